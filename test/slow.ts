@@ -43,7 +43,7 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'cli/postgres.test.ts': 'it restarts PostgreSQL again and again',
   'doctor/restore.test.ts': 'it restores a database on a new server',
   'doctor/doctor.test.ts': 'it makes all checks, and breaks much at once',
-  'doctor/server.test.ts': 'it starts a replica, and migrates a bare database',
+  'doctor/server.test.ts': 'it migrates a bare database',
   'web/secrets.test.ts': 'it starts servers of its own, and reads pages of the web app',
   'sql/attribution.test.ts': 'it runs all that the service can run',
   'replicas/outages.test.ts': 'it stops replicas',

@@ -1,11 +1,9 @@
--- settings: settings of the server that can lose data, refuse calls or make poor plans.
+-- settings: settings of the server that can lose charges, refuse calls or keep the planner from indexes.
 --   $1 connections  int  that one process of the service opens
 -- The ledger holds money: a committed charge has to survive a crash. The command line of the server overrules ALTER
 -- SYSTEM, which only a superuser may use.
-with setting as (  -- one row per setting, with its value in bytes where it is a size
-  select name, reset_val as value, boot_val, source, context,
-    case unit when '8kB' then 8192 * reset_val::bigint when 'kB' then 1024 * reset_val::bigint end as bytes
-  from pg_settings
+with setting as (  -- one row per setting, as a new session has it
+  select name, reset_val as value, boot_val, source, context from pg_settings
 ), fault (severity, name, what, better) as (  -- one row per setting that should be otherwise
   select 'wrong', name, 'a crash can destroy the database', 'on' from setting where name in ('fsync', 'full_page_writes') and value = 'off'
   union all
@@ -24,30 +22,11 @@ with setting as (  -- one row per setting, with its value in bytes where it is a
   select 'wrong', name, 'the planner may not use the indexes that calls are answered from', 'on'
   from setting where name in ('enable_indexscan', 'enable_indexonlyscan', 'enable_bitmapscan', 'enable_nestloop') and value = 'off'
   union all
-  select 'advice', name, 'the planner may not use what the statements of sql/ were measured with', 'on'
-  from setting
-  where name like 'enable\_%' and value = 'off' and boot_val = 'on'
-    and name not in ('enable_indexscan', 'enable_indexonlyscan', 'enable_bitmapscan', 'enable_nestloop')
-  union all
   select 'wrong', name, 'a table is not found, or another of its name is', boot_val
   from setting where name = 'search_path' and replace(value, ' ', '') not in ('public', '"$user",public')
   union all
   select 'advice', name, 'right for turning disks; on SSDs it keeps the planner from indexes', '1.1'
   from setting where name = 'random_page_cost' and value::float8 > 1.5
-  union all
-  select 'advice', name, 'a quarter of the memory is usual for a database server', '1GB'
-  from setting where name = 'shared_buffers' and bytes < 256 * 1024 * 1024
-  union all
-  select 'advice', name, 'less than shared_buffers: the planner thinks the index is not in memory', '3GB'
-  from setting where name = 'effective_cache_size' and bytes < (select bytes from setting where name = 'shared_buffers')
-  union all
-  select 'advice', name, 'boxes and questions sort up to 20,000 rows', '8MB' from setting where name = 'work_mem' and bytes < 4 * 1024 * 1024
-  union all
-  select 'advice', name, 'the planner knows less of the values than sql/ was measured with', boot_val
-  from setting where name = 'default_statistics_target' and value::int < boot_val::int
-  union all
-  select 'advice', name, 'pg_stat_statements and EXPLAIN cannot tell reading from waiting', 'on'
-  from setting where name = 'track_io_timing' and value = 'off'
 ), caller as (  -- the rights of the caller
   select rolsuper, pg_has_role(datdba, 'USAGE') as owns_database
   from pg_roles, pg_database
@@ -73,7 +52,3 @@ select severity as severity, name || ' is ' || value || ': ' || fault.what || '.
 from fault
 join setting using (name)
 cross join caller
-union all
-select 'advice' as severity, 'Pages have no checksums: damage on the disk goes unseen.' as what,
-  '-- With PostgreSQL stopped: pg_checksums --enable -D DATA_DIRECTORY' as fix
-where current_setting('data_checksums') = 'off'

@@ -118,7 +118,7 @@ describe('frames explain', function () {
     assert.deepEqual(found.advice, [
       ...scans.map(
         (scan) =>
-          `${scan} is off: the planner may not use what it would; no index is missing for that. "frames doctor" says where it is set.`,
+          `${scan} is off: the planner may not use what it would; no index is missing for that. Column "source" of pg_settings says where it is set.`,
       ),
       'frame is read from end to end, 12411 rows, for that reason.',
     ])

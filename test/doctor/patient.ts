@@ -1,16 +1,15 @@
 /**
- * A database for the doctor: embedded, with the fixture; or on a server of its own, whose settings a test may change, with
- * the frames of the fixture, or with a part of them and its datasets.
+ * A database for the doctor: embedded, with the fixture; or on a server of its own, whose roles a test may change, with a
+ * part of the frames of the fixture and its datasets.
  */
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Database, type Target } from '../../src/core/db/connect.js'
 import { CHECKS } from '../../src/core/doctor/checks.js'
 import { examine, type Finding, type Report } from '../../src/core/doctor/examine.js'
-import { frames, type Ran } from '../support/cli.js'
+import { frames, settingsFor, type Ran } from '../support/cli.js'
 import { newDatabase, onPostgres } from '../support/database.js'
 import { fillWithPart } from '../support/part-of-fixture.js'
-import { startOnCopy, type PostgresServer } from '../support/postgres-server.js'
+import { startOnCopy } from '../support/postgres-server.js'
 import { templateName, templates } from '../support/templates.js'
 import type { Break } from './breaks/break.js'
 
@@ -19,71 +18,57 @@ export type Patient = {
   ownerTarget: Target
   adminTarget: Target
   db: Database
-  server: PostgresServer | undefined
   /** Each statement by itself, as psql sends what is pasted; as the owner of the tables. */
   paste: (statements: string) => Promise<void>
   pasteAsAdmin: (statements: string) => Promise<void>
   /** Runs the doctor on the command line. */
-  doctor: (words?: string[], target?: Target) => Promise<Ran & { report: Report }>
+  doctor: (words?: string[], target?: Target) => ReturnType<typeof doctor>
   drop: () => Promise<void>
 }
 
 /** Before the tests of a suite, makes a patient and gathers the statistics of its tables. */
-export function patientWithStatistics(filling: 'frames' | 'part' = 'part'): Patient {
+export function patientWithStatistics(): Patient {
   const patient = {} as Patient
   before(async () => {
-    Object.assign(patient, await newPatient(filling))
-    for (const check of ['statistics', 'visibility'])
-      for (const { fix } of await found(patient, check)) await patient.paste(fix)
+    Object.assign(patient, await newPatient())
+    for (const { fix } of await found(patient.db, 'statistics')) await patient.paste(fix)
   })
   after(() => patient.drop())
   return patient
 }
 
-async function newPatient(filling: 'frames' | 'part'): Promise<Patient> {
+async function newPatient(): Promise<Patient> {
   if (!onPostgres) {
     const database = await newDatabase('datasets')
-    return patientOf(database, undefined, database.drop)
+    return patientOf(database, database.drop)
   }
   // Safe from crashes, as the doctor wants it and as the server of the other tests is not. To start the workers of a
   // statement takes longer than they save on so few frames.
   const server = await startOnCopy(await templates(), { fsync: 'on', max_parallel_workers_per_gather: '0' })
   const admin = connect(server.url('postgres'), { connections: 1 })
-  const template = filling === 'frames' ? 'frames' : 'empty'
-  await admin.work(`alter database ${templateName(template)} rename to patient`)
-  // A replica copies what is left.
-  for (const other of (['empty', 'frames', 'datasets'] as const).filter((name) => name !== template))
-    await admin.work(`drop database ${templateName(other)}`)
+  await admin.work(`alter database ${templateName('empty')} rename to patient`)
   await admin.close()
   const targets = {
     target: server.url('patient', 'frames_service'),
     ownerTarget: server.url('patient', 'frames_owner'),
     adminTarget: server.url('patient'),
   }
-  const patient = patientOf(targets, server, () => server.stop())
-  if (filling === 'part') await fillWithPart(patient.db)
+  const patient = patientOf(targets, () => server.stop())
+  await fillWithPart(patient.db)
   return patient
 }
 
 function patientOf(
   targets: Pick<Patient, 'target' | 'ownerTarget' | 'adminTarget'>,
-  server: PostgresServer | undefined,
   drop: () => Promise<void>,
 ): Patient {
   const db = connect(targets.ownerTarget, { connections: 2, deadlineMs: 120_000 })
   return {
     ...targets,
     db,
-    server,
     paste: (statements) => runStatements(targets.ownerTarget, statements),
     pasteAsAdmin: (statements) => runStatements(targets.adminTarget, statements),
-    doctor: async (words = [], target = targets.ownerTarget) => {
-      const env: Record<string, string> =
-        typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
-      const ran = await frames(['doctor', '--json', ...words], env)
-      assert.notEqual(ran.out, '', ran.err)
-      return { ...ran, report: JSON.parse(ran.out) as Report }
-    },
+    doctor: (words = [], target = targets.ownerTarget) => doctor(target, words),
     drop: async () => {
       await db.close()
       await drop()
@@ -91,7 +76,15 @@ function patientOf(
   }
 }
 
-async function runStatements(target: Target, statements: string): Promise<void> {
+/** Runs the doctor on the command line. */
+export async function doctor(target: Target, words: string[] = []): Promise<Ran & { report: Report }> {
+  const ran = await frames(['doctor', '--json', ...words], settingsFor(target))
+  assert.notEqual(ran.out, '', ran.err)
+  return { ...ran, report: JSON.parse(ran.out) as Report }
+}
+
+export async function runStatements(target: Target, statements: string): Promise<void> {
+  if (statements === '') return
   const db = connect(target, { connections: 1, deadlineMs: 120_000 })
   try {
     for (const [statement] of statements.matchAll(/(?:--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|[^;])+/g)) {
@@ -102,11 +95,8 @@ async function runStatements(target: Target, statements: string): Promise<void> 
   }
 }
 
-/** Puts each statement on lines of its own, as `paste` takes them. */
-const linesOf = (statements: string) => statements.replaceAll(/;\s*/g, ';\n')
-
 /** These report each fault by itself. */
-const SEPARATE = ['schema', 'roles', 'migrations', 'autovacuum', 'versions_left', 'ledger']
+const SEPARATE = ['schema', 'roles', 'migrations', 'versions_left', 'ledger']
 
 /**
  * Declares tests that carry out each break. A round has at most one break of each subject, and of each check unless the
@@ -136,65 +126,38 @@ export function namesBreaks(patient: Patient, breaks: readonly Break[], title = 
 /** Breaks the database, looks for each finding, and fixes all of it for the next round, whatever was found. */
 async function holdsRound(patient: Patient, round: readonly Break[]): Promise<void> {
   const named = [...new Set(round.map(({ check }) => check))]
-  for (const { by } of round) await patient.pasteAsAdmin(linesOf(by))
-  const findings = await foundOf(patient, named)
+  await patient.pasteAsAdmin(round.map(({ by }) => by).join(';\n'))
+  const findings = await foundOf(patient.db, named)
   const isNamed = ({ check, severity, says, fix = /(?:)/ }: Break) =>
     findings.some((one) => one.check === check && one.severity === severity && says.test(one.what) && fix.test(one.fix))
   const missed = round.filter((one) => !isNamed(one))
-  for (const { undo } of round) if (undo !== undefined) await patient.pasteAsAdmin(linesOf(undo))
+  await patient.pasteAsAdmin(round.flatMap(({ undo }) => undo ?? []).join(';\n'))
   const asAdmin = new Set(round.filter((one) => one.asAdmin).map(({ check }) => check))
-  let left = round.some(({ undo }) => undo !== undefined) ? await foundOf(patient, named) : findings
+  let left = round.some(({ undo }) => undo !== undefined) ? await foundOf(patient.db, named) : findings
   // One fix may leave work for another check: statistics of an index that was made anew.
   for (let turn = 0; turn < 3 && left.length > 0; turn += 1) {
     const fixesOf = (isOfAdmin: boolean) =>
       left.filter(({ check }) => asAdmin.has(check) === isOfAdmin).map(({ fix }) => fix)
     await patient.pasteAsAdmin(fixesOf(true).join('\n'))
     await patient.paste(fixesOf(false).join('\n'))
-    left = await foundOf(patient, named)
+    left = await foundOf(patient.db, named)
   }
   const instead = missed.map(({ what, check }) => [what, findings.filter((one) => one.check === check)])
   assert.deepEqual([instead, left], [[], []])
 }
 
 /** Returns the findings of some checks of the doctor. */
-export async function reportOf(patient: Patient, named: readonly string[], db = patient.db): Promise<Report> {
+export async function reportOf(db: Database, named: readonly string[]): Promise<Report> {
   const checks = CHECKS.filter(({ name }) => named.includes(name))
   assert.equal(checks.length, new Set(named).size, `a check is missing among ${named.join()}`)
-  return await examine(db, { isEmbedded: patient.server === undefined, isThorough: true, checks })
+  return await examine(db, { isEmbedded: !onPostgres, isThorough: true, checks })
 }
 
 /** The findings of some checks, which must not be left out. */
-async function foundOf(patient: Patient, named: readonly string[], db = patient.db): Promise<Finding[]> {
-  const { findings, unchecked } = await reportOf(patient, named, db)
+async function foundOf(db: Database, named: readonly string[]): Promise<Finding[]> {
+  const { findings, unchecked } = await reportOf(db, named)
   assert.deepEqual(unchecked, [])
   return findings
 }
 
-export const found = (patient: Patient, name: string, db = patient.db) => foundOf(patient, [name], db)
-
-/** The findings of one check in a new session, which has the settings of this moment. */
-export async function foundAnew(
-  patient: Patient,
-  check: string,
-  target: Target = patient.ownerTarget,
-): Promise<Finding[]> {
-  const db = connect(target, { connections: 1 })
-  try {
-    return await found(patient, check, db)
-  } finally {
-    await db.close()
-  }
-}
-
-/** The findings as soon as they are right: PostgreSQL reads changed settings after a moment. */
-export async function untilFound(
-  patient: Patient,
-  check: string,
-  is: (findings: Finding[]) => boolean,
-): Promise<Finding[]> {
-  for (let tries = 0; ; tries += 1) {
-    const findings = await foundAnew(patient, check)
-    if (is(findings) || tries === 100) return findings
-    await sleep(50)
-  }
-}
+export const found = (db: Database, name: string) => foundOf(db, [name])

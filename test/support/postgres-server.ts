@@ -44,9 +44,9 @@ export function serverOfOthers(port: number): PostgresServer {
   return { port, data: '', url: urlAt(port), pid: () => 0, restart: refuse, halt: refuse, start: refuse, stop: refuse }
 }
 
-/** Starts a server with the same databases: an independent one, or a replica, whose replay waits so long for readers. */
-export const copyPostgres = (of: PostgresServer, way: 'own' | 'replica', delay = '100ms'): Promise<PostgresServer> =>
-  startOn(way === 'own' ? {} : { max_standby_streaming_delay: delay }, (data) => {
+/** Starts a server with the same databases: an independent one, or a replica, whose replay hardly waits for readers. */
+export const copyPostgres = (of: PostgresServer, way: 'own' | 'replica'): Promise<PostgresServer> =>
+  startOn(way === 'own' ? {} : { max_standby_streaming_delay: '100ms' }, (data) => {
     const words = ['-D', data, '-h', '127.0.0.1', '-p', String(of.port), '-U', 'postgres', '-c', 'fast', '--no-sync']
     return [program('pg_basebackup'), way === 'replica' ? [...words, '-R'] : words]
   })
@@ -70,7 +70,6 @@ async function startOn(
     fsync: 'off',
     shared_buffers: '256MB',
     max_connections: '100',
-    max_prepared_transactions: '2',
     shared_preload_libraries,
     ...settings,
   }

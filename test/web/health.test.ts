@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../src/server/config.js'
-import { connect, type Database } from '../../src/core/db/connect.js'
+import { connect, type Database, type Target } from '../../src/core/db/connect.js'
+import { sqlText } from '../../src/core/db/statement.js'
 import type { Check } from '../../src/core/doctor/check.js'
 import { examine } from '../../src/core/doctor/examine.js'
 import { deadlineIn } from '../../src/core/deadline.js'
@@ -82,20 +83,23 @@ describe('the page about health', function () {
 
   it('shows what is wrong with its fix, as text, and that it is fixed after another run', async () => {
     await settled()
-    const index = '<b>by place</b>'
-    await database.db.work(`alter table frame set (autovacuum_enabled = off)`)
-    await database.db.work(`create index "${index}" on frame using gist (geom)`)
+    const rule = '<b>at most</b>'
+    await database.db.work(`alter table account add constraint "${rule}" check (balance < 1000000000)`)
     await owner.post('/app/health')
     const page = await settled()
     assert.match(page, /things? (is|are) wrong: \d+ checks/)
-    assert.match(page, /<code>autovacuum<\/code>[\s\S]*alter table frame reset \(autovacuum_enabled\)/)
-    assert.ok(!page.includes(index))
-    assert.match(page, /&lt;b&gt;by place&lt;\/b&gt;/)
-    await database.db.work(`drop index "${index}"`)
-    await database.db.work('alter table frame reset (autovacuum_enabled)')
-    assert.match(await settled(), /<code>autovacuum<\/code>[\s\S]*alter table frame reset/, 'the report is kept')
+    assert.match(page, /The checks ended <time[^>]*>(just now|\d+ minutes? ago)<\/time>, and took [\d.]+ seconds\./)
+    assert.match(page, /<code>schema<\/code>[\s\S]*alter table account drop constraint/)
+    assert.ok(!page.includes(rule))
+    assert.match(page, /&lt;b&gt;at most&lt;\/b&gt;/)
+    await database.db.work(`alter table account drop constraint "${rule}"`)
+    assert.match(
+      await settled(),
+      /<code>schema<\/code>[\s\S]*alter table account drop constraint/,
+      'the report is kept',
+    )
     await owner.post('/app/health')
-    assert.doesNotMatch(await settled(), /alter table frame reset/)
+    assert.doesNotMatch(await settled(), /alter table account drop constraint/)
   })
 })
 
@@ -109,7 +113,7 @@ describe('a bounded run of the doctor', function () {
   this.timeout(60_000)
 
   it('leaves out a check that takes longer than its time, and every check after the time of the run', async () => {
-    const checks: Check[] = [sleeping, { ...sleeping, name: 'visibility' }]
+    const checks: Check[] = [sleeping, { ...sleeping, name: 'sequences' }]
     const bounds = { checkMs: 300, until: deadlineIn(200), onFault: assert.fail }
     const { unchecked, findings } = await examine(database.db, { isEmbedded: false, checks, bounds })
     assert.deepEqual(findings, [])
@@ -153,6 +157,61 @@ describe('a bounded run of the doctor', function () {
       await running.stop()
       await asService.work('alter role frames_service reset application_name').catch(() => {})
       await Promise.all([admin.close(), asService.close()])
+    }
+  })
+})
+
+describe('the lines that install pg_stat_statements', () => {
+  const setting = (column: string) => `(select ${column} from pg_settings where name = 'shared_preload_libraries')`
+  const loaded: Change[] = [
+    [setting('setting'), `'auto_explain, pg_prewarm'::text`],
+    [setting('source'), `'default'::text`],
+  ]
+  const notLoaded: Change = [`name = 'pg_stat_statements.max'`, `name = 'nothing'`]
+  const noPackage: Change = ['from pg_available_extensions', 'from pg_available_extensions join pg_class on false']
+
+  type Change = [from: string, to: string]
+  async function linesFor(target: Target, ...changes: Change[]): Promise<string> {
+    const db = connect(target, { connections: 1 })
+    const text = changes.reduce((all, [from, to]) => {
+      assert.ok(all.includes(from), from)
+      return all.replace(from, to)
+    }, sqlText('inspect/statements_install'))
+    const [row] = await db.rows<{ lines: string }>(text, []).finally(() => db.close())
+    return row?.lines ?? ''
+  }
+
+  it('say what this server lacks, and who can add it', async () => {
+    const { adminTarget, ownerTarget } = database
+    assert.equal(await linesFor(adminTarget), 'create extension pg_stat_statements;', 'it is loaded on this server')
+    assert.match(await linesFor(ownerTarget), /^-- A superuser does this:\ncreate extension/)
+    assert.match(
+      await linesFor(ownerTarget, notLoaded),
+      /^-- A superuser does this:\n-- Add pg_stat_statements to what "show shared_preload_libraries" lists/,
+    )
+    assert.match(
+      await linesFor(adminTarget, notLoaded),
+      /^-- Where the server is started, set shared_preload_libraries to /,
+    )
+    assert.match(await linesFor(adminTarget, noPackage), /^-- Install the package .* on the server first\.$/)
+  })
+
+  it('keep the libraries that are loaded already', async () => {
+    const lines = await linesFor(database.adminTarget, notLoaded, ...loaded)
+    const [alter = '', ...others] = lines.split('\n')
+    assert.deepEqual(others, ['-- start PostgreSQL again, then', 'create extension pg_stat_statements;'])
+    const admin = connect(database.adminTarget, { connections: 1 })
+    try {
+      await admin.work(alter)
+      // In one text, PostgreSQL would look for one library of that long name, and not start.
+      const [written] = await admin.rows<{ setting: string }>(
+        `select setting from pg_file_settings where name = 'shared_preload_libraries'`,
+        [],
+      )
+      assert.equal(written?.setting, 'auto_explain, pg_prewarm, pg_stat_statements')
+    } finally {
+      await admin.work('alter system reset shared_preload_libraries')
+      await admin.close()
     }
   })
 })

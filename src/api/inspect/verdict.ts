@@ -24,7 +24,7 @@ export function verdictOf(
   const advice: string[] = []
   for (const setting of switchedOff) {
     advice.push(
-      `${setting} is off: the planner may not use what it would; no index is missing for that. "frames doctor" says where it is set.`,
+      `${setting} is off: the planner may not use what it would; no index is missing for that. Column "source" of pg_settings says where it is set.`,
     )
   }
   const missing = header.indexes.filter((index) => !indexes.has(index))

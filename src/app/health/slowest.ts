@@ -5,8 +5,7 @@ import type { Database } from '../../core/db/connect.js'
 import { projectFolder, statement } from '../../core/db/statement.js'
 
 type SlowestRow = { name: string; calls: number; rows: number; totalMs: number; longestMs: number; since: Date | null }
-/** The check of the doctor knows what this server lacks. */
-const statementStatistics = statement<[], { fix: string }>('doctor/statement_statistics')
+const statementsInstall = statement<[], { lines: string }>('inspect/statements_install')
 const statementsSlowest = statement<[most: number, leftOut: string[]], SlowestRow>('inspect/statements_slowest')
 
 /** `role` is the role that ran it. `place` is its file, or its file and function. */
@@ -45,10 +44,10 @@ export async function slowestStatements(roles: Readonly<Record<string, Pick<Data
 }
 
 async function notMade(db: Pick<Database, 'rows'>): Promise<Slowest> {
-  const [finding] = await statementStatistics(db)
+  const [install] = await statementsInstall(db)
   return {
     lacking: 'There is no pg_stat_statements in this database. These lines install it.',
-    install: finding?.fix,
+    install: install?.lines,
   }
 }
 

@@ -3,10 +3,8 @@ import type { Deadline } from '../deadline.js'
 
 export type Known = {
   migrations: string[]
-  /** The findings of check "schema". */
-  differing: Row[]
-  /** The indexes that the migrations make. */
-  madeIndexes: string[]
+  /** The findings of check "schema": the first call reads all objects of the database, which takes as long as many checks. */
+  differing: () => Promise<Row[]>
   /** Connections that one process of the service opens, its web app included. */
   connections: { withApp: number; asService: number }
   /** The role that owns table migration. */
@@ -38,7 +36,7 @@ export type Bounds = {
 export type Row = { severity: 'wrong' | 'advice' | 'unchecked'; what: string; fix: string }
 
 export type Check = {
-  /** The file of sql/doctor/, unless the check has another text or is "schema". */
+  /** The file of sql/doctor/, unless the check has another text. */
   name: string
   looksAt: string
   text?: string

@@ -1,9 +1,8 @@
 /** The checks of the doctor, in the order in which one fault explains the next. */
+import { OBJECTS } from '../db/schema.js'
 import { sqlText } from '../db/statement.js'
 import { ledgerFaults } from '../db/statements.js'
-import type { Check, Known } from './check.js'
-
-const ownIndexes = ({ madeIndexes }: Known) => [madeIndexes]
+import type { Check } from './check.js'
 
 /**
  * A statement of an import without its comments. Its names mean the served tables where nobody sets another
@@ -20,39 +19,20 @@ export const CHECKS: readonly Check[] = [
   { name: 'postgis', looksAt: 'functions and library of PostGIS, GEOS 3.9' },
   {
     name: 'settings',
-    looksAt: 'settings of the server: crash safety, connections, memory, planning',
+    looksAt: 'settings of the server: crash safety, writes, connections, search path, use of indexes',
     only: 'server',
     readsPath: true,
     args: ({ connections }) => [connections.withApp],
   },
   {
     name: 'schema',
+    text: OBJECTS,
     looksAt:
       'tables, columns, indexes, rules, triggers, views, functions, owners and rights: what is missing, what differs, and what should not be there',
   },
-  { name: 'indexes_bloated', looksAt: 'indexes far larger than their rows need' },
-  { name: 'indexes_doubled', looksAt: 'your own indexes that another makes needless', args: ownIndexes },
-  { name: 'indexes_unused', looksAt: 'your own indexes that nothing reads', args: ownIndexes },
   { name: 'statistics', looksAt: 'tables that were never analysed, or not since most rows changed' },
-  { name: 'dead_rows', looksAt: 'tables with many dead rows' },
-  { name: 'autovacuum', looksAt: 'tables that autovacuum leaves alone, in any spelling, or whose pages stay empty' },
-  {
-    name: 'freeze_age',
-    looksAt: 'tables whose old rows nobody freezes, until PostgreSQL refuses writes',
-    only: 'server',
-  },
-  { name: 'tables_bloated', looksAt: 'tables far larger than their rows need' },
-  {
-    name: 'vacuum_held_back',
-    looksAt: 'open and prepared transactions and replication slots that keep dead rows',
-    only: 'server',
-  },
-  { name: 'visibility', looksAt: 'the visibility map of tables read by index alone' },
-  { name: 'statement_statistics', looksAt: 'whether there is pg_stat_statements', only: 'server' },
   { name: 'read_only', looksAt: 'whether the server takes writes', only: 'server' },
-  { name: 'unlogged', looksAt: 'tables and sequences that a crash empties' },
   { name: 'sequences', looksAt: 'sequences that fell behind their tables' },
-  { name: 'collations', looksAt: 'collations that the operating system has changed', only: 'server' },
   { name: 'sessions', looksAt: 'plan_cache_mode and jit as the service has them', only: 'server' },
   { name: 'strangers', looksAt: 'whether anyone may connect to the database', only: 'server' },
   {

@@ -5,7 +5,7 @@ import { migrationNames } from '../db/missing.js'
 import { PRIMARY_CONNECTIONS } from '../db/pool-sizes.js'
 import { expectedObjects, OBJECTS, type PresentObject } from '../db/schema.js'
 import { sqlText } from '../db/statement.js'
-import type { Known } from './check.js'
+import type { Known, Row } from './check.js'
 import { differingObjects } from './objects.js'
 
 const MB = 1024 * 1024
@@ -26,18 +26,16 @@ type Session = { owner: string; isOwner: boolean; roles: string[] }
 export type Reading = keyof typeof SAMPLES
 
 export async function readKnown(db: Database, reading: Reading): Promise<Known> {
-  const { present, indexes } = await objectsOf(db)
+  const indexes = await rowsInPublic<{ name: string }>(db, sqlText('inspect/indexes_valid'))
   const [size] = await db.rows<{ frame: number; feature: number }>(sqlText('inspect/sizes'), [])
   const [session] = await db.rows<Session>(sqlText('inspect/owner'), [])
   const { owner = '', isOwner = true, roles = [] } = session ?? {}
   const { shapes, totals, largestUnit } = SAMPLES[reading]
   const percent = (bytes = 0, most = shapes) => (bytes <= most ? 100 : (100 * most) / bytes)
+  let differing: Promise<Row[]> | undefined
   return {
     migrations: migrationNames(),
-    differing: differingObjects({ expected: expectedObjects(), present, owner, roles }),
-    madeIndexes: expectedObjects()
-      .filter(({ kind }) => kind === 'index' || kind === 'unique')
-      .map(({ name }) => name),
+    differing: () => (differing ??= differingIn(db, owner, roles)),
     connections: PRIMARY_CONNECTIONS,
     owner,
     isOwner,
@@ -53,11 +51,14 @@ export async function readKnown(db: Database, reading: Reading): Promise<Known> 
   }
 }
 
+async function differingIn(db: Database, owner: string, roles: string[]): Promise<Row[]> {
+  const present = await rowsInPublic<PresentObject>(db, OBJECTS)
+  return differingObjects({ expected: expectedObjects(), present, owner, roles })
+}
+
 /** PostgreSQL writes the schema before the name of each object that is not on the search path. */
-const objectsOf = (db: Database) =>
+const rowsInPublic = <R extends object>(db: Database, text: string): Promise<R[]> =>
   db.transaction(async (run) => {
     await run(sqlText('session/public_alone'), [])
-    const present = await run<PresentObject>(OBJECTS, [])
-    const indexes = await run<{ name: string }>(sqlText('inspect/indexes_valid'), [])
-    return { present, indexes }
+    return await run<R>(text, [])
   })

@@ -11,21 +11,19 @@ const TOO_LONG = '57014'
 export const FAILED = 'The check failed: '
 const BROKEN = '-- Fix what the checks before this one found, and run the doctor again.'
 
-/** The objects are compared before the first check: other checks need to know whether something is missing. */
 const SCHEMA = 'schema'
 
 export const unchecked = (why: string): Row[] => [{ severity: 'unchecked', what: why, fix: '' }]
 
 export async function look(db: Database, check: Check, known: Known, bounds?: Bounds): Promise<Row[]> {
-  if (check.name === SCHEMA) return known.differing
   const lacking = neededIndexes(check).filter((index) => !known.indexes.includes(index))
   if (lacking.length > 0) return unchecked(`It needs ${lacking.join(', ')}, which cannot be used.`)
   const args = check.args?.(known) ?? []
-  const run = () => rowsOf(db, check, args, bounds)
+  const run = check.name === SCHEMA ? known.differing : () => rowsOf(db, check, args, bounds)
   try {
     return check.only === 'quiet' ? await db.alone(LOADING, run) : await run()
   } catch (error) {
-    return rowsOfError(error, check, known, bounds)
+    return await rowsOfError(error, check, known, bounds)
   }
 }
 
@@ -45,7 +43,7 @@ const NOT_FITTING = /^42/
  * A check is left out where this role may not make it or a finding of check "schema" is in its way; any other error of
  * PostgreSQL is a finding.
  */
-function rowsOfError(error: unknown, { name }: Check, known: Known, bounds: Bounds | undefined): Row[] {
+async function rowsOfError(error: unknown, { name }: Check, known: Known, bounds: Bounds | undefined): Promise<Row[]> {
   const { code, message } = error as { code?: string; message: string }
   if (message === LOADING || message === SHARED_SESSIONS) return unchecked(message)
   if (isLost(error) || code === undefined || !/^[0-9A-Z]{5}$/.test(code) || NO_SESSION.test(code)) {
@@ -55,7 +53,7 @@ function rowsOfError(error: unknown, { name }: Check, known: Known, bounds: Boun
   }
   if (code === TOO_LONG && bounds) return unchecked(`It took longer than ${bounds.checkMs / 1000} seconds.`)
   if (code === NOT_ALLOWED) return unchecked(`This role may not look: ${message}.`)
-  if (NOT_FITTING.test(code) && known.differing.length > 0)
+  if (NOT_FITTING.test(code) && (await known.differing()).length > 0)
     return unchecked(`What check "${SCHEMA}" found is in its way: ${message}.`)
   return [{ severity: 'wrong', what: `${FAILED}${message}.`, fix: BROKEN }]
 }

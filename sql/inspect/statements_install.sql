@@ -1,9 +1,8 @@
--- statement_statistics: whether pg_stat_statements records the cost of statements.
+-- statements_install: the lines that install pg_stat_statements on this server.
 -- ALTER SYSTEM needs a text for each library: one text with all of them keeps the server from starting. Only
 -- superusers and members of pg_read_all_settings see shared_preload_libraries.
 with server as (  -- one row: the state of the extension, and the rights of the caller
-  select exists (select from pg_extension where extname = 'pg_stat_statements') as is_made,
-    exists (select from pg_available_extensions where name = 'pg_stat_statements') as is_available,
+  select exists (select from pg_available_extensions where name = 'pg_stat_statements') as is_available,
     -- its settings are known once its library is loaded
     exists (select from pg_settings where name = 'pg_stat_statements.max') as is_loaded,
     (select setting from pg_settings where name = 'shared_preload_libraries') as libraries,
@@ -15,8 +14,7 @@ with server as (  -- one row: the state of the extension, and the rights of the 
   cross join lateral unnest(string_to_array(server.libraries, ',') || 'pg_stat_statements'::text) with ordinality as part (library, place)
   where btrim(library, ' "') <> ''
 )
-select 'advice' as severity, 'There is no pg_stat_statements: what statements cost goes unseen.' as what,
-  case
+select case
     when not is_available then '-- Install the package of PostgreSQL that has pg_stat_statements (often postgresql-contrib) on the server first.'
     else case when is_superuser then '' else E'-- A superuser does this:\n' end
       || case
@@ -28,6 +26,5 @@ select 'advice' as severity, 'There is no pg_stat_statements: what statements co
         else format(E'alter system set shared_preload_libraries = %s;\n-- start PostgreSQL again, then\n', listed.libraries)
       end
       || 'create extension pg_stat_statements;'
-  end as fix
+  end as lines
 from server, listed
-where not is_made
