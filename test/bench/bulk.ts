@@ -2,7 +2,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../src/core/db/connect.js'
-import { databaseApi } from '../../src/tools/export/database-api.js'
 import { exportFrames } from '../../src/tools/export/export.js'
 import { BASELINES } from './national-data.js'
 import { atMost, tell, type Row } from './report.js'
@@ -43,11 +42,7 @@ export async function bulkRow(db: Database, folder: string): Promise<Row> {
 }
 
 async function exported(db: Database, state: string, file: string): Promise<void> {
-  const selection = { state }
-  await exportFrames(
-    databaseApi(db, BASELINES),
-    { file, format: 'parquet', selection, units: true, guards: true, layers: BASELINES, source: 'bench' },
-    tell,
-  )
+  const selection = { level: 'state' as const, state }
+  await exportFrames(db, { file, format: 'parquet', selection, units: true, guards: true, layers: BASELINES }, tell)
   rmSync(file)
 }

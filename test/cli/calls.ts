@@ -43,10 +43,11 @@ export const refusedCalls = [
 
 /**
  * The statements of src/core/db/statements.ts that none of these calls sends. Only the doctor sends ledger_faults. The map
- * sends the totals of units and frames_by_id, and frames locate sends points_located.
+ * sends the totals of units and frames_by_id, frames export sends frames_in_box_page, and frames locate points_located.
  */
 export const unsent = [
   'frames_by_id',
+  'frames_in_box_page',
   'ledger_faults',
   'points_located',
   'totals_of_box',

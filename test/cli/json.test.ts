@@ -91,8 +91,6 @@ describe('what the commands print with --json', function () {
     await json('import', 'baseline', rows, ...about('lyr_rows'))
     await json('import', 'features', wells, ...about('lyr_wells'))
     await json('datasets', 'license', 'lyr_rows', '--to', 'B', '--per-query', '2')
-    const paying = ['--bbox', '0,0,0.3,0.2', '--org', 'B', '--data', 'lyr_rows']
-    await json('export', ...paying, '--dry-run', join(folder, 'priced.csv'))
     await json('datasets', 'license', 'lyr_rows', '--to', 'everyone')
     await json('datasets', 'list')
     await json('datasets', 'unlicense', 'lyr_rows', '--from', 'B')
@@ -115,7 +113,7 @@ describe('what the commands print with --json', function () {
     await json('explain', 'GET /v1/states', '--org', 'A')
     const trial = ['--with', 'create index trial_of_lga on lga (frames)', '--without', 'lga_pkey']
     await json('explain', 'GET /v1/lgas?state=marembe', '--org', 'A', ...trial)
-    await json('export', '--bbox', '-1,-1,0.2,0.1', '--url', service.url, join(folder, 'box.csv'))
+    await json('export', '--bbox', '-1,-1,0.2,0.1', join(folder, 'box.csv'))
     await json('export', '--bbox', '0,0,0.3,0.2', '--org', 'A', '--data', 'lyr_rows', join(folder, 'values.csv'))
     const sites = files.write('sites.csv', 'lon,lat\n0.205,0.105\n0.215,x\n')
     await json('locate', sites, join(folder, 'located.csv'), '--org', 'A', '--data', 'lyr_rows')

@@ -56,14 +56,14 @@ describe('the recipes for analysts with GDAL', function () {
 
   it('export a GeoPackage, and make FlatGeobuf of an export with values', async () => {
     const lines = shellLines(section(text, '## Export'))
-    const settings = { ...settingsFor(service().database.ownerTarget), FRAMES_KEY: service().secret }
+    const settings = settingsFor(service().database.ownerTarget)
     const inFolder = (word: string) => (/\.(gpkg|geojsonl)$/.test(word) ? join(folder, word) : word)
-    const [ofApi = ''] = lines.filter((line) => line.endsWith('.gpkg'))
+    const [ofState = ''] = lines.filter((line) => line.endsWith('.gpkg'))
     rmSync(join(folder, 'marembe.gpkg'), { force: true })
-    await printed(`${ofApi} --url ${service().url}`, settings, inFolder)
+    await printed(ofState, settings, inFolder)
     assert.equal(await counted('marembe.gpkg', 'frame'), ofMarembe)
-    const [ofDatabase = ''] = lines.filter((line) => line.endsWith('marembe.geojsonl'))
-    await printed(ofDatabase, settings, inFolder)
+    const [withValues = ''] = lines.filter((line) => line.endsWith('marembe.geojsonl'))
+    await printed(withValues, settings, inFolder)
     await paste(lines.filter((line) => line.startsWith('ogr2ogr ')))
     assert.match(await summary('marembe.fgb', 'frame'), /using driver `FlatGeobuf'[\s\S]*pop_demest26: Integer/)
     assert.equal(await counted('marembe.fgb', 'frame'), ofMarembe)

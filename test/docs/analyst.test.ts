@@ -173,20 +173,16 @@ describe('the recipes for analysts', function () {
   const framesWhere = async (condition: string) =>
     (await service().db.rows<{ n: number }>(`select count(*)::int as n from frame where ${condition}`, []))[0]?.n
 
-  /** Runs a line with its files in the folder. A line that names no organisation asks the API. */
+  /** Runs a line with its files in the folder. */
   function recipe(line: string): Promise<string> {
     const isOfFile = (word: string) => /^[\w-]+\.(csv|geojsonl|parquet)$/.test(word)
-    const url = line.includes(' export ') && !line.includes('--org') ? ` --url ${service().url}` : ''
-    const settings = { ...settingsFor(service().database.ownerTarget), FRAMES_KEY: service().secret }
-    return printed(line.replace('http://127.0.0.1:3000', service().url) + url, settings, (word) =>
+    return printed(line, settingsFor(service().database.ownerTarget), (word) =>
       isOfFile(word) ? join(folder, word) : word,
     )
   }
 
   it('of export write the files', async () => {
-    const [set, ...lines] = shellLines(under('Export'))
-    assert.equal(set, 'export FRAMES_KEY=svc_sk_...')
-    const exports = lines.filter((line) => line.includes(' export ') && !line.includes('.gpkg'))
+    const exports = shellLines(under('Export')).filter((line) => line.includes(' export ') && !line.includes('.gpkg'))
     assert.equal(exports.length, 5)
     for (const line of exports) await recipe(line)
     const lakeside = await framesWhere(`state = 'MAREMBE' and lga = 'LAKESIDE'`)
@@ -203,7 +199,7 @@ describe('the recipes for analysts', function () {
 
   it('of locate write the frame of each point beside its row', async () => {
     const lines = shellLines(under('Locate points'))
-    assert.equal(lines.length, 4)
+    assert.equal(lines.length, 3)
     writeFileSync(join(folder, 'sites.csv'), 'name,longitude,latitude\nwell,0.205,0.105\nbuoy,50,50\n')
     for (const line of lines.filter((each) => !each.includes('<'))) await recipe(line)
     assert.match(
@@ -211,7 +207,6 @@ describe('the recipes for analysts', function () {
       /^name,longitude,latitude,frame_id,state,[^]*^well,0\.205,0\.105,324378020,MAREMBE,/m,
     )
     assert.match(read('people.csv'), /,frame_id,pop_demest25,pop_demest26,phy_\w+[^]*^buoy,50,50,,,,/m)
-    assert.match(read('through-api.csv'), /,frame_id,pop_demest25,pop_demest26\nwell,0\.205,0\.105,324378020,\d+,\d+\n/)
     const program = `'${process.execPath}' '${fileURLToPath(new URL('dist/src/main.js', projectFolder))}'`
     const piped = lines.find((line) => line.includes('<'))?.replace('npm run -s frames --', program) ?? ''
     await run('sh', ['-ec', piped], { cwd: folder, env: settingsFor(service().database.ownerTarget) })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { collectColumns } from '../../src/tools/export/columns.js'
-import { csvHead, csvLine } from '../../src/tools/export/lines.js'
-import type { Feature } from '../../src/tools/export/pages.js'
+import { csvHead, csvLine } from '../../src/tools/export/formats.js'
+import type { Frame } from '../../src/tools/export/frames.js'
 
 const columnsOf = (...records: Record<string, string>[]) => {
   const collector = collectColumns(['lyr_a', 'lyr_b'], ['id', 'State'])
@@ -10,8 +10,7 @@ const columnsOf = (...records: Record<string, string>[]) => {
 }
 
 describe('a line of CSV', () => {
-  const feature: Feature = {
-    type: 'Feature',
+  const frame: Frame = {
     id: '7',
     geometry: {
       type: 'Polygon',
@@ -24,11 +23,12 @@ describe('a line of CSV', () => {
         ],
       ],
     },
-    properties: { ward: '=1+1' },
+    units: { ward: '=1+1' },
+    values: [{ '@a': '-1.5' }],
   }
   const lines = (guards: boolean) => {
-    const table = { units: true, guards }
-    return csvHead(table, ['@a']) + csvLine(feature, table, ['-1.5'])
+    const table = { units: true, guards, columns: [{ layer: 0, attribute: '@a', name: '@a', type: 'number' as const }] }
+    return csvHead(table) + csvLine(frame, table)
   }
 
   it('has no formula among names, units and values, unless it is asked for; numbers stay', () => {

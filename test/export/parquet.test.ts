@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { frames } from '../support/cli.js'
 import { service } from '../support/service.js'
-import { databaseSettings } from './setup.js'
+import { databaseSettings, everywhere } from './setup.js'
 
 type Row = Record<string, unknown> & { frame_id: bigint; bbox: Record<string, number> }
 type GeoColumn = {
@@ -17,8 +17,6 @@ type GeoColumn = {
   covering: { bbox: Record<string, string[]> }
 }
 
-/** Two states, and lands at the boundary: a box that frames in several parts touch. */
-const everywhere = ['--bbox=-1,-1,1,1']
 const data = ['--data', 'lyr_population,lyr_terrain', '--with-units']
 
 describe('a Parquet file of frames export', function () {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { revokeKey } from '../../src/core/access/keys.js'
 import { license } from '../../src/core/access/licences.js'
-import { topUp } from '../../src/core/credits/ledger.js'
-import { frames, startFrames } from '../support/cli.js'
-import { mint, newOrganisation, service } from '../support/service.js'
-import { databaseSettings, env, exportFolder, IN_UNIT, unit } from './setup.js'
+import { mint, service } from '../support/service.js'
+import { exportFolder, IN_UNIT, unit } from './setup.js'
 
 const LAYERS = ['lyr_terrain', 'lyr_population', 'lyr_culture']
 const data = ['--data', LAYERS.join()]
@@ -26,25 +25,11 @@ async function stored(layers = LAYERS): Promise<{ id: string; records: (Record<s
 
 describe('frames export --data', function () {
   this.timeout(120_000)
-  const { folder, at, relay, words, linesOf } = exportFolder()
-  const fromDatabase = (file: string, ...more: string[]) =>
-    frames(['export', ...unit, ...data, '--org', 'demo', ...more, at(file)], databaseSettings())
-  const throughApi = (file: string, ...more: string[]) =>
-    frames(words(service().url, file, [...unit, ...data, ...more], '500'), env())
-
-  for (const format of ['csv', 'geojsonl', 'parquet']) {
-    it(`writes the same bytes from the database and through the API: ${format}`, async () => {
-      const one = await fromDatabase(`one.${format}`, '--with-units')
-      assert.equal(one.status, 0, one.err)
-      const other = await throughApi(`other.${format}`, '--with-units')
-      assert.equal(other.status, 0, other.err)
-      assert.ok(readFileSync(at(`one.${format}`)).equals(readFileSync(at(`other.${format}`))))
-      assert.deepEqual(readdirSync(folder()).sort(), [`one.${format}`, `other.${format}`])
-    })
-  }
+  const { folder, at, exported, linesOf } = exportFolder()
+  const withValues = (file: string, ...more: string[]) => exported(file, ...unit, ...data, '--org', 'demo', ...more)
 
   it('writes each value as it is stored: in CSV as text, in GeoJSON as a number where the whole column is one', async () => {
-    assert.equal((await fromDatabase('out.csv')).status, 0)
+    assert.equal((await withValues('out.csv')).status, 0)
     const [head = '', ...lines] = readFileSync(at('out.csv'), 'utf8').trimEnd().split('\n')
     const names = head.split(',').slice(8)
     const known = await stored()
@@ -57,7 +42,7 @@ describe('frames export --data', function () {
       lines.map((line) => line.replace(/".*?"/, 'wkt').split(',').slice(8)),
       known.map(({ records }) => names.map((name) => records.find((record) => record?.[name])?.[name] ?? '')),
     )
-    assert.equal((await fromDatabase('out.geojsonl')).status, 0)
+    assert.equal((await withValues('out.geojsonl')).status, 0)
     const features = linesOf('out.geojsonl')
     assert.deepEqual(
       features.map(({ properties }) =>
@@ -78,22 +63,21 @@ describe('frames export --data', function () {
   })
   const asJson = (value: string) => (/^-?\d/.test(value) ? value : JSON.stringify(value))
 
-  it('says how many frames each dataset has values on, and what was charged', async () => {
-    const ran = await fromDatabase('out.csv', '--json')
+  it('says how many frames each dataset has values on', async () => {
+    const ran = await withValues('out.csv', '--json')
     const known = await stored()
     const { values } = JSON.parse(ran.out) as { values: unknown }
     const withRecord = (place: number) => known.filter(({ records }) => records[place] !== null).length
     assert.deepEqual(
       values,
-      LAYERS.map((layerId, place) => ({ layerId, frames: withRecord(place), charges: 0 })),
+      LAYERS.map((layerId, place) => ({ layerId, frames: withRecord(place) })),
     )
-    const text = await fromDatabase('out.csv')
+    const text = await withValues('out.csv')
     assert.match(text.out, new RegExp(`lyr_terrain has values on ${withRecord(0)} of them\\.`))
   })
 
   it('writes the columns of a dataset once that is named twice', async () => {
-    const layers = ['--data', 'lyr_population,lyr_population']
-    const ran = await frames(['export', ...unit, ...layers, '--org', 'demo', at('out.csv')], databaseSettings())
+    const ran = await exported('out.csv', ...unit, '--data', 'lyr_population,lyr_population', '--org', 'demo')
     assert.equal(ran.status, 0, ran.err)
     assert.match(readFileSync(at('out.csv'), 'utf8'), /^frame_id,[\w,]+,wkt,pop_demest25,pop_demest26\n/)
   })
@@ -103,10 +87,10 @@ describe('frames export --data', function () {
       ['lyr_poplation', 'demo', /No dataset has the id "lyr_poplation"\. Did you mean lyr_population\?/],
       ['lyr_population', 'demmo', /"demmo"\. Did you mean demo\?/],
       ['lyr_schools', 'demo', /--data: lyr_schools records points: baselines are accepted/],
-      ['lyr_market', 'demo', /--data: lyr_market costs "demo" 2 credits a call\. Read it with --url and --key/],
-      ['lyr_market', 'National Atlas Office', /--data: "National Atlas Office" has no licence for lyr_market/],
+      ['lyr_market', 'demo', /--data: lyr_market costs "demo" 2 credits a call\. Read it through the API/],
+      ['lyr_market', 'National Atlas Office', /--data: "National Atlas Office" may not read lyr_market/],
     ] as const) {
-      const ran = await frames(['export', ...unit, '--data', layers, '--org', org, at('out.csv')], databaseSettings())
+      const ran = await exported('out.csv', ...unit, '--data', layers, '--org', org)
       assert.equal(ran.status, 1)
       assert.match(ran.err, said)
       assert.deepEqual(readdirSync(folder()), [])
@@ -114,131 +98,43 @@ describe('frames export --data', function () {
   })
 
   it('lets an owner read the dataset that others pay for', async () => {
-    const given = ['export', ...unit, '--data', 'lyr_market', '--org', 'Rich Survey', at('out.csv')]
-    const ran = await frames(given, databaseSettings())
+    const ran = await exported('out.csv', ...unit, '--data', 'lyr_market', '--org', 'Rich Survey')
     assert.equal(ran.status, 0, ran.err)
     assert.match(readFileSync(at('out.csv'), 'utf8'), /,mkt_shops,mkt_households,mkt_access\n/)
   })
 
-  it('refuses --org beside the options of the API, and an odd id, with status 2', async () => {
+  it('reads as the holder of a key may: what it is narrowed to, while it is valid', async () => {
+    const { db } = service()
+    const { keyId, orgId } = await mint(db, { datasets: ['lyr_population', 'lyr_market'] })
+    await license(db.run, 'lyr_market', orgId, 2)
+    const asKey = (layers: string) => exported('out.csv', ...unit, '--data', layers, '--key', keyId)
+    const ran = await asKey('lyr_population')
+    assert.equal(ran.status, 0, ran.err)
+    assert.match(readFileSync(at('out.csv'), 'utf8'), /,wkt,pop_demest25,pop_demest26\n/)
+    for (const [layers, said] of [
+      ['lyr_terrain', new RegExp(`--data: key ${keyId} may not read lyr_terrain`)],
+      ['lyr_market', new RegExp(`lyr_market costs key ${keyId} 2 credits a call`)],
+    ] as const) {
+      const refused = await asKey(layers)
+      assert.equal(refused.status, 1, refused.err)
+      assert.match(refused.err, said)
+    }
+    await revokeKey(db.run, keyId)
+    assert.match((await asKey('lyr_population')).err, /is expired or revoked/)
+    const unknown = await exported('out.csv', ...unit, '--data', 'lyr_population', '--key', 'key_none')
+    assert.match(unknown.err, /No key has the id "key_none"/)
+  })
+
+  it('needs to know who reads, and an id of a dataset; the exit status is 2 otherwise', async () => {
     for (const [given, said] of [
-      [
-        ['--org', 'demo', '--url', 'http://x'],
-        /--org reads the database, --url and --key read the API: use --org or --url/,
-      ],
+      [['--data', 'lyr_population'], /--data: --org names the organisation that reads, or --key the id of its key/],
+      [['--data', 'lyr_population', '--org', 'demo', '--key', 'key_x'], /--org and --key: one of them is accepted/],
       [['--org', 'demo', '--data', 'population'], /--data: ids such as lyr_population are accepted, "population" came/],
     ] as const) {
-      const ran = await frames(['export', ...unit, ...given, at('out.csv')], databaseSettings())
+      const ran = await exported('out.csv', ...unit, ...given)
       assert.equal(ran.status, 2)
       assert.match(ran.err, said)
-    }
-  })
-
-  it('charges each call through the API, stops where credits end, and goes on with more', async () => {
-    const { db } = service()
-    const orgId = await newOrganisation(db)
-    const { secret } = await mint(db, { org: orgId })
-    await license(db.run, 'lyr_market', orgId, 2)
-    await addCredits(orgId, 5)
-    const given = words(service().url, 'out.csv', [...unit, '--data', 'lyr_market'])
-    const stopped = await frames(given, { FRAMES_KEY: secret })
-    assert.equal(stopped.status, 1)
-    assert.match(stopped.err, /lyr_market costs 2 credits a call, which the organisation does not have/)
-    assert.ok(existsSync(at('out.csv.part')) && !existsSync(at('out.csv')))
-    const kept = readFileSync(at('out.csv.part'), 'utf8').trimEnd().split('\n').filter(Boolean).length
-    await addCredits(orgId, 100)
-    const ran = await frames([...given, '--json'], { FRAMES_KEY: secret })
-    assert.equal(ran.status, 0, ran.err)
-    const known = await stored(['lyr_market'])
-    const result = JSON.parse(ran.out) as {
-      frames: number
-      resumedAt: number
-      values: [{ frames: number; charges: number }]
-    }
-    assert.deepEqual([result.frames, result.resumedAt], [known.length, kept])
-    assert.equal(result.values[0].frames, known.filter(({ records }) => records[0] !== null).length)
-    const [entries] = await db.rows<{ credits: number }>(
-      `select -sum(credits)::int as credits from credit_entry where org_id = $1::text and kind = 'dataset'`,
-      [orgId],
-    )
-    assert.equal(entries?.credits, 4 + 2 * result.values[0].charges)
-  })
-
-  it('sends no call again that may have been charged, and says so', async () => {
-    const { db } = service()
-    const orgId = await newOrganisation(db)
-    const { secret } = await mint(db, { org: orgId })
-    await license(db.run, 'lyr_market', orgId, 2)
-    await addCredits(orgId, 100)
-    const reads = (path: string) => path.startsWith('/v1/frames/data?') && !path.includes('price=true')
-    let lost = ''
-    const cut = await relay((_call, path) => {
-      if (!reads(path) || lost !== '') return true
-      lost = path
-      return 'lost'
-    })
-    const given = words(cut.url, 'out.csv', [...unit, '--data', 'lyr_market'])
-    const stopped = await frames(given, { FRAMES_KEY: secret })
-    assert.equal(stopped.status, 1)
-    assert.match(stopped.err, /did not answer a call that may have cost credits \(.+\): it was not sent again/)
-    assert.equal(cut.calls().filter((path) => path === lost).length, 1)
-    const ran = await frames(given, { FRAMES_KEY: secret })
-    assert.equal(ran.status, 0, ran.err)
-  })
-
-  const addCredits = (orgId: string, credits: number) => topUp(service().db, orgId, credits, `test ${orgId} ${credits}`)
-
-  it('refuses what the key cannot read before the first call that may charge', async () => {
-    const { db } = service()
-    const orgId = await newOrganisation(db)
-    await license(db.run, 'lyr_market', orgId, 2)
-    const { secret } = await mint(db, { org: orgId, datasets: ['lyr_population', 'lyr_market', 'lyr_schools'] })
-    for (const [layers, said] of [
-      [
-        'lyr_market,lyr_popluation',
-        /--data: the key reads no dataset "lyr_popluation"\. Did you mean lyr_population\? It reads /,
-      ],
-      ['lyr_market,lyr_terrain', /--data: the key reads no dataset "lyr_terrain"\./],
-      ['lyr_market,lyr_schools', /--data: lyr_schools records points\./],
-    ] as const) {
-      const through = await relay()
-      const given = words(through.url, 'out.csv', [...unit, '--data', layers])
-      const ran = await frames(given, { FRAMES_KEY: secret })
-      assert.equal(ran.status, 1)
-      assert.match(ran.err, said)
-      assert.deepEqual(through.calls(), ['/mcp'])
       assert.deepEqual(readdirSync(folder()), [])
     }
-  })
-
-  it('says which dataset gave no values where a service does not list them', async () => {
-    const { secret } = await mint(service().db, { datasets: ['lyr_population'] })
-    const without = await relay((_call, path) => (path === '/mcp' ? 404 : true))
-    const ran = await frames(words(without.url, 'out.csv', [...unit, ...data], '500'), { FRAMES_KEY: secret })
-    assert.equal(ran.status, 0, ran.err)
-    assert.match(ran.out, /lyr_terrain has no values there: it records nothing, or the key may not read it\./)
-    assert.match(readFileSync(at('out.csv'), 'utf8'), /,wkt,pop_demest25,pop_demest26\n/)
-  })
-
-  it('gives the same bytes when it is killed and run again', async () => {
-    assert.equal((await throughApi('whole.parquet')).status, 0)
-    let stopAt = 6
-    let reached = () => {}
-    const waiting = new Promise<void>((done) => (reached = done))
-    const cut = await relay((call) => {
-      if (call >= stopAt) reached()
-      return call < stopAt
-    })
-    const given = words(cut.url, 'cut.parquet', [...unit, ...data])
-    const killed = startFrames(given, env())
-    await waiting
-    killed.child.kill('SIGKILL')
-    await killed.ended
-    assert.ok(!existsSync(at('cut.parquet')))
-    stopAt = Infinity
-    const ran = await frames(given, env())
-    assert.equal(ran.status, 0, ran.err)
-    assert.match(ran.err, /going on after \d+ frames/)
-    assert.ok(readFileSync(at('cut.parquet')).equals(readFileSync(at('whole.parquet'))))
   })
 })

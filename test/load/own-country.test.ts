@@ -35,7 +35,6 @@ describe('your own country', function () {
   const folder = temporaryFolder()
   let database: TestDatabase
   let service: Service & { stop: () => Promise<void> }
-  let secret: string
   let key: Record<string, string>
   let env: Record<string, string>
 
@@ -43,7 +42,8 @@ describe('your own country', function () {
     database = await newDatabase()
     const { ownerTarget, db } = database
     env = settingsFor(ownerTarget)
-    secret = (await mint(db, { org: (await createOrganisation(db, 'Survey office', 'scale')).orgId })).secret
+    const { orgId } = await createOrganisation(db, 'Survey office', 'scale')
+    const { secret } = await mint(db, { org: orgId })
     key = bearer(secret)
     service = await startService(database)
   })
@@ -195,7 +195,7 @@ describe('your own country', function () {
           assert.match(await said('explain', `GET ${call}`, '--org', 'Survey office'), /Index/)
         }
         const file = `${folder.write('x', '')}-${country.south}.geojsonl`
-        await said('export', '--state', 'plateau', '--url', service.url, '--key', secret, file)
+        await said('export', '--state', 'plateau', file)
         assert.equal(readFileSync(file, 'utf8').trimEnd().split('\n').length, 100)
       })
     })

@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { databaseSettings } from '../export/setup.js'
+import { locatePoints } from '../../src/tools/locate/locate.js'
+import { changingIndex, databaseSettings } from '../export/setup.js'
 import { frames, startFrames } from '../support/cli.js'
-import { startRelay } from '../support/relay.js'
-import { sample } from '../support/sample.js'
-import { service } from '../support/service.js'
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
 
-/** Rows are sent 200 at a time: the run is killed within the second 200. Every tenth row has no usable point. */
-const [ROWS, KILLED_AT] = [sample(260, 900), sample(220, 300)]
-
+/** Every tenth row has no usable point. */
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, i) =>
     i % 10 === 9 ? `${i},x,1` : `${i},${(-0.4 + (i % 90) / 100).toFixed(3)},${(-0.4 + (i % 83) / 101).toFixed(4)}`,
@@ -33,63 +30,62 @@ describe('a run of frames locate', function () {
   const at = (name: string) => join(folder, name)
   const read = (name: string) => readFileSync(at(name), 'utf8')
 
-  for (const data of [['--data', 'lyr_population'], []].slice(0, sample(1, 2))) {
-    it(`gives the same bytes when it is killed and run again ${data.join(' ')}`, async () => {
-      writeFileSync(at('in.csv'), `n,lon,lat\n${rowsOf(ROWS)}\n`)
-      const env = { FRAMES_KEY: service().secret }
-      const words = (url: string, file: string) => ['locate', at('in.csv'), at(file), '--url', url, ...data]
-      assert.equal((await frames(words(service().url, 'whole.csv'), env)).status, 1)
-      let stopAt = KILLED_AT
-      let reached = () => {}
-      const waiting = new Promise<void>((done) => (reached = done))
-      const cut = await startRelay(service().url, (call) => {
-        if (call >= stopAt) reached()
-        return call < stopAt
-      })
+  it('refuses a second run meanwhile; killed, it leaves no file, and the next run writes both', async () => {
+    await run('mkfifo', [at('pipe')])
+    const waiting = startFrames(['locate', at('pipe'), at('out.csv')], databaseSettings())
+    const points = createWriteStream(at('pipe'))
+    points.on('error', () => {})
+    // The run opened the pipe, and waits for the rest of its points.
+    await new Promise((done) => points.write(`n,lon,lat\n${rowsOf(10)}\n`, done))
+    writeFileSync(at('in.csv'), `n,lon,lat\n${rowsOf(40)}\n`)
+    const second = await frames(['locate', at('in.csv'), at('out.csv')], databaseSettings())
+    assert.equal(second.status, 1)
+    assert.match(second.err, new RegExp(`Process ${waiting.child.pid} is writing .*out\\.csv already`))
+    waiting.child.kill('SIGKILL')
+    await waiting.ended
+    points.destroy()
+    const parts = ['out.csv.part', 'out.csv.part.lock', 'out.rejected.csv.part', 'out.rejected.csv.part.lock']
+    assert.deepEqual(readdirSync(folder).sort(), ['in.csv', ...parts, 'pipe'])
+    const next = await frames(['locate', at('in.csv'), at('out.csv')], databaseSettings())
+    assert.equal(next.status, 1)
+    assert.deepEqual(readdirSync(folder).sort(), ['in.csv', 'out.csv', 'out.rejected.csv', 'pipe'])
+    assert.equal(read('out.csv').trimEnd().split('\n').length, 37)
+    assert.equal(read('out.rejected.csv').trimEnd().split('\n').length, 5)
+  })
+
+  for (const [input, title] of [
+    ['a file', 'begins anew when the index changes meanwhile'],
+    ['a stream', 'ends with an error when the index changes meanwhile, since a stream is read once'],
+  ] as const)
+    it(`of ${input} ${title}`, async () => {
+      const text = `n,lon,lat\n${rowsOf(40)}\n`
+      writeFileSync(at('in.csv'), text)
+      const { db, restore } = changingIndex(3)
+      const said: string[] = []
+      const job = {
+        input: input === 'a file' ? at('in.csv') : Readable.from([Buffer.from(text)]),
+        output: at('out.csv'),
+        rejected: at('rejected.csv'),
+        columns: {},
+        units: false,
+        guards: true,
+        layers: [],
+      }
       try {
-        const killed = startFrames(words(cut.url, 'cut.csv'), env)
-        await waiting
-        killed.child.kill('SIGKILL')
-        await killed.ended
-        assert.ok(!existsSync(at('cut.csv')))
-        // A crash may leave a line after the last notes.
-        writeFileSync(at('cut.csv.part'), `${read('cut.csv.part')}half a li`)
-        const before = cut.calls().length
-        stopAt = Infinity
-        const ran = await frames(words(cut.url, 'cut.csv'), env)
-        assert.equal(ran.status, 1)
-        assert.match(ran.err, /going on after \d+ rows/)
-        assert.ok(cut.calls().length - before < 0.9 * ROWS)
-        assert.equal(read('cut.csv'), read('whole.csv'))
-        assert.equal(read('cut.rejected.csv'), read('whole.rejected.csv'))
-        assert.deepEqual(
-          readdirSync(folder).sort().join(' '),
-          'cut.csv cut.rejected.csv in.csv whole.csv whole.rejected.csv',
-        )
+        const located = locatePoints(db, job, (step) => said.push(step))
+        if (input === 'a stream') {
+          await assert.rejects(located, /The index or a dataset changed while the file was being written/)
+          assert.deepEqual(readdirSync(folder), ['in.csv'])
+          return
+        }
+        assert.equal((await located).rows, 40)
+        assert.match(said.join('\n'), /the index or a dataset changed meanwhile: beginning anew/)
+        assert.equal(read('out.csv').trimEnd().split('\n').length, 37)
+        assert.equal(read('rejected.csv').trimEnd().split('\n').length, 5)
       } finally {
-        await cut.close()
+        await restore()
       }
     })
-  }
-
-  it('begins anew when the index changes meanwhile', async () => {
-    writeFileSync(at('in.csv'), `n,lon,lat\n${rowsOf(40)}\n`)
-    const change = (by: number) =>
-      service().db.rows('update index_generation set generation = generation + $1::int', [by])
-    const through = await startRelay(service().url, async (call) => {
-      if (call === 10) await change(1)
-      return true
-    })
-    try {
-      const words = ['locate', at('in.csv'), at('out.csv'), '--url', through.url]
-      const ran = await frames(words, { FRAMES_KEY: service().secret })
-      assert.match(ran.err, /the index or a dataset changed meanwhile: beginning anew/)
-      assert.equal(read('out.csv').trimEnd().split('\n').length, 37)
-    } finally {
-      await change(-1)
-      await through.close()
-    }
-  })
 
   it('reads standard input and writes standard output, with its messages beside them', async () => {
     const settings = databaseSettings()

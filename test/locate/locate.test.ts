@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { license } from '../../src/core/access/licences.js'
-import { topUp } from '../../src/core/credits/ledger.js'
 import { framesAt } from '../../src/core/db/statements.js'
 import { databaseSettings } from '../export/setup.js'
 import { frames } from '../support/cli.js'
 import { sample } from '../support/sample.js'
-import { mint, service } from '../support/service.js'
+import { service } from '../support/service.js'
 
 describe('frames locate', function () {
   this.timeout(120_000)
@@ -24,8 +22,6 @@ describe('frames locate', function () {
     writeFileSync(at('in.csv'), content)
     return frames(['locate', at('in.csv'), at('out.csv'), ...more], databaseSettings())
   }
-  const throughApi = (name: string, ...more: string[]) =>
-    frames(['locate', at('in.csv'), at(name), '--url', service().url, ...more], { FRAMES_KEY: service().secret })
 
   /** In and around the country, and on edges and corners. */
   function randomPoints(count: number): [lon: number, lat: number][] {
@@ -56,31 +52,15 @@ describe('frames locate', function () {
       located,
       outside: points.length - located,
       rejected: 0,
-      resumedAt: 0,
     })
     assert.deepEqual(readdirSync(folder).sort(), ['in.csv', 'out.csv'])
   })
 
-  it('writes the same bytes through the API, with units and values', async () => {
-    const points = randomPoints(sample(40, 450))
-    const rows = points.map((point, i) => [`"a, ""${i}"""`, ...point].join()).join('\r\n')
-    const more = ['--with-units', '--data', 'lyr_terrain,lyr_population']
-    const ran = await locate(`\uFEFFname,lon,lat\r\n${rows}\r\nbad,x,1\r\n`, ...more, '--org', 'demo')
-    assert.equal(ran.status, 1)
-    const api = await throughApi('api.csv', ...more)
-    assert.equal(api.status, 1)
-    assert.equal(read('api.csv'), read('out.csv'))
-    assert.equal(read('api.rejected.csv'), read('out.rejected.csv'))
-    assert.match(
-      read('out.csv'),
-      /^\uFEFFname,lon,lat,frame_id,state,stateCode,lga,lgaCode,ward,wardCode,zone,zoneCode,phy_\w+,/,
-    )
-    assert.match(ran.out, /lyr_terrain has values for \d+ rows\./)
-  })
-
   it('gives the units and the values of the frame, and leaves both empty off the grid', async () => {
     const content = 'x,y\n0.205,0.105\n50,50\n'
-    assert.equal((await locate(content, '--with-units', '--data', 'lyr_population', '--org', 'demo')).status, 0)
+    const ran = await locate(content, '--with-units', '--data', 'lyr_population', '--org', 'demo')
+    assert.equal(ran.status, 0, ran.err)
+    assert.match(ran.out, /lyr_population has values for 1 row\./)
     const [values] = await service().db.rows<{ before: string; now: string }>(
       `select recorded ->> 'pop_demest25' as before, recorded ->> 'pop_demest26' as now from baseline
       where layer_id = 'lyr_population' and frame_id = 324378020`,
@@ -115,6 +95,16 @@ describe('frames locate', function () {
         '',
       ].join('\n'),
     )
+  })
+
+  it('keeps a row that spans lines, with its quotes and line ends, in front of values', async () => {
+    const row = '"a,\r\n""b""",0.205,0.105'
+    const more = ['--data', 'lyr_terrain,lyr_population', '--org', 'demo']
+    const ran = await locate(`\uFEFFname,lon,lat\r\n${row}\r\n`, ...more)
+    assert.equal(ran.status, 0, ran.err)
+    const written = read('out.csv')
+    assert.match(written, /^\uFEFFname,lon,lat,frame_id,phy_[\w,]+,pop_demest25,pop_demest26\r\n/)
+    assert.ok(written.includes(`\r\n${row},324378020,`) && written.endsWith('\r\n'), written)
   })
 
   it('removes the rejected rows of a run before', async () => {
@@ -245,7 +235,7 @@ describe('frames locate', function () {
     const content = 'lon,lat\n0.2,0.1\n'
     for (const [status, more, said] of [
       [2, ['--data', 'lyr_population'], /--data: --org names the organisation/],
-      [2, ['--org', 'demo', '--url', 'http://127.0.0.1:1'], /--org reads the database/],
+      [2, ['--url', 'http://127.0.0.1:1'], /--url is not an option here/],
       [1, ['--org', 'demo', '--data', 'lyr_population,lyr_terain'], /Did you mean lyr_terrain\?/],
       [1, ['--org', 'demo', '--data', 'lyr_market'], /lyr_market costs "demo" 2 credits a call/],
     ] as const) {
@@ -257,25 +247,5 @@ describe('frames locate', function () {
     assert.equal(same.status, 2)
     assert.match(same.err, /IN and OUT are one file/)
     assert.equal(read('in.csv'), content)
-  })
-
-  it('counts the calls that were charged, one for 100 frames at most', async () => {
-    const { db } = service()
-    const { secret, orgId } = await mint(db)
-    await license(db.run, 'lyr_market', orgId, 2)
-    await topUp(db, orgId, 50, `locate ${orgId}`)
-    writeFileSync(at('in.csv'), 'lon,lat\n0.055,-0.535\n0.055,-0.535\n0.205,0.105\n')
-    const ran = await frames(
-      ['locate', at('in.csv'), at('out.csv'), '--url', service().url, '--data', 'lyr_market', '--json'],
-      { FRAMES_KEY: secret },
-    )
-    assert.equal(ran.status, 0, ran.err)
-    const { values } = JSON.parse(ran.out) as { values: [{ layerId: string; rows: number; charges: number }] }
-    const [entries] = await db.rows<{ credits: number }>(
-      `select coalesce(-sum(credits), 0)::int as credits from credit_entry where org_id = $1::text and kind = 'dataset'`,
-      [orgId],
-    )
-    assert.equal(entries?.credits, 2 * values[0].charges)
-    assert.equal(values[0].charges, 1)
   })
 })

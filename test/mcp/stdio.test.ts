@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { frames } from '../support/cli.js'
-import { startRelay } from '../support/relay.js'
+import { startSlowRelay } from '../support/relay.js'
 import { service } from '../support/service.js'
 import { callTool, ERAS } from './agent.js'
 
@@ -77,10 +77,7 @@ describe('frames mcp', function () {
       ...[2, 3, 4].map((id) => ({ jsonrpc: '2.0', id, ...call })),
     ]
     // The answers take longer than the input.
-    const slow = await startRelay(service().url, async () => {
-      await sleep(500)
-      return true
-    })
+    const slow = await startSlowRelay(service().url, 500)
     try {
       const running = execFile(process.execPath, [program, 'mcp', '--url', slow.url], {
         env: { PATH: process.env['PATH'], FRAMES_KEY: service().secret },

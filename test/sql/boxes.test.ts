@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { framesInBox } from '../../src/core/db/statements.js'
+import type { Page } from '../../src/core/db/page.js'
+import { framesInBox, framesInBoxPage } from '../../src/core/db/statements.js'
 import { sampleOfCases } from '../support/sample.js'
 import { get, service } from '../support/service.js'
 
@@ -183,6 +184,28 @@ describe('a box is answered by every frame that touches it, lowest ids first, tr
     const runs = sampleOfCases(10, 150)
     await fc.assert(property, runs)
     assert.ok(walked > runs.numRuns / 3)
+  })
+})
+
+describe('the pages of a box', () => {
+  it('are together every frame that touches it, in the order of ids, whatever the limit', async () => {
+    const boxes = fc.oneof(anyBox, edgeBox, nudgedBox, nearBox, point, line, largeBox)
+    let paged = 0
+    const property = fc.asyncProperty(boxes, double(0.1, 1.2), async (box, part) => {
+      const ids = await touching(box)
+      const limit = 1 + Math.floor(part * ids.length)
+      const read: string[] = []
+      for (let after: string | undefined = '-1'; after !== undefined;) {
+        const page: Page = await framesInBoxPage(service().db, limit, ...box, after)
+        const features = JSON.parse(`[${page.features.toString()}]`) as { id: string }[]
+        read.push(...features.map(({ id }) => id))
+        after = page.next
+        if (after !== undefined) paged += 1
+      }
+      assert.deepEqual(read, ids)
+    })
+    await fc.assert(property, sampleOfCases(30, 300))
+    assert.ok(paged > 10)
   })
 })
 

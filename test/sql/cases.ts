@@ -65,6 +65,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   frames_listed: { typical: [near(1)], worst: [apart(100)] },
   frame_boxes: { typical: [near(1)], worst: [apart(100)] },
   frames_in_box: { typical: [5.001, 6.001, 5.019, 6.019, 5001], worst: [3, 4, 8.2, 9, 5001] },
+  frames_in_box_page: { typical: [5.001, 6.001, 5.019, 6.019, '-1', 5001], worst: [3, 4, 8.2, 9, '-1', 5001] },
   frames_in_state: { typical: [state, '-1', 101], worst: [state, '-1', 5001] },
   frames_in_lga: { typical: [state, lga, '-1', 101], worst: [state, lga, '-1', 5001] },
   frames_in_ward: { typical: [state, lga, 'Ward 7', '-1', 101], worst: [state, lga, 'Ward 7', '342000000', 5001] },

@@ -34,6 +34,8 @@ export const framesById = statement<[ids: string[]], FrameRow>('frames_by_id')
 export const framesListed = listStatement('frames_listed')
 export const framesInBox =
   pageStatement<[minLon: number, minLat: number, maxLon: number, maxLat: number]>('frames_in_box')
+export const framesInBoxPage =
+  pageStatement<[minLon: number, minLat: number, maxLon: number, maxLat: number, after: string]>('frames_in_box_page')
 export const framesInState = pageStatement<[state: string, after: string]>('frames_in_state')
 export const framesInLga = pageStatement<[state: string, lga: string, after: string]>('frames_in_lga')
 export const framesInWard = pageStatement<[state: string, lga: string, ward: string, after: string]>('frames_in_ward')

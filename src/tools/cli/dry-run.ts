@@ -10,7 +10,7 @@ import { readCall, type Call } from '../../api/inspect/call.js'
 import { dryRun, type Asker, type DryRunResult, type StatementStep } from '../../api/inspect/dry-run.js'
 import { UsageError } from './command.js'
 import { withDatabase } from './open-database.js'
-import { anyValue, listValue, organisationValue } from './values.js'
+import { anyValue, keyValue, listValue, organisationValue } from './values.js'
 
 export const CALL_OPERAND = [
   {
@@ -37,7 +37,7 @@ export const ASKER_OPTIONS = {
     default: 'every dataset that the organisation can read',
   },
   key: {
-    value: anyValue('KEY', 'the id of a key, such as key_AbCdEfGhIjKl'),
+    value: keyValue,
     description: 'asks as this key, in place of the other three',
   },
 } as const

@@ -3,7 +3,7 @@ import { listEvents, type KeyEvent } from '../../core/access/events.js'
 import { escapeLine } from '../../core/plain-text.js'
 import { commandForm, linesOf, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
-import { anyValue, organisationValue, wholeNumber } from './values.js'
+import { keyValue, organisationValue, wholeNumber } from './values.js'
 
 export const eventsCommand: Command = {
   summary: 'list who changed the keys, members and credits of an organisation',
@@ -13,7 +13,7 @@ export const eventsCommand: Command = {
         'Lists the events of an organisation, the newest first: keys that were minted, rolled or revoked, people who were invited, joined, signed in or were removed, and top-ups. Events are never changed or removed.',
       options: {
         org: { value: organisationValue, description: 'the organisation', required: true },
-        key: { value: anyValue('KEY', 'the id of a key'), description: 'the events of this key alone' },
+        key: { value: keyValue, description: 'the events of this key alone' },
         limit: { value: wholeNumber('N', 1, 10_000), description: 'how many events', default: '100' },
       },
       run: async (config, { options: { org, key, limit = 100 } }, output) => {

@@ -14,9 +14,8 @@ import { unreadableBy } from '../../core/access/licences.js'
 import { escapeLine } from '../../core/plain-text.js'
 import { commandForm, linesOf, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
-import { anyValue, listValue, numberOfDays, organisationValue, textValue, wordValue } from './values.js'
+import { keyValue, listValue, numberOfDays, organisationValue, textValue, wordValue } from './values.js'
 
-const keyValue = anyValue('KEY', 'the id of a key, such as key_AbCdEfGhIjKl')
 const daysValue = numberOfDays('DAYS', LIFETIME_DAYS.least, LIFETIME_DAYS.most)
 const GRACES = Object.keys(GRACE_HOURS) as (keyof typeof GRACE_HOURS)[]
 

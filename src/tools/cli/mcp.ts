@@ -6,8 +6,22 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { toolsThrough, type RemoteTools } from '../../api/mcp/bridge.js'
 import { formFault, notJson, rpcError } from '../../api/mcp/message.js'
 import { serverOf } from '../../api/mcp/protocol.js'
-import { commandForm, type Command } from './command.js'
-import { API_OPTIONS, secretFor, urlFor } from './frame-source.js'
+import type { Config } from '../../server/config.js'
+import { commandForm, UsageError, type Command } from './command.js'
+import { anyValue } from './values.js'
+
+const options = {
+  url: {
+    value: anyValue('URL', 'an address such as http://127.0.0.1:3000'),
+    description: 'where the API is',
+    default: 'HOST and PORT of the environment, http://127.0.0.1:3000',
+  },
+  key: {
+    value: anyValue('SECRET', 'the secret of a key'),
+    description: 'the key to ask with; in the environment, other users of this machine cannot see it',
+    default: 'FRAMES_KEY of the environment',
+  },
+} as const
 
 export const mcpCommand: Command = {
   summary: 'serve the tools for agents on standard input and output, through the API',
@@ -15,11 +29,11 @@ export const mcpCommand: Command = {
     commandForm({
       description:
         'Speaks the Model Context Protocol on standard input and output until the input ends, and passes each call of a tool on to /mcp of the API. Nothing else goes to standard output.',
-      options: API_OPTIONS,
-      run: async (config, { options }) => {
+      options,
+      run: async (config, { options: given }) => {
         // Clients over HTTP take the address with /mcp at its end: people give the same one here.
-        const url = urlFor(options.url, config).replace(/\/mcp$/, '')
-        const source = toolsThrough(url, secretFor(options.key, config))
+        const url = urlFor(given.url, config).replace(/\/mcp$/, '')
+        const source = toolsThrough(url, secretFor(given.key, config))
         const counted = countCalls(source)
         // The transport drops the answers under way when its input ends: it gets one that stays open.
         const input = process.stdin.pipe(refuseLines(counted.source), { end: false })
@@ -31,6 +45,19 @@ export const mcpCommand: Command = {
       },
     }),
   ],
+}
+
+function urlFor(option: string | undefined, { host, port }: Config): string {
+  const url = option ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (!/^https?:\/\/[^/]/.test(url))
+    throw new UsageError(`--url: an address such as http://127.0.0.1:3000 is accepted, "${url}" came.`)
+  return url.replace(/\/+$/, '')
+}
+
+function secretFor(option: string | undefined, { key }: Config): string {
+  const secret = option ?? key
+  if (secret === undefined) throw new UsageError('A key is needed: FRAMES_KEY in the environment, or --key.')
+  return secret
 }
 
 /**

@@ -40,6 +40,7 @@ export const newDatasetId: ValueKind<string> = {
 }
 
 export const organisationValue = anyValue('ORG', 'the id or the name of an organisation')
+export const keyValue = anyValue('KEY', 'the id of a key, such as key_AbCdEfGhIjKl')
 
 /** A whole number takes digits alone: no sign, no blank, no exponent. */
 export const wholeNumber = (name: string, least: number, most: number): ValueKind<number> => ({

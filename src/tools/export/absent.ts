@@ -1,41 +1,35 @@
 /** Explains why an export found no frame: the index does not have the unit, or the box is off the grid. */
+import type { Database } from '../../core/db/connect.js'
+import { lgasOfState, states, wardsOfLga } from '../../core/db/statements.js'
 import { didYouMean } from '../../core/nearest.js'
-import type { Api } from './api.js'
-import type { FrameSelection } from './pages.js'
+import type { FrameSelection } from './frames.js'
 
-type UnitNames = { state: string; lga?: string; ward?: string }
-
-/** A person would take a file without frames for an answer. The suggestions come from the lists of the API. */
-export async function nothingFound(api: Api, selection: FrameSelection, file: string): Promise<Error> {
-  const { state, lga, ward, bbox } = selection
-  const unwritten = `${file} is not written.`
-  if (bbox !== undefined) {
-    return new Error(`No frame touches the box ${bbox} (minLon,minLat,maxLon,maxLat, degrees). ${unwritten}`)
-  }
-  const states = await unitNames(api, '/v1/states', ({ state: name }) => name)
-  if (!includesName(states, state))
-    return new Error(`There is no state "${state}".${suggestionFor(state, states)} ${unwritten}`)
-  if (lga !== undefined) {
-    const lgas = await unitNames(api, `/v1/lgas?${query({ state })}`, (unit) => unit.lga)
-    if (!includesName(lgas, lga))
-      return new Error(`There is no LGA "${lga}" in ${state}.${suggestionFor(lga, lgas)} ${unwritten}`)
-    const wards =
-      ward === undefined ? [] : await unitNames(api, `/v1/wards?${query({ state, lga })}`, (unit) => unit.ward)
-    if (ward !== undefined && !includesName(wards, ward)) {
-      return new Error(`There is no ward "${ward}" in ${lga}, ${state}.${suggestionFor(ward, wards)} ${unwritten}`)
-    }
-  }
-  return new Error(`There is no frame in ${[ward, lga, state].filter(Boolean).join(', ')}. ${unwritten}`)
+/** A person would take a file without frames for an answer. */
+export async function nothingFound(db: Database, selection: FrameSelection, file: string): Promise<Error> {
+  return new Error(`${await reasonFor(db, selection)} ${file} is not written.`)
 }
 
-const query = (words: Record<string, string>) => new URLSearchParams(words).toString()
-
-async function unitNames(api: Api, path: string, nameIn: (unit: UnitNames) => string | undefined): Promise<string[]> {
-  const answer = await api<UnitNames[]>(path)
-  return answer.unchanged ? [] : answer.data.flatMap((unit) => nameIn(unit) ?? [])
+async function reasonFor(db: Database, selection: FrameSelection): Promise<string> {
+  if (selection.level === 'box') {
+    const { minLon, minLat, maxLon, maxLat } = selection
+    const box = [minLon, minLat, maxLon, maxLat].join(',')
+    return `No frame touches the box ${box} (minLon,minLat,maxLon,maxLat, degrees).`
+  }
+  const { level, state } = selection
+  const stateNames = (await states(db)).map((unit) => unit.state)
+  if (!includesName(stateNames, state)) return `There is no state "${state}".${suggestionFor(state, stateNames)}`
+  if (level === 'state') return `There is no frame in ${state}.`
+  const { lga } = selection
+  const lgaNames = (await lgasOfState(db, state)).map((unit) => unit.lga)
+  if (!includesName(lgaNames, lga)) return `There is no LGA "${lga}" in ${state}.${suggestionFor(lga, lgaNames)}`
+  if (level === 'lga') return `There is no frame in ${lga}, ${state}.`
+  const { ward } = selection
+  const wardNames = (await wardsOfLga(db, state, lga)).map((unit) => unit.ward)
+  if (includesName(wardNames, ward)) return `There is no frame in ${ward}, ${lga}, ${state}.`
+  return `There is no ward "${ward}" in ${lga}, ${state}.${suggestionFor(ward, wardNames)}`
 }
 
-/** The API compares names the same way: case and blanks make no difference. */
+/** The statements compare names the same way: case and blanks make no difference. */
 const foldName = (name: string) => name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toUpperCase()
 const includesName = (names: readonly string[], name: string) => names.some((each) => foldName(each) === foldName(name))
 

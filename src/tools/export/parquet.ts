@@ -1,15 +1,14 @@
 /** Writes frames as GeoParquet 1.1: https://geoparquet.org/releases/v1.1.0/ */
 import { fileWriter, geojsonToWkb, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
 import { UNIT_FIELDS } from '../../core/unit-fields.js'
-import { storedValue, type ValueColumn, type ValueType } from './columns.js'
-import { boundsOf, type Bounds } from './lines.js'
-import type { RowWithValues } from './rows-part.js'
+import { storedValue, type TableForm, type ValueType } from './columns.js'
+import type { Frame } from './frames.js'
+import { boundsOf, type Bounds } from './geometry.js'
 
 /** Readers skip a group by its bounds. The rows of a group stay in memory until it is written. */
 const ROWS_A_GROUP = 10_000
 
-type FrameTable = { units: boolean; columns: readonly ValueColumn[] }
-type RowGroup = { rows: RowWithValues[]; bounds: Bounds[] }
+type RowGroup = { frames: Frame[]; bounds: Bounds[] }
 
 const BBOX_FIELDS = ['xmin', 'ymin', 'xmax', 'ymax'] as const
 
@@ -42,31 +41,31 @@ const physical: Record<ValueType, Omit<SchemaElement, 'name'>> = {
   text: textType,
 }
 
-export async function writeParquet(rows: AsyncIterable<RowWithValues>, table: FrameTable, file: string): Promise<void> {
+export async function writeParquet(file: string, frames: AsyncIterable<Frame>, table: TableForm): Promise<void> {
   const geo = { key: 'geo', value: '' }
   const writer = new ParquetWriter({ writer: fileWriter(file), schema: parquetSchema(table), kvMetadata: [geo] })
   const types = new Set<string>()
   let extent: Bounds = [Infinity, Infinity, -Infinity, -Infinity]
-  let group: RowGroup = { rows: [], bounds: [] }
+  let group: RowGroup = { frames: [], bounds: [] }
   const writeGroup = async () => {
     await writer.write({ columnData: columnDataOf(table, group), rowGroupSize: ROWS_A_GROUP })
-    group = { rows: [], bounds: [] }
+    group = { frames: [], bounds: [] }
   }
-  for await (const row of rows) {
-    const bounds = boundsOf(row.feature.geometry)
-    types.add(row.feature.geometry.type)
+  for await (const frame of frames) {
+    const bounds = boundsOf(frame.geometry)
+    types.add(frame.geometry.type)
     extent = union(extent, bounds)
-    group.rows.push(row)
+    group.frames.push(frame)
     group.bounds.push(bounds)
-    if (group.rows.length === ROWS_A_GROUP) await writeGroup()
+    if (group.frames.length === ROWS_A_GROUP) await writeGroup()
   }
-  if (group.rows.length > 0) await writeGroup()
+  if (group.frames.length > 0) await writeGroup()
   // The writer reads the metadata at the end.
   geo.value = JSON.stringify(geoMetadata([...types].sort(), extent))
   await writer.finish()
 }
 
-function parquetSchema({ units, columns }: FrameTable): SchemaElement[] {
+function parquetSchema({ units, columns }: TableForm): SchemaElement[] {
   const names = units ? UNIT_FIELDS : []
   return [
     { name: 'root', num_children: 3 + names.length + columns.length },
@@ -79,21 +78,21 @@ function parquetSchema({ units, columns }: FrameTable): SchemaElement[] {
   ]
 }
 
-function columnDataOf({ units, columns }: FrameTable, { rows, bounds }: RowGroup): ColumnSource[] {
+function columnDataOf({ units, columns }: TableForm, { frames, bounds }: RowGroup): ColumnSource[] {
   return [
-    { name: 'frame_id', data: rows.map(({ feature }) => BigInt(feature.id)) },
-    { name: 'geometry', data: rows.map(({ feature }) => geojsonToWkb(feature.geometry as never)), statistics: false },
+    { name: 'frame_id', data: frames.map(({ id }) => BigInt(id)) },
+    { name: 'geometry', data: frames.map(({ geometry }) => geojsonToWkb(geometry as never)), statistics: false },
     {
       name: 'bbox',
       data: bounds.map((corners) => Object.fromEntries(BBOX_FIELDS.map((name, i) => [name, corners[i]]))),
     },
     ...(units ? UNIT_FIELDS : []).map((name) => ({
       name,
-      data: rows.map(({ feature }) => feature.properties[name] ?? null),
+      data: frames.map((frame) => frame.units[name] ?? null),
     })),
     ...columns.map((column) => ({
       name: column.name,
-      data: rows.map(({ values }) => typedValue(storedValue(values, column), column.type)),
+      data: frames.map(({ values }) => typedValue(storedValue(values, column), column.type)),
     })),
   ]
 }

@@ -1,49 +1,42 @@
-/** Refuses the datasets whose values an organisation cannot read from its database, and prices them. */
+/** Refuses the datasets whose values an organisation, or the holder of a key, cannot read from the database. */
+import { hashOfKey } from '../../core/access/keys.js'
 import { checkDatasets } from '../../core/access/licences.js'
 import { findOrganisation } from '../../core/access/organisations.js'
 import { counted } from '../../core/counted.js'
-import { quoteCall } from '../../core/credits/charging.js'
-import { pricedOn } from '../../core/datasets/priced.js'
 import type { Database } from '../../core/db/connect.js'
-import { datasetsInReach, datasetsServed, type DatasetRow } from '../../core/db/statements.js'
-import type { QuoteData } from './database-api.js'
+import { datasetsInReach, datasetsServed, keyAuthority } from '../../core/db/statements.js'
 
-type Readable = { orgId: string; name: string; datasets: DatasetRow[] }
+/** `key` is the id of a key. */
+export type ReaderName = { org?: string | undefined; key?: string | undefined }
+/** `narrowed`: the datasets that a key is narrowed to. */
+type Reader = { orgId: string; narrowed: string[] | null; title: string; advice: string }
 
-/** A database charges nothing: a dataset that costs something is read through the API, which enters the charge. */
-export async function checkReadable(db: Database, org: string, layers: string[]): Promise<void> {
-  const { name, datasets } = await licensedTo(db, org, layers)
-  for (const { layerId, price, kind } of datasets) {
+/** Nothing is charged here: a dataset with a price is read through the API, which enters the charge. */
+export async function checkReadable(db: Database, name: ReaderName, layers: string[]): Promise<void> {
+  const { orgId, narrowed, title, advice } = await findReader(db, name)
+  await checkDatasets(db.run, layers, 'data')
+  const prices = new Map((await datasetsInReach(db, orgId, narrowed)).map(({ layerId, price }) => [layerId, price]))
+  for (const { layerId, kind } of await datasetsServed(db, layers)) {
+    const price = prices.get(layerId)
+    if (price === undefined) throw new Error(`--data: ${title} may not read ${layerId}. ${advice}`)
     if (price !== null)
       throw new Error(
-        `--data: ${layerId} costs "${name}" ${counted(price, 'credit')} a call. Read it with --url and --key: the API charges for it.`,
+        `--data: ${layerId} costs ${title} ${counted(price, 'credit')} a call. Read it through the API, which enters the charge: the client in clients/python does.`,
       )
-    checkBaseline(layerId, kind)
+    if (kind !== 'frames')
+      throw new Error(`--data: ${layerId} records ${kind}: baselines are accepted, which record values on frames.`)
   }
 }
 
-/** Prices calls of the API by a key of this organisation, with the statements of `price=true`. */
-export async function quoteFor(db: Database, org: string, layers: string[]): Promise<QuoteData> {
-  const { orgId, datasets } = await licensedTo(db, org, layers)
-  for (const { layerId, kind } of datasets) checkBaseline(layerId, kind)
-  return async (ids) => await quoteCall(db, orgId, await pricedOn(db, ids, datasets))
-}
-
-async function licensedTo(db: Database, org: string, layers: string[]): Promise<Readable> {
-  const { orgId, name } = await findOrganisation(db.run, org)
-  await checkDatasets(db.run, layers, 'data')
-  const prices = new Map((await datasetsInReach(db, orgId, null)).map(({ layerId, price }) => [layerId, price]))
-  const datasets = (await datasetsServed(db, layers)).map((dataset) => {
-    const price = prices.get(dataset.layerId)
-    if (price !== undefined) return { ...dataset, price }
-    throw new Error(
-      `--data: "${name}" has no licence for ${dataset.layerId}. "datasets license" gives one; --org may name its owner.`,
-    )
-  })
-  return { orgId, name, datasets: datasets.sort((a, b) => (a.layerId < b.layerId ? -1 : 1)) }
-}
-
-function checkBaseline(layerId: string, kind: string): void {
-  if (kind !== 'frames')
-    throw new Error(`--data: ${layerId} records ${kind}: baselines are accepted, which record values on frames.`)
+async function findReader(db: Database, { org = '', key }: ReaderName): Promise<Reader> {
+  if (key === undefined) {
+    const { orgId, name } = await findOrganisation(db.run, org)
+    const advice = '"datasets license" gives a licence; --org may name the owner.'
+    return { orgId, narrowed: null, title: `"${name}"`, advice }
+  }
+  const [authority] = await keyAuthority(db, [await hashOfKey(db.run, key)])
+  if (!authority) throw new Error(`--key: ${key} is expired or revoked.`)
+  const { orgId, datasets, capabilities } = authority
+  if (!capabilities.includes('frame.read')) throw new Error(`--key: ${key} lacks the capability frame.read.`)
+  return { orgId, narrowed: datasets, title: `key ${key}`, advice: '"keys list" shows what it is narrowed to.' }
 }

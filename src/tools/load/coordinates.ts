@@ -3,7 +3,7 @@ import { counted } from '../../core/counted.js'
 import { isFileNumber } from '../../core/decimal.js'
 import { didYouMean } from '../../core/nearest.js'
 
-type Point = { lon: number; lat: number }
+export type Point = { lon: number; lat: number }
 export type PointColumns = { lon: number; lat: number; count: number }
 type CoordinateName = 'lon' | 'lat'
 

@@ -1,37 +1,18 @@
 /** Writes the frame of each point of a CSV file beside its row. */
-import { rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { counted } from '../../core/counted.js'
-import { takeLock } from '../../core/db/lock.js'
-import { currentTag } from '../export/pages.js'
-import { append, nameFile } from '../export/part-file.js'
-import { addPricesOn, sumOfPrices, type RunPrice } from '../export/price.js'
-import { pointColumns } from '../load/coordinates.js'
-import { openCsv, type CsvRow } from '../load/csv-file.js'
-import { FileFault } from '../load/faults.js'
+import { csvCell } from '../../core/csv.js'
+import type { Database } from '../../core/db/connect.js'
+import { pointsLocated, type LocatedPoint } from '../../core/db/statements.js'
+import { UNIT_FIELDS } from '../../core/unit-fields.js'
+import { collectColumns, storedValue, uniqueNames, type ColumnCollector } from '../export/columns.js'
+import { valuesOn, whileUnchanged, type FrameValues } from '../export/frames.js'
+import { jsonLines, nameFile, withParts, writeTexts } from '../export/part.js'
+import { pointColumns, pointIn, type Point, type PointColumns } from '../load/coordinates.js'
+import { openCsv, type CsvForm, type CsvRow } from '../load/csv-file.js'
 import { bytesOf } from '../load/input-file.js'
-import type { Locator } from './locator.js'
-import {
-  beginPartFiles,
-  cutPartFiles,
-  dropPartFiles,
-  NOTHING_DONE,
-  partFilesOf,
-  readNotes,
-  writeNotes,
-  type PartFiles,
-  type RunState,
-} from './part-files.js'
-import {
-  addValues,
-  framesOfRows,
-  isOfRejectedRows,
-  locatedHead,
-  locateRows,
-  rejectedHead,
-  tagPath,
-  type PointsFile,
-  type PointTable,
-} from './rows.js'
 
 export type LocateJob = {
   input: string | AsyncIterable<Buffer>
@@ -42,173 +23,157 @@ export type LocateJob = {
   units: boolean
   /** Whether a text in the added columns may be no formula. */
   guards: boolean
-  layers: readonly string[]
-  /** The address of the API, or the name of the database: a run goes on with the rows of the same one. */
-  source: string
+  layers: string[]
 }
-type LocatedValues = { layerId: string; rows: number; charges: number }
-export type LocateResult = {
+type Counts = { rows: number; located: number; outside: number; rejected: number }
+export type LocateResult = Counts & {
   file: string
-  rows: number
-  located: number
-  outside: number
-  rejected: number
   rejectedFile?: string
-  resumedAt: number
   seconds: number
-  values?: LocatedValues[]
+  values?: { layerId: string; rows: number }[]
 }
 
-type LocateRun = LocateJob & { locator: Locator; parts: PartFiles; progress: (step: string) => void }
-type Done = { state: RunState; resumedAt: number; file: PointsFile; table: PointTable }
+type Progress = (step: string) => void
+type Run = LocateJob & { db: Database; progress: Progress }
+/** The files of a run before they have their names. `rows` waits for the columns of values. */
+type Paths = { located: string; rejected: string; rows: string }
 
-/** A run begins anew so often where the index or a dataset changes meanwhile. */
-const ATTEMPTS = 3
+const ROWS_AT_ONCE = 5000
 const BATCHES_BETWEEN_MESSAGES = 10
 
-export async function locatePoints(
-  locator: Locator,
-  job: LocateJob,
-  progress: (step: string) => void,
-): Promise<LocateResult> {
+export async function locatePoints(db: Database, job: LocateJob, progress: Progress): Promise<LocateResult> {
   const started = performance.now()
-  const run: LocateRun = { ...job, locator, parts: partFilesOf(job.output, job.rejected), progress }
-  const lock = takeLock(`${run.parts.out}.lock`)
-  if ('heldBy' in lock) throw new Error(`Process ${lock.heldBy} is writing ${job.output} already.`)
-  try {
-    const done = await locateWhole(run)
-    const values = await finishFiles(run, done)
-    const { rows, located, outside, rejected } = done.state
-    return {
-      file: job.output,
-      rows,
-      located,
-      outside,
-      rejected,
-      ...(rejected > 0 ? { rejectedFile: job.rejected } : {}),
-      resumedAt: done.resumedAt,
-      seconds: Math.round((performance.now() - started) / 100) / 10,
-      ...(values ? { values } : {}),
+  const { input, output, rejected, layers } = job
+  return await withParts([output, rejected], async ([folder = '', folderOfRejected = '']) => {
+    const paths = {
+      located: join(folder, 'located.csv'),
+      rejected: join(folderOfRejected, 'rejected.csv'),
+      rows: join(folder, 'rows'),
     }
-  } catch (error) {
-    // No later run goes on with the rows of a file that has to be corrected first.
-    if (error instanceof FileFault) dropPartFiles(run.parts)
-    throw error
-  } finally {
-    lock.release()
-  }
-}
-
-/** `rows` would be located by this run, beside those that an earlier one wrote. */
-export type LocatePrice = RunPrice & { file: string; rows: number; located: number; resumedAt: number }
-
-/** Adds up what a run of this job would be charged now. Writes nothing. */
-export async function priceOfLocate(
-  locator: Locator,
-  job: LocateJob,
-  progress: (step: string) => void,
-): Promise<LocatePrice> {
-  const { layers, output, rejected } = job
-  const request = requestOf(job)
-  const before = request === undefined ? undefined : readNotes(partFilesOf(output, rejected), request)
-  const isResumed = before !== undefined && (await currentTag(locator.api, tagPath(layers), before.tag)) === before.tag
-  const resumedAt = isResumed ? before.progress.rows : 0
-  const file = await openPoints(job)
-  const columns = pointColumns(file.head.cells, job.columns)
-  const sum = sumOfPrices(layers)
-  let [rows, located] = [0, 0]
-  for await (const batch of batchesOf(file.rows, locator.rowsAtOnce, resumedAt)) {
-    const { found, ids } = await framesOfRows({ locator, columns }, batch)
-    await addPricesOn(locator.api, ids, layers, sum)
-    rows += batch.length
-    located += found.filter(Boolean).length
-    progress(counted(rows, 'row'))
-  }
-  return { file: output, rows, located, resumedAt, ...sum.total() }
-}
-
-async function locateWhole(run: LocateRun): Promise<Done> {
-  const { input, output, progress } = run
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const done = await locateAll(run)
-    if (done) return done
-    if (typeof input !== 'string') break
-    progress('the index or a dataset changed meanwhile: beginning anew')
-  }
-  throw new Error(`The index or a dataset changed while ${output} was being written. Run the command again.`)
-}
-
-/** Returns undefined where the index or a dataset changed before the end. */
-async function locateAll(run: LocateRun): Promise<Done | undefined> {
-  const { locator, parts, units, layers, progress } = run
-  const request = requestOf(run)
-  const before = request === undefined ? undefined : readNotes(parts, request)
-  const tag = await currentTag(locator.api, tagPath(layers), before?.tag)
-  const isResumed = before !== undefined && before.tag === tag
-  const file = await openPoints(run)
-  const columns = pointColumns(file.head.cells, run.columns)
-  const table: PointTable = { locator, columns, units, layers, charges: {} }
-  if (isResumed) cutPartFiles(parts, before.progress)
-  else beginPartFiles(parts)
-  let state = isResumed ? before.progress : await beginLines(run, file)
-  const resumedAt = state.rows
-  if (resumedAt > 0) progress(`going on after ${counted(resumedAt, 'row')}`)
-  let batches = 0
-  for await (const rows of batchesOf(file.rows, locator.rowsAtOnce, state.rows)) {
-    state = await locateBatch(run, { file, table, state, rows })
-    if (request !== undefined) writeNotes(parts, { request, tag, progress: state })
-    batches += 1
-    if (batches % BATCHES_BETWEEN_MESSAGES === 0) progress(counted(state.rows, 'row'))
-  }
-  if ((await currentTag(locator.api, tagPath(layers), tag)) !== tag) return undefined
-  return { state, resumedAt, file, table }
-}
-
-async function openPoints({ input, guards }: LocateJob): Promise<PointsFile> {
-  const { form, ...file } = await openCsv(typeof input === 'string' ? bytesOf(input, 'points') : input, {
-    keepsText: true,
+    // A stream is read once.
+    const reading = { db, layers, progress, ...(typeof input === 'string' ? {} : { attempts: 1 }) }
+    const { counts, values } = await whileUnchanged(reading, () => locateAll({ ...job, db, progress }, paths))
+    if (counts.rejected > 0) await nameFile(paths.rejected, rejected)
+    else await removeRejected(rejected)
+    await nameFile(paths.located, output)
+    return {
+      file: output,
+      ...counts,
+      ...(counts.rejected > 0 ? { rejectedFile: rejected } : {}),
+      seconds: Math.round((performance.now() - started) / 100) / 10,
+      ...(layers.length > 0 ? { values } : {}),
+    }
   })
-  return { ...file, form: { ...form, guards } }
 }
 
-/** Undefined where the input can be read only once. */
-function requestOf({ input, columns, units, guards, layers, source }: LocateJob): string | undefined {
-  if (typeof input !== 'string') return undefined
-  const { size, mtimeMs } = statSync(input)
-  return JSON.stringify({ input, size, mtimeMs, columns, units, guards, layers, source })
-}
+type Located = { counts: Counts; values: { layerId: string; rows: number }[] }
+/** A row may span lines of the file, but not of the rows that wait. */
+type WaitingRow = [text: string, values: FrameValues]
 
-async function beginLines({ parts, units, layers }: LocateRun, file: PointsFile): Promise<RunState> {
-  return {
-    ...NOTHING_DONE,
-    length: layers.length > 0 ? 0 : await append(parts.out, locatedHead(file, units, [])),
-    rejectedLength: await append(parts.rejected, rejectedHead(file)),
+async function locateAll(run: Run, paths: Paths): Promise<Located> {
+  const { input, units, layers, guards } = run
+  const csv = await openCsv(typeof input === 'string' ? bytesOf(input, 'points') : input, { keepsText: true })
+  const form = { ...csv.form, guards }
+  const name = uniqueNames(csv.head.cells)
+  const fields = ['frame_id', ...(units ? UNIT_FIELDS : [])]
+  const names = fields.map((field) => name(field, 'frame'))
+  const collector = collectColumns(layers, [...csv.head.cells, ...fields])
+  const table: PointTable = {
+    columns: pointColumns(csv.head.cells, run.columns),
+    rows: csv.rows,
+    collector,
+    form,
+    head: form.byteOrderMark + withCells(csv.head.text, names, form),
+    rejectedHead: `${form.byteOrderMark}${['line', 'reason', csv.head.text].join(form.delimiter)}${form.lineEnd}`,
   }
+  if (layers.length === 0) return { counts: await locateRows(run, table, paths.rejected, paths.located), values: [] }
+  const counts = await locateRows(run, table, paths.rejected, paths.rows)
+  const columns = collector.columns()
+  const line = (text: string, added: string[]) => withCells(text, added, form) + form.lineEnd
+  const namesOfValues = columns.map((column) => column.name)
+  await writeTexts(paths.located, async (add) => {
+    await add(line(table.head, namesOfValues))
+    for await (const [text, values] of jsonLines<WaitingRow>(paths.rows)) {
+      const added = columns.map((column) => storedValue(values, column))
+      await add(line(text, added))
+    }
+  })
+  const recorded = collector.recorded()
+  return { counts, values: layers.map((layerId) => ({ layerId, rows: recorded[layerId] ?? 0 })) }
 }
 
-type Batch = { file: PointsFile; table: PointTable; state: RunState; rows: CsvRow[] }
+type OutputForm = CsvForm & { guards: boolean }
+/** `head` and `rejectedHead`: the names of both files. The names of values come after `head`. */
+type PointTable = {
+  columns: PointColumns
+  rows: AsyncIterable<CsvRow>
+  collector: ColumnCollector
+  form: OutputForm
+  head: string
+  rejectedHead: string
+}
 
-async function locateBatch({ parts }: LocateRun, { file, table, state, rows }: Batch): Promise<RunState> {
-  const { lines, rejectedLines, located, outside, rejected } = await locateRows(table, file.form, rows)
-  return {
-    rows: state.rows + rows.length,
-    located: state.located + located,
-    outside: state.outside + outside,
-    rejected: state.rejected + rejected,
-    length: state.length + (await append(parts.out, lines)),
-    rejectedLength: state.rejectedLength + (await append(parts.rejected, rejectedLines)),
+/** Each row goes to one of both files. */
+function locateRows(run: Run, table: PointTable, rejectedPath: string, path: string): Promise<Counts> {
+  const { db, units, layers, progress } = run
+  const { columns, collector, form } = table
+  const counts: Counts = { rows: 0, located: 0, outside: 0, rejected: 0 }
+  return writeTexts(rejectedPath, (reject) =>
+    writeTexts(path, async (add) => {
+      await reject(table.rejectedHead)
+      if (layers.length === 0) await add(table.head + form.lineEnd)
+      let batches = 0
+      for await (const rows of batchesOf(table.rows)) {
+        const points = rows.map(({ cells }) => pointIn(cells, columns))
+        const frames = await framesAt(db, points)
+        const values = await valuesOn(db, [...new Set(frames.flatMap((frame) => frame?.id ?? []))], layers)
+        for (const [i, { line, text }] of rows.entries()) {
+          const [point, frame] = [points[i], frames[i]]
+          counts.rows += 1
+          if (typeof point === 'string') {
+            counts.rejected += 1
+            await reject([line, csvCell(point, form), text].join(form.delimiter) + form.lineEnd)
+            continue
+          }
+          counts[frame ? 'located' : 'outside'] += 1
+          const names = units ? UNIT_FIELDS.map((field) => frame?.[field] ?? '') : []
+          const located = withCells(text, [frame?.id ?? '', ...names], form)
+          const recorded = (frame && values.get(frame.id)) ?? []
+          collector.add(recorded)
+          await add(layers.length > 0 ? `${JSON.stringify([located, recorded])}\n` : located + form.lineEnd)
+        }
+        batches += 1
+        if (batches % BATCHES_BETWEEN_MESSAGES === 0) progress(counted(counts.rows, 'row'))
+      }
+      return counts
+    }),
+  )
+}
+
+const withCells = (text: string, added: readonly string[], form: OutputForm): string =>
+  [text, ...added.map((cell) => csvCell(cell, form))].join(form.delimiter)
+
+/** Undefined for a point off the grid, and for a row without one. */
+async function framesAt(db: Database, points: readonly (Point | string)[]): Promise<(LocatedPoint | undefined)[]> {
+  const found = points.map((): LocatedPoint | undefined => undefined)
+  const usable = points.flatMap((point, i) => (typeof point === 'string' ? [] : [{ ...point, i }]))
+  const rows = await pointsLocated(
+    db,
+    usable.map(({ lon }) => lon),
+    usable.map(({ lat }) => lat),
+  )
+  for (const row of rows) {
+    const at = usable[row.place - 1]
+    if (at) found[at.i] = row
   }
+  return found
 }
 
-/** Leaves out the rows that an earlier run wrote. */
-async function* batchesOf(rows: AsyncIterable<CsvRow>, size: number, done: number): AsyncGenerator<CsvRow[]> {
+async function* batchesOf(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvRow[]> {
   let batch: CsvRow[] = []
-  let place = 0
   for await (const row of rows) {
-    place += 1
-    if (place <= done) continue
     batch.push(row)
-    if (batch.length < size) continue
+    if (batch.length < ROWS_AT_ONCE) continue
     yield batch
     batch = []
   }
@@ -217,25 +182,8 @@ async function* batchesOf(rows: AsyncIterable<CsvRow>, size: number, done: numbe
 
 /** Removes the rejected rows of an earlier run. A file that has something else stays. */
 async function removeRejected(path: string): Promise<void> {
-  if (await isOfRejectedRows(path)) rmSync(path)
-}
-
-async function finishFiles(run: LocateRun, { state, file, table }: Done): Promise<LocatedValues[] | undefined> {
-  const { parts, output, rejected, layers } = run
-  let values: LocatedValues[] | undefined
-  let written = parts.out
-  if (layers.length > 0) {
-    written = `${parts.out}.csv`
-    const recorded = await addValues(file, table, parts.out, written)
-    values = layers.map((layerId) => ({
-      layerId,
-      rows: recorded[layerId] ?? 0,
-      charges: table.charges[layerId] ?? 0,
-    }))
-  }
-  if (state.rejected > 0) await nameFile(parts.rejected, rejected)
-  else await removeRejected(rejected)
-  await nameFile(written, output)
-  dropPartFiles(parts)
-  return values
+  if (!existsSync(path)) return
+  const file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(32), 0, 32, 0).finally(() => file.close())
+  if (/^\uFEFF?line([,;\t|])reason\1/.test(buffer.toString('utf8', 0, bytesRead))) rmSync(path)
 }

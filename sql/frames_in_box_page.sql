@@ -1,0 +1,43 @@
+-- frames_in_box_page: a page of the frames that touch a box, edges included, in the order of ids, joined into one text of GeoJSON.
+--   $1 min_lon  float8  degrees, WGS 84
+--   $2 min_lat  float8
+--   $3 max_lon  float8
+--   $4 max_lat  float8
+--   $5 after    bigint  frame id the page comes after; -1 for the first page
+--   $6 most     int     frames at the most
+-- index: frame_pkey
+-- budget: buffers <= 2000, rows read <= 20000
+-- at worst: buffers <= 8000, rows read <= 45000
+-- example: 0.2, 0.1, 0.22, 0.12, -1, 3
+-- "frames export" reads whole boxes with it. It looks at every frame of the runs that touch the box: frames_in_box.sql,
+-- which calls send, finds few frames by GiST.
+with asked as (  -- the box: an area, or a line or a point where it has no width or no height
+  select ST_SetSRID(ST_Envelope(ST_MakeLine(
+    ST_MakePoint($1::float8, $2::float8), ST_MakePoint($3::float8, $4::float8)
+  )), 4326) as geom
+), page as (  -- run after run, in the order of ids; "offset 0" keeps GiST out
+  select member.frame_id, member.geojson
+  from (
+    select first_id, last_id from asked cross join frame_run
+    where last_id > $5::bigint and extent && asked.geom
+    order by first_id
+  ) as run
+  cross join lateral (
+    select frame_id, geojson
+    from (
+      select * from frame where frame_id between run.first_id and run.last_id and frame_id > $5::bigint offset 0
+    ) as inside
+    where ST_Intersects(inside.geom, (select geom from asked))
+    order by frame_id
+  ) as member
+  limit $6::int
+)
+select
+  coalesce(
+    string_agg(
+      '{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ',' order by frame_id
+    ),
+    ''
+  ) as features,
+  count(*)::int as frames
+from page

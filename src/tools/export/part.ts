@@ -1,0 +1,82 @@
+/** Writes files that are whole or not there: the work is done beside them, in folders named FILE.part. */
+import { createReadStream, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { constants } from 'node:os'
+import { createInterface } from 'node:readline'
+import { takeLock, type Lock } from '../../core/db/lock.js'
+
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const BYTES_AT_ONCE = 1 << 20
+
+/**
+ * Gives the work an empty folder beside each file, and removes it at the end, on an error and on a signal. A process that
+ * is killed leaves it to the next run. One process at a time writes a file.
+ */
+export async function withParts<Answer>(
+  files: readonly string[],
+  work: (folders: string[]) => Promise<Answer>,
+): Promise<Answer> {
+  const held: { folder: string; lock: Lock }[] = []
+  const clear = () => {
+    for (const { folder, lock } of held.splice(0)) {
+      rmSync(folder, { recursive: true, force: true })
+      lock.release()
+    }
+  }
+  const end = (signal: NodeJS.Signals) => {
+    clear()
+    process.exit(128 + constants.signals[signal])
+  }
+  for (const signal of ENDING) process.once(signal, end)
+  try {
+    for (const file of files) {
+      const folder = `${file}.part`
+      const lock = takeLock(`${folder}.lock`)
+      if ('heldBy' in lock) throw new Error(`Process ${lock.heldBy} is writing ${file} already.`)
+      held.push({ folder, lock })
+      rmSync(folder, { recursive: true, force: true })
+      mkdirSync(folder)
+    }
+    return await work(held.map(({ folder }) => folder))
+  } finally {
+    for (const signal of ENDING) process.off(signal, end)
+    clear()
+  }
+}
+
+/** The file gets its name once its bytes are on the disk: a reader sees all of it or nothing. */
+export async function nameFile(written: string, file: string): Promise<void> {
+  const whole = await open(written, 'r+')
+  try {
+    await whole.sync()
+  } finally {
+    await whole.close()
+  }
+  renameSync(written, file)
+}
+
+type AddText = (text: string) => Promise<void>
+
+/** Opens a new file for texts, which are written a mebibyte at a time. */
+export async function writeTexts<Answer>(path: string, work: (add: AddText) => Promise<Answer>): Promise<Answer> {
+  const file = await open(path, 'w')
+  try {
+    let waiting = ''
+    const answer = await work(async (text) => {
+      waiting += text
+      if (waiting.length < BYTES_AT_ONCE) return
+      await file.writeFile(waiting)
+      waiting = ''
+    })
+    await file.writeFile(waiting)
+    return answer
+  } finally {
+    await file.close()
+  }
+}
+
+/** Reads a file of one JSON value on each line. */
+export async function* jsonLines<Row>(path: string): AsyncGenerator<Row> {
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
+    yield JSON.parse(line) as Row
+}
