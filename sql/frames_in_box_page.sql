@@ -1,4 +1,4 @@
--- frames_in_box_page: a page of the frames that touch a box, edges included, in the order of ids, joined into one text of GeoJSON.
+-- frames_in_box_page: a page of the frames that touch a box, edges included, in the order of ids, as one text of GeoJSON.
 --   $1 min_lon  float8  degrees, WGS 84
 --   $2 min_lat  float8
 --   $3 max_lon  float8
@@ -6,11 +6,9 @@
 --   $5 after    bigint  frame id the page comes after; -1 for the first page
 --   $6 most     int     frames at the most
 -- index: frame_pkey
--- budget: buffers <= 2000, rows read <= 20000
--- at worst: buffers <= 8000, rows read <= 45000
+-- budget: buffers <= 300 + 0.3 * rows, rows read <= 4000 + 1.2 * rows
 -- example: 0.2, 0.1, 0.22, 0.12, -1, 3
--- "frames export" reads whole boxes with it. It looks at every frame of the runs that touch the box: frames_in_box.sql,
--- which calls send, finds few frames by GiST.
+-- For exports: it looks at all frames of the runs that touch the box, where frames_in_box finds few by GiST.
 with asked as (  -- the box: an area, or a line or a point where it has no width or no height
   select ST_SetSRID(ST_Envelope(ST_MakeLine(
     ST_MakePoint($1::float8, $2::float8), ST_MakePoint($3::float8, $4::float8)
@@ -34,10 +32,8 @@ with asked as (  -- the box: an area, or a line or a point where it has no width
 )
 select
   coalesce(
-    string_agg(
-      '{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ',' order by frame_id
-    ),
+    string_agg('{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ','),
     ''
   ) as features,
   count(*)::int as frames
-from page
+from (select frame_id, geojson from page order by frame_id) as in_order

@@ -1,20 +1,19 @@
 /** A relay to the service that holds each call for a while. */
 import { createServer, request as ask } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 type Relay = { url: string; close: () => Promise<void> }
 
 export async function startSlowRelay(to: string, ms: number): Promise<Relay> {
   const server = createServer((from, back) => {
-    void sleep(ms).then(() => {
+    setTimeout(() => {
       const onward = ask(to + (from.url ?? ''), { method: from.method, headers: from.headers }, (answer) => {
         back.writeHead(answer.statusCode ?? 500, answer.headers)
         answer.pipe(back)
       })
       onward.on('error', () => back.destroy())
       from.pipe(onward)
-    })
+    }, ms)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {

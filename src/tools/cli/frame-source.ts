@@ -14,7 +14,11 @@ export const VALUE_OPTIONS = {
     description: 'adds the values of these datasets, a column for each attribute',
     default: 'no values',
   },
-  org: { value: organisationValue, description: 'reads the values of --data as this organisation may' },
+  org: {
+    value: organisationValue,
+    description: 'reads the values of --data as this organisation may',
+    default: 'no values',
+  },
   key: { value: keyValue, description: 'reads the values of --data as the holder of this key may' },
   'no-formula-guard': {
     description:
