@@ -1,4 +1,4 @@
--- frames_in_box_page: a page of the frames that touch a box, edges included, in the order of ids, as one text of GeoJSON.
+-- frames_in_box_page: a page of the frames that touch a box, edges included, in the order of ids, as GeoJSON.
 --   $1 min_lon  float8  degrees, WGS 84
 --   $2 min_lat  float8
 --   $3 max_lon  float8
@@ -6,9 +6,10 @@
 --   $5 after    bigint  frame id the page comes after; -1 for the first page
 --   $6 most     int     frames at the most
 -- index: frame_pkey
--- budget: buffers <= 300 + 0.3 * rows, rows read <= 4000 + 1.2 * rows
+-- budget: buffers <= 300, rows read <= 4000
+-- at worst: buffers <= 2000, rows read <= 9000
 -- example: 0.2, 0.1, 0.22, 0.12, -1, 3
--- For exports: it looks at all frames of the runs that touch the box, where frames_in_box finds few by GiST.
+-- It looks at all frames of the runs at the box, where frames_in_box finds few by GiST.
 with asked as (  -- the box: an area, or a line or a point where it has no width or no height
   select ST_SetSRID(ST_Envelope(ST_MakeLine(
     ST_MakePoint($1::float8, $2::float8), ST_MakePoint($3::float8, $4::float8)
