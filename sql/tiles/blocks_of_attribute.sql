@@ -1,4 +1,4 @@
--- blocks_of_attribute: the blocks of a tile, as blocks.sql has them, each with its total of an attribute.
+-- blocks_of_attribute: the blocks of a tile, as blocks.sql has them, with their totals of an attribute.
 --   $1 z          int   zoom
 --   $2 x          int   column, from the west
 --   $3 y          int   row, from the north
@@ -19,7 +19,7 @@ with tile as materialized (  -- the box of the tile
     floor(ST_XMin(box) * 10 + 1800)::bigint as west, floor(ST_XMax(box) * 10 + 1800)::bigint as east
   from tile
 ), drawn as (  -- one row for each block, with its corner in tenths of a degree
-  select unit_id, block, block % 3600 - 1800 as lon, block / 3600 - 900 as lat, bound.box
+  select unit_id, block, frames, block % 3600 - 1800 as lon, block / 3600 - 900 as lat, bound.box
   from bound
   join unit on unit.unit_id between 10000000 + south * 3600 + west and 10000000 + north * 3600 + east
   where block % 3600 between west and east
@@ -31,11 +31,11 @@ select
     0
   ) as shape,
   case when chosen.kind <> 'frames' and total.number is null then 0 else total.number end::float8 as value,
-  total.class as class
+  total.class as class, coalesce(total.recorded, 0)::int as recorded, drawn.frames::int as frames
 from drawn
 cross join chosen
 left join lateral (
-  select number, class
+  select number, class, recorded
   from unit_total
   where unit_total.version = chosen.version and unit_total.attribute = $5::text and unit_total.unit_id = drawn.unit_id
   limit 1

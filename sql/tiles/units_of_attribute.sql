@@ -1,11 +1,11 @@
--- units_of_attribute: the outlines of a tile's units, as units.sql has them, each with its total of an attribute.
+-- units_of_attribute: the outlines of a tile's units, as units.sql has them, with totals of an attribute and their coverage.
 --   $1 z          int   zoom
 --   $2 x          int   column, from the west
 --   $3 y          int   row, from the north
 --   $4 layer      text  the dataset
 --   $5 attribute  text  as totals_of_level.sql takes it
--- index: unit_area_geom_idx, unit_total_pkey
--- budget: buffers <= 60 + 7 * rows, rows read <= 140 + 3 * rows
+-- index: unit_area_geom_idx, unit_pkey, unit_total_pkey
+-- budget: buffers <= 60 + 10 * rows, rows read <= 140 + 4 * rows
 -- at worst: buffers <= 15000, rows read <= 16000
 -- example: 9, 256, 255, 'lyr_population', 'pop_demest26'
 with tile as materialized (  -- the box of the tile
@@ -22,11 +22,12 @@ select
   drawn.unit_id::text as id, drawn.state as state, drawn.lga as lga, drawn.ward as ward,
   ST_AsTWKB(case when $1::int < 9 then ST_Simplify(ST_SnapToGrid(drawn.shape, 4), 0.1) else drawn.shape end, 0) as shape,
   case when chosen.kind <> 'frames' and total.number is null then 0 else total.number end::float8 as value,
-  total.class as class
+  total.class as class, coalesce(total.recorded, 0)::int as recorded, unit.frames::int as frames
 from drawn
+join unit using (unit_id)
 cross join chosen
 left join lateral (
-  select number, class
+  select number, class, recorded
   from unit_total
   where unit_total.version = chosen.version and unit_total.attribute = $5::text and unit_total.unit_id = drawn.unit_id
   limit 1

@@ -23,7 +23,6 @@ import { keysRoute } from './pages/keys.js'
 import { mintKeyRoute, newKeyRoute } from './pages/new-key.js'
 import { linkRoute, spendLinkRoute } from './pages/link.js'
 import { knownParameters } from './shell/known-parameters.js'
-import { mapLabelsRoute } from './map/labels.js'
 import { mapCsvRoute } from './map/twin.js'
 import { meterMap } from './ask/meter-map.js'
 import { mapRoute } from './pages/map.js'
@@ -125,7 +124,6 @@ function listReads(
   const [read, drawing] = [meterPerson(services, 'read'), meterPerson(services, 'map')]
   page('/map', 'member', meterMap(services), mapRoute(services, web))
   page('/map.csv', 'member', read, mapCsvRoute(services, web))
-  page('/map/labels', 'member', drawing, mapLabelsRoute(services))
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
   page('/ask', 'member', askRoute(services))
   form('/ask', 'member', askAndPayRoute(services))

@@ -61,6 +61,47 @@ describe('the map in a browser', () => {
     assert.equal(panelTitle((await colleague.get(address.replace(service().url, ''))).text), 'Frame 324378020')
   })
 
+  /** The lines of the card, once it has the name of a frame or a unit. */
+  const cardOf = async (name: string): Promise<string[]> => {
+    await page.locator('#map-card:not([hidden])', { hasText: name }).waitFor()
+    return await page.locator('#map-card p').allTextContents()
+  }
+
+  it('a card beside the mouse says what the panel says of the frame, without a call', async () => {
+    const { x, y } = await middle()
+    const asked = tab.asked.length
+    await page.mouse.move(x, y - 80)
+    await page.mouse.move(x, y)
+    const [, value = ''] = await cardOf('Frame 324378020')
+    assert.equal(tab.asked.length, asked)
+    await page.mouse.click(x, y)
+    await titled('Frame 324378020')
+    assert.equal(value, `Population, 2026 estimate: ${await page.locator('.chosen-value .large').textContent()}`)
+    await page.mouse.move(1, 1)
+    await page.locator('#map-card').waitFor({ state: 'hidden' })
+  })
+
+  it('the keyboard gets the card of the middle, which a screen reader hears after each move', async () => {
+    await page.keyboard.press('ArrowUp')
+    await page.waitForURL((url) => Number(url.searchParams.get('lat')) > 0.106)
+    await whole()
+    const lines = await cardOf('Frame ')
+    assert.equal(await page.locator('#map-said').textContent(), lines.join(', '))
+    await page.keyboard.press('ArrowDown')
+    await page.waitForURL((url) => Number(url.searchParams.get('lat')) < 0.106)
+    await whole()
+  })
+
+  it('names the wards in view, and the unit that was picked', async () => {
+    await page.locator('.map-label', { hasText: 'LAKE ISLAND' }).waitFor()
+    await page.getByRole('searchbox').fill('Marembe')
+    await page.keyboard.press('Enter')
+    await titled('MAREMBE')
+    await page.locator('.map-label-picked', { hasText: /^MAREMBE$/ }).waitFor()
+    await page.goBack()
+    await whole()
+  })
+
   it('Shift and the mouse draw a box', async () => {
     const { x, y } = await middle()
     await page.keyboard.down('Shift')

@@ -141,7 +141,6 @@ export const casesOf: Readonly<Record<string, Cases>> = {
     ],
   },
   'map/units_named': { typical: ['stat 07 lga 7', 12], worst: ['ward', 12] },
-  'map/units_placed': same([]),
   'map/frames_of_box': { typical: [5.001, 6.001, 5.019, 6.019, 2001], worst: [3, 4, 8.2, 9, 2001] },
   'map/totals_below_unit': {
     typical: ['ward', state, lga, 'lyr_1', 'attribute_1'],

@@ -6,7 +6,6 @@ export const everyPage: readonly string[] = [
   '/map?frame=324378020',
   '/map?q=lakeside',
   '/map.csv',
-  '/map/labels',
   '/ask?frames=324378020&question=how+many+people',
   '/datasets',
   '/datasets/lyr_population',

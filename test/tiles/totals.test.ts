@@ -65,10 +65,11 @@ describe('the totals of units and blocks in tiles', () => {
       const kept = await totalsOfLevel(service().db, level, layerId, attribute)
       const found = new Map(features.map(({ id, properties }) => [String(id), properties]))
       assert.equal(found.size, kept.length, about)
-      for (const { unitId, number, class: named, block } of kept) {
+      for (const { unitId, number, class: named, block, recorded, frames } of kept) {
         const properties = found.get(unitId)
         assert.ok(properties, `${about}: ${unitId}`)
         assert.equal(properties['class'], named ?? undefined, about)
+        assert.deepEqual([properties['recorded'], properties['frames']], [recorded, frames], about)
         if (level === 'block') assert.equal(properties['block'], block)
         if (number === null) assert.equal(properties['value'], undefined, about)
         // The read rounds quotients and extents to two places at least.

@@ -39,6 +39,19 @@ describe('the map page', () => {
       assert.match(text, /data-outlines="\[\{&quot;type&quot;:&quot;Polygon&quot;/)
     })
 
+    it('first of what the map is coloured by', async () => {
+      const [row] = await rows<Record<'id' | 'people', string>>(
+        `select frame_id::text as id, recorded ->> 'pop_demest26' as people
+         from baseline where layer_id = 'lyr_population' order by plain_number(recorded ->> 'pop_demest26') desc limit 1`,
+      )
+      const { text } = await open(`?frame=${row?.id}`)
+      assert.ok(text.includes(`<p class="large">${Number(row?.people).toLocaleString('en')} people</p>`))
+      const { text: cover } = await open(`?frame=${row?.id}&dataset=lyr_terrain&attribute=phy_landcov`)
+      assert.match(cover, /<p class="large">[A-Z][a-z -]+<\/p>/)
+      const { text: schools } = await open(`?frame=${FRAME}&dataset=lyr_schools&attribute=features`)
+      assert.match(schools, /<p class="large">0<\/p>/)
+    })
+
     it('of a unit: its size, its totals with their coverage, its neighbours, and the units in it', async () => {
       const { text, title } = await open('?state=marembe&lga=lakeside')
       assert.equal(title, 'LAKESIDE')

@@ -21,7 +21,6 @@ const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['GET', '/tiles/:layer/:z/:x/:y', 'member'],
   ['GET', '/map', 'member'],
   ['GET', '/map.csv', 'member'],
-  ['GET', '/map/labels', 'member'],
   ['GET', '/keys', 'admin'],
   ['GET', '/keys/new', 'admin'],
   ['POST', '/keys/new', 'admin'],

@@ -21,6 +21,8 @@ export type PageElement = {
   append: (child: PageElement) => void
   remove: () => void
   replaceWith: (other: PageElement) => void
+  replaceChildren: (...children: PageElement[]) => void
+  matches: (selector: string) => boolean
   focus: () => void
   getBoundingClientRect: () => { left: number; top: number; width: number; height: number }
   setPointerCapture: (pointer: number) => void
@@ -55,6 +57,7 @@ declare const history: { pushState: ChangeAddress; replaceState: ChangeAddress }
 declare const getComputedStyle: (element: PageElement) => { getPropertyValue: (name: string) => string }
 declare const matchMedia: (query: string) => Scheme
 declare const addEventListener: (type: 'popstate', listener: () => void) => void
+declare const requestAnimationFrame: (draw: () => void) => void
 declare class DOMParser {
   parseFromString(text: string, type: 'text/html'): { getElementById: (id: string) => PageElement | null }
 }
@@ -69,6 +72,7 @@ export const hasWebGl = (): boolean =>
 export const address = location
 export const pages = history
 export const onBack = (listener: () => void): void => addEventListener('popstate', listener)
+export const onNextDraw = (draw: () => void): void => requestAnimationFrame(draw)
 export const parsed = (markup: string) => new DOMParser().parseFromString(markup, 'text/html')
 export const darkScheme = matchMedia('(prefers-color-scheme: dark)')
 /** The legend and the panel stand below the map, as map.css has it. */

@@ -1,60 +1,162 @@
 /**
- * Writes the names of states and LGAs on the map. They are elements of the page: MapLibre would ask a server for letters.
+ * Writes the names of states, LGAs and wards on the map, each inside the part of its unit that is in view. The shapes
+ * are those of the tiles. Names are elements of the page: MapLibre would ask a server for letters.
  */
 import { Marker, type Map as MapLibreMap } from './maplibre-gl.mjs'
 import { element, page, type PageElement } from './map-browser.js'
-
-type Place = [name: string, depth: 0 | 1, lon: number, lat: number]
+import { UNIT_SOURCES } from './map-style.js'
 
 /** More names would hide the map. */
 const LABELS_MOST = 40
-/** The names of LGAs show from this zoom. */
-const LGAS_FROM = 7
+/** The layer of each level, and the zooms at which its names show. */
+const LEVELS = [
+  { layer: 'states', name: 'state', from: 0, to: 10 },
+  { layer: 'lgas', name: 'lga', from: 7, to: 24 },
+  { layer: 'wards', name: 'ward', from: 10, to: 24 },
+] as const
 /** A name takes the room of its letters, in pixels. */
 const LETTER_PIXELS = 6.5
 const LINE_PIXELS = 20
+/** The lines across a unit that are tried for its name, from its northern edge in view to its southern one. */
+const ACROSS = [0.5, 0.35, 0.65, 0.2, 0.8]
+/** A name takes the middle line, unless another one is so much longer. */
+const BETTER = 1.3
 
-export async function showLabels(map: MapLibreMap): Promise<void> {
-  const response = await fetch(element('map').dataset['labels'] ?? '')
-  if (!response.ok) return
-  const places = (await response.json()) as Place[]
+type Names = Partial<Record<'state' | 'lga' | 'ward', string>>
+type Ring = readonly [x: number, y: number][]
+/** Tiles cut a unit into pieces: each has the rings of one tile, in pixels of the window. */
+type Unit = { names: Names; depth: number; pieces: Ring[][] }
+type Spot = { text: string; depth: number; isPicked: boolean; x: number; y: number; size: number }
+
+export function showLabels(map: MapLibreMap): void {
   let shown: Marker[] = []
   const draw = () => {
     for (const marker of shown) marker.remove()
-    shown = roomFor(map, places).map((place) => label(map, place))
+    shown = roomFor(unitsInView(map).flatMap((unit) => spotOf(map, unit) ?? [])).map((spot) => label(map, spot))
   }
-  map.on('moveend', draw)
-  draw()
+  map.on('idle', draw)
 }
+
+function unitsInView(map: MapLibreMap): Unit[] {
+  const zoom = map.getZoom()
+  const [source = 'units'] = UNIT_SOURCES.find(([, from, to]) => zoom >= from && zoom < to) ?? []
+  const picked = pickedNames()
+  const units = new Map<string, Unit>()
+  for (const [depth, { layer, name, from, to }] of LEVELS.entries()) {
+    const isShown = zoom >= from && zoom < to
+    if (!isShown && picked[name] === undefined) continue
+    for (const { properties, geometry } of map.querySourceFeatures(source, { sourceLayer: layer })) {
+      const names = properties as Names
+      if (!isShown && !isSame(names, picked)) continue
+      const key = `${depth} ${names.state} ${names.lga} ${names.ward}`
+      const unit = units.get(key) ?? { names, depth, pieces: [] }
+      units.set(key, unit)
+      unit.pieces.push(...piecesOf(map, geometry))
+    }
+  }
+  return [...units.values()]
+}
+
+/** The panel has a null for each level below that of the unit. */
+const pickedNames = (): Names =>
+  Object.fromEntries(
+    Object.entries(JSON.parse(element('panel').dataset['unit'] ?? '{}') as object).filter(([, name]) => name !== null),
+  )
+
+const isSame = (one: Names, other: Names): boolean =>
+  one.state === other.state && one.lga === other.lga && one.ward === other.ward
+
+function piecesOf(map: MapLibreMap, geometry: GeoJSON.Geometry): Ring[][] {
+  const polygons =
+    geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.type === 'MultiPolygon' ? geometry.coordinates : []
+  return polygons.map((rings) =>
+    rings.map((ring) =>
+      ring.map(([lon = 0, lat = 0]): [number, number] => {
+        const { x, y } = map.project([lon, lat])
+        return [x, y]
+      }),
+    ),
+  )
+}
+
+type Span = [left: number, right: number]
+
+/** The middle of the longest line across the unit. Undefined where the name has no room, or no part is in view. */
+function spotOf(map: MapLibreMap, { names, depth, pieces }: Unit): Spot | undefined {
+  const { width, height } = map.getCanvas().getBoundingClientRect()
+  const heights = pieces.flat(2).map(([, y]) => y)
+  const [top, bottom] = [Math.max(0, Math.min(...heights)), Math.min(height, Math.max(...heights))]
+  const text = names.ward ?? names.lga ?? names.state ?? ''
+  const isPicked = isSame(names, pickedNames())
+  let best: { span: Span; y: number } | undefined
+  for (const part of ACROSS) {
+    const y = top + (bottom - top) * part
+    const span = longest(spansAt(pieces, y, width))
+    if (span && (!best || lengthOf(span) > BETTER * lengthOf(best.span))) best = { span, y }
+  }
+  if (!best || bottom <= top) return undefined
+  const size = lengthOf(best.span) * (bottom - top)
+  const hasRoom = lengthOf(best.span) > (text.length * LETTER_PIXELS) / 2 && bottom - top > LINE_PIXELS / 2
+  return hasRoom || isPicked
+    ? { text, depth, isPicked, x: (best.span[0] + best.span[1]) / 2, y: best.y, size }
+    : undefined
+}
+
+/** The parts of a line across the window that lie in the unit. Those of neighbouring tiles touch. */
+function spansAt(pieces: readonly Ring[][], y: number, width: number): Span[] {
+  const spans = pieces.flatMap((rings) => {
+    const crossings = rings.flatMap((ring) => crossingsOf(ring, y)).toSorted((one, other) => one - other)
+    return crossings.flatMap((left, i): Span[] => (i % 2 === 0 ? [[left, crossings[i + 1] ?? left]] : []))
+  })
+  const joined: Span[] = []
+  for (const [left, right] of spans.toSorted(([one], [other]) => one - other)) {
+    const last = joined.at(-1)
+    if (last && left <= last[1] + 1) last[1] = Math.max(last[1], right)
+    else joined.push([left, right])
+  }
+  return joined
+    .map(([left, right]): Span => [Math.max(0, left), Math.min(width, right)])
+    .filter(([left, right]) => right > left)
+}
+
+const crossingsOf = (ring: Ring, y: number): number[] =>
+  ring.flatMap(([x1, y1], i) => {
+    const [x2, y2] = ring[(i + 1) % ring.length] ?? [x1, y1]
+    return y1 > y === y2 > y ? [] : [x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)]
+  })
+
+const lengthOf = ([left, right]: Span): number => right - left
+
+const longest = (spans: readonly Span[]): Span | undefined =>
+  spans.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0]
 
 type Room = { left: number; top: number; right: number; bottom: number }
 
-/** The first names win: states come before LGAs, and large units before small ones. */
-function roomFor(map: MapLibreMap, places: readonly Place[]): Place[] {
-  const bounds = map.getBounds()
-  const hasLgas = map.getZoom() >= LGAS_FROM
+/** The picked unit comes first, then states, LGAs and wards, and large units before small ones. */
+function roomFor(spots: readonly Spot[]): Spot[] {
   const taken: Room[] = []
-  return places.filter((place) => {
-    const [name, depth, lon, lat] = place
-    if (taken.length >= LABELS_MOST || (depth === 1 && !hasLgas) || !bounds.contains([lon, lat])) return false
-    const { x, y } = map.project([lon, lat])
-    const half = (name.length * LETTER_PIXELS) / 2 + 4
-    const room = { left: x - half, right: x + half, top: y - LINE_PIXELS / 2, bottom: y + LINE_PIXELS / 2 }
-    if (taken.some((other) => overlaps(room, other))) return false
-    taken.push(room)
-    return true
-  })
+  return spots
+    .toSorted(
+      (one, other) => Number(other.isPicked) - Number(one.isPicked) || one.depth - other.depth || other.size - one.size,
+    )
+    .filter(({ text, x, y, isPicked }) => {
+      const half = (text.length * LETTER_PIXELS) / 2 + 4
+      const room = { left: x - half, right: x + half, top: y - LINE_PIXELS / 2, bottom: y + LINE_PIXELS / 2 }
+      if (!isPicked && (taken.length >= LABELS_MOST || taken.some((other) => overlaps(room, other)))) return false
+      taken.push(room)
+      return true
+    })
 }
 
 const overlaps = (one: Room, other: Room): boolean =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
-function label(map: MapLibreMap, [name, depth, lon, lat]: Place): Marker {
-  const text: PageElement = page.createElement('span')
-  text.className = depth === 0 ? 'map-label map-label-state' : 'map-label'
-  text.textContent = name
-  const marker = new Marker({ element: text as never }).setLngLat([lon, lat]).addTo(map)
+function label(map: MapLibreMap, { text, depth, isPicked, x, y }: Spot): Marker {
+  const name: PageElement = page.createElement('span')
+  name.className = `map-label${depth === 0 ? ' map-label-state' : depth === 2 ? ' map-label-ward' : ''}${isPicked ? ' map-label-picked' : ''}`
+  name.textContent = text
+  const marker = new Marker({ element: name as never }).setLngLat(map.unproject([x, y])).addTo(map)
   // The tables name every unit: a screen reader need not hear the labels too.
-  text.setAttribute('aria-hidden', 'true')
+  name.setAttribute('aria-hidden', 'true')
   return marker
 }

@@ -20,7 +20,7 @@ const LEVELS = [
 const SOURCES = { units: [0, 5], outlines: [6, 11], blocks: [6, 8], frames: [FRAMES_FROM, 14] } as const
 
 /** Outlines are tiles of units without values: from zoom 6 on other levels are coloured. */
-const UNIT_SOURCES = [
+export const UNIT_SOURCES = [
   ['units', 0, 6],
   ['outlines', 6, 24],
 ] as const

@@ -2,6 +2,7 @@
 import * as maplibre from './maplibre-gl.mjs'
 import { drawBoxes } from './map-box.js'
 import { address, darkScheme, element, hasWebGl, isSmallWindow, page, pages, type PageElement } from './map-browser.js'
+import { openCard } from './map-card.js'
 import { showLabels } from './map-labels.js'
 import { showLoading } from './map-loading.js'
 import { openNotes, type Notes } from './map-note.js'
@@ -22,8 +23,9 @@ function start(area: PageElement): void {
     element('map-said').textContent = (page.querySelector('#asked .lead') ?? element('panel-title')).textContent
   }, notes)
   const boxes = drawBoxes(map, (box) => parts.open({ box, ...cameraFields(map) }, { isNew: true }))
+  const card = openCard(map, boxes.isDrawing)
   map.on('click', ({ point, lngLat }) => {
-    if (!boxes.isDrawing()) pickAt(map, parts, point, lngLat)
+    if (!boxes.isDrawing() && !card.isAsking()) pickAt(map, parts, point, lngLat)
   })
   map.on('moveend', () => {
     notes.hide()
@@ -35,7 +37,7 @@ function start(area: PageElement): void {
   darkScheme.addEventListener('change', () => map.setStyle(mapStyle()))
   bindForms(map, parts)
   showLevel(map)
-  void showLabels(map)
+  showLabels(map)
 }
 
 function drawMap(): maplibre.Map {

@@ -5,6 +5,7 @@ export const mapModules = [
   'maplibre-gl.mjs',
   'map-box.js',
   'map-browser.js',
+  'map-card.js',
   'map-labels.js',
   'map-loading.js',
   'map-note.js',

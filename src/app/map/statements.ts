@@ -24,9 +24,6 @@ export const neighboursOfUnit = statement<UnitArgs, UnitNames>('map/neighbours_o
 export type UnitFound = UnitNames & { frames: number; alike: number }
 export const unitsNamed = statement<[words: string, most: number], UnitFound>('map/units_named')
 
-export type UnitPlace = { state: string; lga: string | null; lon: number; lat: number }
-export const unitsPlaced = statement<[], UnitPlace>('map/units_placed')
-
 export const framesOfBox = statement<
   [minLon: number, minLat: number, maxLon: number, maxLat: number, most: number],
   { id: string }

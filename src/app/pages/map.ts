@@ -155,7 +155,6 @@ function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page 
             id="map"
             tabindex="-1"
             data-tiles="${app}/tiles"
-            data-labels="${app}/map/labels"
             data-worker="${app}${assetPath(mapWorker)}"
             ${ofMap}
           ></div>
@@ -166,6 +165,7 @@ function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page 
               ⤢
             </button>
           </div>
+          <div id="map-card" aria-hidden="true" hidden></div>
           <p id="map-note" role="status" hidden></p>
           <p id="map-loading" role="status"></p>
           <p id="map-said" class="said" role="status"></p>

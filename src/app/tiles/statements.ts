@@ -8,6 +8,8 @@ type Tile = [z: number, x: number, y: number]
 type Shape = { shape: Buffer | null }
 /** `value` is a number, `class` the text of a category; both are null where nothing is recorded. */
 type Coloured = { value: number | null; class: string | null }
+/** How many frames record the attribute, and how many there are. */
+type Covered = Coloured & { recorded: number; frames: number }
 export type FrameOfTile = Shape & { id: string } & Partial<Coloured>
 
 export type UnitOfTile = Shape & {
@@ -15,9 +17,9 @@ export type UnitOfTile = Shape & {
   state: string
   lga: string | null
   ward: string | null
-} & Partial<Coloured>
+} & Partial<Covered>
 
-export type BlockOfTile = Shape & { id: string; block: number } & Partial<Coloured>
+export type BlockOfTile = Shape & { id: string; block: number } & Partial<Covered>
 
 type ColouredTile = [...Tile, layer: string, attribute: string]
 

@@ -1,0 +1,137 @@
+/**
+ * Shows beside the mouse what the tiles say of the area under it, without a call. For the keyboard the area is that at
+ * the middle of the map, and for a finger the one that it stays on.
+ */
+import { Point, type Map as MapLibreMap } from './maplibre-gl.mjs'
+import { element, onNextDraw, page, type PageElement } from './map-browser.js'
+import { fillLayers } from './map-style.js'
+
+/** A finger that stays so long asks; a shorter touch picks. */
+const LONG_PRESS_MS = 500
+/** The card stands so far from the mouse, in pixels. */
+const GAP = 14
+
+/** `isAsking`: a finger has asked and not left the map, so that its click picks nothing. */
+export function openCard(map: MapLibreMap, isDrawing: () => boolean): { isAsking: () => boolean } {
+  const card = element('map-card')
+  const canvas = map.getCanvas() as unknown as PageElement
+  const hide = () => void (card.hidden = true)
+  const showAt = (point: Point): string[] => {
+    const lines = isDrawing() ? [] : linesAt(map, point)
+    card.hidden = lines.length === 0
+    if (card.hidden) return lines
+    card.replaceChildren(...lines.map(lineElement))
+    putBeside(card, canvas, point)
+    return lines
+  }
+  showForMouse(map, showAt, hide)
+  showForKeyboard(map, canvas, showAt)
+  canvas.addEventListener('blur', hide)
+  return showForFinger(map, showAt)
+}
+
+type ShowAt = (point: Point) => string[]
+
+/** A mouse moves more often than the screen is drawn. */
+function showForMouse(map: MapLibreMap, showAt: ShowAt, hide: () => void): void {
+  let waiting: Point | undefined
+  map.on('mousemove', ({ point }) => {
+    if (waiting === undefined) {
+      onNextDraw(() => {
+        if (waiting) showAt(waiting)
+        waiting = undefined
+      })
+    }
+    waiting = point
+  })
+  for (const event of ['mouseout', 'movestart'] as const) {
+    map.on(event, () => {
+      waiting = undefined
+      hide()
+    })
+  }
+}
+
+/** These keys move the map. */
+const MOVES = /^(?:Arrow|[-+=]$)/
+
+/** A screen reader hears the card after a move by the keyboard. That of the mouse would be read out at every move. */
+function showForKeyboard(map: MapLibreMap, canvas: PageElement, showAt: ShowAt): void {
+  let hasMoved = false
+  const show = () => {
+    if (!canvas.matches(':focus-visible')) return
+    const { width, height } = canvas.getBoundingClientRect()
+    const lines = showAt(new Point(width / 2, height / 2))
+    if (hasMoved) element('map-said').textContent = lines.join(', ')
+    hasMoved = false
+  }
+  canvas.addEventListener('keydown', ({ key }) => {
+    if (MOVES.test(key)) hasMoved = true
+  })
+  canvas.addEventListener('focus', show)
+  map.on('idle', show)
+}
+
+function showForFinger(map: MapLibreMap, showAt: ShowAt): { isAsking: () => boolean } {
+  let isAsking = false
+  let press: ReturnType<typeof setTimeout> | undefined
+  map.on('touchstart', ({ point, points }) => {
+    clearTimeout(press)
+    isAsking = false
+    if (points.length > 1) return
+    press = setTimeout(() => (isAsking = showAt(point).length > 0), LONG_PRESS_MS)
+  })
+  for (const event of ['touchmove', 'touchend', 'touchcancel'] as const) map.on(event, () => clearTimeout(press))
+  return { isAsking: () => isAsking }
+}
+
+type Properties = Partial<Record<'id' | 'state' | 'lga' | 'ward' | 'class', string>> &
+  Partial<Record<'block' | 'value' | 'recorded' | 'frames', number>>
+
+/** None where the map has no frame. */
+function linesAt(map: MapLibreMap, point: Point): string[] {
+  const [found] = map.queryRenderedFeatures(point, { layers: fillLayers.filter((id) => map.getLayer(id)) })
+  if (!found) return []
+  const properties = found.properties as Properties
+  const { dataset, label = '' } = element('legend').dataset
+  if (dataset === undefined) return [nameOf(properties)]
+  return [nameOf(properties), `${label}: ${valueText(properties)}`, ...coverageOf(properties)]
+}
+
+function nameOf({ id, state, lga, ward, block }: Properties): string {
+  if (state !== undefined) return [ward, lga, state].filter((name) => name !== undefined).join(', ')
+  if (block === undefined) return `Frame ${id}`
+  const degrees = (tenths: number) => (tenths / 10).toFixed(1)
+  return `Block of 0.1° at ${degrees(Math.floor(block / 3600) - 900)}, ${degrees((block % 3600) - 1800)}`
+}
+
+/** Units and blocks have a total, a mean or the commonest class. */
+function valueText({ value, class: category, frames }: Properties): string {
+  const { unit = '', summary } = element('legend').dataset
+  if (category !== undefined) return frames === undefined ? category : `mostly ${category}`
+  if (value === undefined) return 'no value'
+  const number = value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 1 ? 6 : 2 })
+  const isMean = frames !== undefined && (summary === 'mean' || summary === 'weighted_mean')
+  return `${number}${unit === '' ? '' : ` ${unit}`}${isMean ? ' on average' : ''}`
+}
+
+function coverageOf({ recorded, frames }: Properties): string[] {
+  if (recorded === undefined || frames === undefined) return []
+  const verb = element('legend').dataset['summary'] === 'features' ? 'found' : 'recorded'
+  return [`${verb} in ${recorded.toLocaleString('en')} of ${frames.toLocaleString('en')} frames`]
+}
+
+function lineElement(text: string): PageElement {
+  const line = page.createElement('p')
+  line.textContent = text
+  return line
+}
+
+/** The card stays inside the map. */
+function putBeside(card: PageElement, canvas: PageElement, { x, y }: Point): void {
+  const [map, { width, height }] = [canvas.getBoundingClientRect(), card.getBoundingClientRect()]
+  const left = x + GAP + width > map.width ? x - GAP - width : x + GAP
+  const top = y + GAP + height > map.height ? y - GAP - height : y + GAP
+  card.style['left'] = `${Math.max(0, left)}px`
+  card.style['top'] = `${Math.max(0, top)}px`
+}
