@@ -89,9 +89,9 @@ async function takenByOthers(): Promise<number> {
 
 /** Runs files with slow tests that no list allows once more, alone. Tests that are slow again fail, if the machine is quiet. */
 async function tooSlow(section: Section, ran: readonly Ran[]): Promise<Ran[]> {
-  // Tests that run side by side share the processors.
+  // Tests that run side by side share the processors, and take up to three times as long.
   const limit = limitMs()
-  const bound = section.isAlone ? limit : limit * 2
+  const bound = section.isAlone ? limit : limit * 3
   const isSuspect = ({ file, ms, failed }: Ran) => ms > bound && !failed && !(file in slowFiles)
   const suspects = [...new Set(ran.filter(isSuspect).map(({ file }) => file))]
   if (suspects.length === 0) return []
