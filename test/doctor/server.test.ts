@@ -18,7 +18,7 @@ describe('the doctor, on a server', function () {
 
   const asAdmin = (statements: string) => runStatements(database.adminTarget, statements)
 
-  /** What a check finds in a new session, which has the settings of this moment. */
+  /** Runs a check in a new session, which has the current settings. */
   async function foundAnew(name: string, args: unknown[], target = database.ownerTarget): Promise<Row[]> {
     const check = CHECKS.find((each) => each.name === name)
     assert.ok(check)

@@ -2,7 +2,6 @@
 import type { RequestHandler } from 'express'
 import * as statements from '../../core/db/statements.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import type { Page } from '../../core/db/page.js'
 import { invalid, invalidBox } from '../../core/errors.js'
 import { isFrameId } from '../../core/frame-id.js'
 import { callOf, type Call } from '../http/call.js'
@@ -10,6 +9,7 @@ import { collectionJson } from '../http/geojson.js'
 import { afterParam, boxParam, idsParam, limitParam, unitParam, type Box, type Unit } from '../http/params.js'
 import type { Query } from '../http/query.js'
 import { sendDataPieces, type Pieces } from '../http/send.js'
+import { BEFORE_ALL, pageInUnit } from '../http/unit-pages.js'
 import type { Services } from '../../services.js'
 
 type PageChoice =
@@ -57,7 +57,7 @@ async function pageOf(reader: Reader, choice: PageChoice): Promise<Pieces> {
   const page =
     choice.by === 'box'
       ? await pageInBox(reader, choice.box, choice.limit)
-      : await pageInUnit(reader, choice.unit, choice.after, choice.limit)
+      : await pageInUnit(reader, choice.unit, choice.after ?? BEFORE_ALL, choice.limit)
   const { features, next } = page
   const truncated = next !== undefined
   const pieces = collectionJson(features, choice.by === 'unit' ? { truncated, next } : { truncated })
@@ -66,16 +66,3 @@ async function pageOf(reader: Reader, choice: PageChoice): Promise<Pieces> {
 
 const pageInBox = (reader: Reader, { minLon, minLat, maxLon, maxLat }: Box, limit: number) =>
   statements.framesInBox(reader, limit, minLon, minLat, maxLon, maxLat)
-
-function pageInUnit(reader: Reader, unit: Unit, after: string | undefined, limit: number): Promise<Page> {
-  // Frame ids start at 0: the first page follows -1.
-  const from = after ?? '-1'
-  switch (unit.level) {
-    case 'state':
-      return statements.framesInState(reader, limit, unit.state, from)
-    case 'lga':
-      return statements.framesInLga(reader, limit, unit.state, unit.lga, from)
-    case 'ward':
-      return statements.framesInWard(reader, limit, unit.state, unit.lga, unit.ward, from)
-  }
-}

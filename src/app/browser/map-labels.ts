@@ -25,14 +25,16 @@ const BETTER = 1.3
 type Names = Partial<Record<'state' | 'lga' | 'ward', string>>
 type Ring = readonly [x: number, y: number][]
 /** Tiles cut a unit into pieces: each has the rings of one tile, in pixels of the window. */
-type Unit = { names: Names; depth: number; pieces: Ring[][] }
+type Unit = { names: Names; depth: number; isPicked: boolean; pieces: Ring[][] }
 type Spot = { text: string; depth: number; isPicked: boolean; x: number; y: number; size: number }
 
 export function showLabels(map: MapLibreMap): void {
   let shown: Marker[] = []
   const draw = () => {
     for (const marker of shown) marker.remove()
-    shown = roomFor(unitsInView(map).flatMap((unit) => spotOf(map, unit) ?? [])).map((spot) => label(map, spot))
+    const size = map.getCanvas().getBoundingClientRect()
+    const spots = unitsInView(map).flatMap((unit) => spotOf(size, unit) ?? [])
+    shown = roomFor(spots).map((spot) => label(map, spot))
   }
   map.on('idle', draw)
 }
@@ -49,7 +51,7 @@ function unitsInView(map: MapLibreMap): Unit[] {
       const names = properties as Names
       if (!isShown && !isSame(names, picked)) continue
       const key = `${depth} ${names.state} ${names.lga} ${names.ward}`
-      const unit = units.get(key) ?? { names, depth, pieces: [] }
+      const unit = units.get(key) ?? { names, depth, isPicked: isSame(names, picked), pieces: [] }
       units.set(key, unit)
       unit.pieces.push(...piecesOf(map, geometry))
     }
@@ -79,15 +81,15 @@ function piecesOf(map: MapLibreMap, geometry: GeoJSON.Geometry): Ring[][] {
   )
 }
 
+type Size = { width: number; height: number }
 type Span = [left: number, right: number]
 
 /** The middle of the longest line across the unit. Undefined where the name has no room, or no part is in view. */
-function spotOf(map: MapLibreMap, { names, depth, pieces }: Unit): Spot | undefined {
-  const { width, height } = map.getCanvas().getBoundingClientRect()
-  const heights = pieces.flat(2).map(([, y]) => y)
-  const [top, bottom] = [Math.max(0, Math.min(...heights)), Math.min(height, Math.max(...heights))]
+function spotOf({ width, height }: Size, { names, depth, isPicked, pieces }: Unit): Spot | undefined {
+  let [top, bottom] = [height, 0]
+  for (const [, y] of pieces.flat(2)) [top, bottom] = [Math.min(top, y), Math.max(bottom, y)]
+  ;[top, bottom] = [Math.max(top, 0), Math.min(bottom, height)]
   const text = names.ward ?? names.lga ?? names.state ?? ''
-  const isPicked = isSame(names, pickedNames())
   let best: { span: Span; y: number } | undefined
   for (const part of ACROSS) {
     const y = top + (bottom - top) * part

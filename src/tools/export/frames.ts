@@ -1,10 +1,14 @@
 /** Reads frames from the database, page by page, with their units and the values of baselines. */
 import type { Box, Unit } from '../../api/http/params.js'
+import { BEFORE_ALL, pageInUnit } from '../../api/http/unit-pages.js'
 import type { Database } from '../../core/db/connect.js'
 import type { Page } from '../../core/db/page.js'
 import * as statements from '../../core/db/statements.js'
 import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fields.js'
-import type { Geometry } from './geometry.js'
+
+export type Geometry = { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown }
+export type Ring = [lon: number, lat: number][]
+export type Bounds = [west: number, south: number, east: number, north: number]
 
 /** For each dataset asked for, in that order: its attributes with their values, or null where it records nothing. */
 export type FrameValues = (Readonly<Record<string, string>> | null)[]
@@ -17,7 +21,6 @@ export type WhatToRead = { selection: FrameSelection; units: boolean; layers: st
 
 /** A statement for 5,000 frames and six baselines takes a quarter of a second. */
 const FRAMES_AT_ONCE = 5000
-const BEFORE_ALL = '-1'
 const ATTEMPTS = 3
 
 /**
@@ -43,18 +46,9 @@ export async function* framePages(db: Database, { selection, units, layers }: Wh
 }
 
 function pageAfter(db: Database, selection: FrameSelection, after: string): Promise<Page> {
-  switch (selection.level) {
-    case 'box': {
-      const { minLon, minLat, maxLon, maxLat } = selection
-      return statements.framesInBoxPage(db, FRAMES_AT_ONCE, minLon, minLat, maxLon, maxLat, after)
-    }
-    case 'state':
-      return statements.framesInState(db, FRAMES_AT_ONCE, selection.state, after)
-    case 'lga':
-      return statements.framesInLga(db, FRAMES_AT_ONCE, selection.state, selection.lga, after)
-    case 'ward':
-      return statements.framesInWard(db, FRAMES_AT_ONCE, selection.state, selection.lga, selection.ward, after)
-  }
+  if (selection.level !== 'box') return pageInUnit(db, selection, after, FRAMES_AT_ONCE)
+  const { minLon, minLat, maxLon, maxLat } = selection
+  return statements.framesInBoxPage(db, FRAMES_AT_ONCE, minLon, minLat, maxLon, maxLat, after)
 }
 
 const recordedUnits = (row: UnitFields): Units =>
@@ -86,4 +80,13 @@ export async function whileUnchanged<Answer>(
     if (attempt < attempts) progress('the index or a dataset changed meanwhile: beginning anew')
   }
   throw new Error('The index or a dataset changed while the file was being written. Run the command again.')
+}
+
+export const polygonsOf = ({ type, coordinates }: Geometry): Ring[][] =>
+  type === 'Polygon' ? [coordinates as Ring[]] : (coordinates as Ring[][])
+
+export function boundsOf(geometry: Geometry): Bounds {
+  const places = polygonsOf(geometry).flat(2)
+  const [lons, lats] = [places.map(([lon]) => lon), places.map(([, lat]) => lat)]
+  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
 }

@@ -3,7 +3,7 @@ import { fileWriter, geojsonToWkb, ParquetWriter, type ColumnSource, type Schema
 import { UNIT_FIELDS } from '../../core/unit-fields.js'
 import { storedValue, type TableForm, type ValueType } from './columns.js'
 import type { Frame } from './frames.js'
-import { boundsOf, type Bounds } from './geometry.js'
+import { boundsOf, type Bounds } from './frames.js'
 
 /** Readers skip a group by its bounds. The rows of a group stay in memory until it is written. */
 const ROWS_A_GROUP = 10_000

@@ -30,7 +30,7 @@ const endsWord = (byte: number) => byte <= 0x20 || /[,:\]}]/.test(character(byte
 /** `at` is the first byte that is not taken yet, on `line`. `given` counts the values. */
 type Input = { chunks: AsyncIterator<Buffer>; bytes: Buffer; at: number; line: number; given: number }
 
-/** What is being read, and the line on which it starts: messages name it. */
+/** Messages name the part of the file that is being read, and the line on which it starts. */
 type Part = { name: string; line: number }
 
 export async function* jsonValues(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonItem> {

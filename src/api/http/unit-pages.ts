@@ -1,0 +1,23 @@
+/** Reads a page of the frames of a state, an LGA or a ward: each level has a statement of its own. */
+import type { Page } from '../../core/db/page.js'
+import * as statements from '../../core/db/statements.js'
+import type { Unit } from './params.js'
+
+/** Frame ids start at 0: the first page follows this one. */
+export const BEFORE_ALL = '-1'
+
+export function pageInUnit(
+  reader: Parameters<typeof statements.framesInState>[0],
+  unit: Unit,
+  after: string,
+  limit: number,
+): Promise<Page> {
+  switch (unit.level) {
+    case 'state':
+      return statements.framesInState(reader, limit, unit.state, after)
+    case 'lga':
+      return statements.framesInLga(reader, limit, unit.state, unit.lga, after)
+    case 'ward':
+      return statements.framesInWard(reader, limit, unit.state, unit.lga, unit.ward, after)
+  }
+}
