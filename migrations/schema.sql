@@ -496,7 +496,7 @@ COMMENT ON COLUMN public.unit.frames IS 'Frames in the unit. A frame lies in the
 
 COMMENT ON COLUMN public.unit.within IS 'The unit itself and the units above it, the country first: all that a frame of a ward counts in, besides its block.';
 
-COMMENT ON COLUMN public.unit.km2 IS 'Land of the frames of a block, in km²; null for other units, whose land unit_area has.';
+COMMENT ON COLUMN public.unit.km2 IS 'Land of the frames of the unit, in km².';
 
 COMMENT ON CONSTRAINT names_fit_level ON public.unit IS 'A unit has the names of its level and of those above, or the number of its block.';
 

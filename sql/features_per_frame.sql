@@ -1,9 +1,9 @@
 -- features_per_frame: the number of features of each dataset on each frame; no row for a frame without any.
---   $1 ids     bigint[]  frame ids, each once
+--   $1 frames  text[]  a frame_set
 --   $2 layers  text[]    feature datasets
 -- index: feature_frame_pkey
--- budget: buffers <= 10 + 4 * ids * layers, rows read <= 120 + 10 * ids * layers
--- at worst: buffers <= 20 + 6 * ids * layers, rows read <= 2000
+-- budget: buffers <= 10 + 4 * frames * layers, rows read <= 120 + 10 * frames * layers
+-- at worst: buffers <= 20 + 6 * frames * layers, rows read <= 2000
 -- example: '{322074005,322074006}', '{lyr_schools,lyr_roads}'
 with layer as materialized (  -- one row for each dataset that exists, with its place among $2
   select dataset.version, given.place
@@ -13,7 +13,7 @@ with layer as materialized (  -- one row for each dataset that exists, with its 
 )
 select layer.place::int as layer, asked.place::int as place, found.features::int as features
 from layer
-cross join unnest($1::bigint[]) with ordinality as asked (frame_id, place)
+cross join unnest(frame_set($1::text[])) with ordinality as asked (frame_id, place)
 cross join lateral (
   select count(*) as features
   from feature_frame

@@ -1,14 +1,14 @@
 -- figures_of_baselines: sum, mean, extremes and classes of each attribute over these frames.
---   $1 ids     bigint[]  frame ids, each once
+--   $1 frames  text[]  a frame_set
 --   $2 layers  text[]    baseline datasets
 -- index: baseline_row_pkey, frame_pkey
--- budget: buffers <= 50 + 6 * ids * layers, rows read <= 1100 + 2 * ids * layers
+-- budget: buffers <= 50 + 6 * frames * layers, rows read <= 1100 + 2 * frames * layers
 -- example: '{322074005,322074006}', '{lyr_population,lyr_terrain}'
 -- Means have 2 places. Areas weigh to the square metre, so that equal cells weigh the same. A weight of zero or less
 -- counts in no mean. "odd" counts values of a number attribute that are no plain number.
 with asked as (  -- one row for each id that the index knows
   select frame_id, area_km2
-  from unnest($1::bigint[]) as id (frame_id)
+  from unnest(frame_set($1::text[])) as id (frame_id)
   join frame using (frame_id)
 ), layer as materialized (  -- one row for each dataset that exists, with its place among $2
   select layer_id, dataset.version, given.place

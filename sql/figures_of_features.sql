@@ -1,9 +1,9 @@
 -- figures_of_features: the features of each dataset on these frames, each counted once, and the frames with any.
---   $1 ids     bigint[]  frame ids, each once
+--   $1 frames  text[]  a frame_set
 --   $2 layers  text[]    feature datasets
 -- index: feature_frame_pkey
--- budget: buffers <= 10 + 4 * ids * layers, rows read <= 120 + 10 * ids * layers
--- at worst: buffers <= 20 + 6 * ids * layers, rows read <= 2000
+-- budget: buffers <= 10 + 4 * frames * layers, rows read <= 120 + 10 * frames * layers
+-- at worst: buffers <= 20 + 6 * frames * layers, rows read <= 2000
 -- example: '{322074005,322074006}', '{lyr_schools,lyr_roads}'
 with layer as materialized (  -- one row for each dataset that exists, with its place among $2
   select dataset.version, given.place
@@ -13,7 +13,7 @@ with layer as materialized (  -- one row for each dataset that exists, with its 
 )
 select layer.place::int as layer, count(distinct found.feature_no)::int as features, count(distinct asked.frame_id)::int as frames
 from layer
-cross join unnest($1::bigint[]) as asked (frame_id)
+cross join unnest(frame_set($1::text[])) as asked (frame_id)
 cross join lateral (
   select feature_no
   from feature_frame

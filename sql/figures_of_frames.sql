@@ -1,11 +1,11 @@
 -- figures_of_frames: the number of these frames, their area and their units.
---   $1 ids  bigint[]  frame ids, each once
+--   $1 frames  text[]  a frame_set
 -- index: frame_pkey
--- budget: buffers <= 2 + 6 * ids, rows read <= ids
+-- budget: buffers <= 2 + 6 * frames, rows read <= frames
 -- example: '{322074005,322074006}'
 with asked as (  -- one row for each id that the index knows
   select frame.*
-  from unnest($1::bigint[]) as id (frame_id)
+  from unnest(frame_set($1::text[])) as id (frame_id)
   join frame using (frame_id)
 )
 select

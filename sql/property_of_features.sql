@@ -1,16 +1,16 @@
 -- property_of_features: the figures of one property over the features on these frames, each feature counted once.
---   $1 ids       bigint[]  frame ids, each once
+--   $1 frames    text[]  a frame_set
 --   $2 layer     text      a feature dataset
 --   $3 property  text
 -- index: feature_frame_pkey, feature_pkey
--- budget: buffers <= 100 + 30 * ids, rows read <= 300 + 40 * ids
--- at worst: buffers <= 4000 + 10 * ids, rows read <= 6000
+-- budget: buffers <= 100 + 30 * frames, rows read <= 300 + 40 * frames
+-- at worst: buffers <= 4000 + 10 * frames, rows read <= 6000
 -- example: '{322074005,322074006}', 'lyr_schools', 'pupils'
 -- A feature without a name has its id. Exact decimals, and a mean to 2 places.
 with inside as (  -- the features on the frames
   select distinct feature_frame.version, feature_no
   from dataset
-  cross join unnest($1::bigint[]) as asked (frame_id)
+  cross join unnest(frame_set($1::text[])) as asked (frame_id)
   join feature_frame on feature_frame.version = dataset.version and feature_frame.frame_id = asked.frame_id
   where dataset.layer_id = $2::text
 ), valued as materialized (  -- each of them, with its name, its value and the number that the value is

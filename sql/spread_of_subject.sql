@@ -1,16 +1,16 @@
 -- spread_of_subject: total, mean, median, extremes, part of the top and density of a subject over frames.
---   $1 ids      bigint[]
+--   $1 frames   text[]  a frame_set
 --   $2 layer    text
 --   $3 subject  text
 --   $4 top      int  frames whose part of the total is asked
 -- index: attribute_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, frame_pkey
--- budget: buffers <= 200 + 20 * ids, rows read <= 1600
+-- budget: buffers <= 200 + 20 * frames, rows read <= 1600
 -- at worst: buffers <= 4500, rows read <= 6000
 -- example: '{322074005,322074006}', 'lyr_population', 'pop_demest26', 1
 -- Quotients have 2 places. The density is over the frames with a number.
 with valued as materialized (  -- one row for each frame with a number, the highest first
   select frame_id, number, row_number() over (order by number desc, frame_id) as turn
-  from frame_values($1::bigint[], $2::text, $3::text)
+  from frame_values(frame_set($1::text[]), $2::text, $3::text)
   where number is not null
 ), spread as (  -- one row, with the figures of the numbers
   select array_agg(frame_id) as ids, count(*) as recorded, avg(number) as mean, min(number) as lowest, max(number) as highest,

@@ -1,18 +1,18 @@
 -- subjects_compared: the totals of two subjects over the frames with both, their ratio, and the change from the other.
---   $1 ids            bigint[]
+--   $1 frames         text[]
 --   $2 layer          text
 --   $3 subject        text
 --   $4 other_layer    text
 --   $5 other_subject  text
 -- index: attribute_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, frame_pkey
--- budget: buffers <= 200 + 40 * ids, rows read <= 4500
+-- budget: buffers <= 200 + 40 * frames, rows read <= 4500
 -- at worst: buffers <= 4500, rows read <= 9000
 -- example: '{322074005,322074006}', 'lyr_population', 'pop_demest26', 'lyr_population', 'pop_demest25'
 -- A quotient by zero is null.
 with shared as (  -- one row: the frames with a number of both, and the means of both
   select array_agg(one.frame_id) as ids, count(*) as recorded, avg(one.number) as mean, avg(other.number) as other_mean
-  from frame_values($1::bigint[], $2::text, $3::text) as one
-  join frame_values($1::bigint[], $4::text, $5::text) as other using (frame_id)
+  from frame_values(frame_set($1::text[]), $2::text, $3::text) as one
+  join frame_values(frame_set($1::text[]), $4::text, $5::text) as other using (frame_id)
   where one.number is not null and other.number is not null
 )
 select

@@ -10,7 +10,7 @@
 -- example: 'lga', 'marembe', 'lakeside', null, null, '{lyr_population,lyr_schools}'
 -- Names above the level alone are given. Quotients and extents have 2 places, or two digits.
 with asked as materialized (  -- the unit
-  select unit_id, frames
+  select unit_id, frames, km2
   from unit
   where level = $1::text and coalesce(state, '') = coalesce(fold_name($2::text), '') and coalesce(lga, '') = coalesce(fold_name($3::text), '')
     and coalesce(ward, '') = coalesce(fold_name($4::text), '') and coalesce(block, -1) = coalesce($5::bigint, -1)
@@ -37,7 +37,8 @@ select
     when listed.summary in ('sum', 'count') then total.number
     else round(total.number, greatest(2, coalesce(1 - floor(log(nullif(abs(total.number), 0))), 2))::int)
   end)::text as number,
-  total.class as class, total.class_frames::int as "classFrames", coalesce(total.recorded, 0)::int as recorded, asked.frames::int as frames
+  total.class as class, total.class_frames::int as "classFrames", coalesce(total.recorded, 0)::int as recorded, asked.frames::int as frames,
+  trim_scale(round(asked.km2, 2))::text as km2, trim_scale(asked.km2)::text as "exactKm2"
 from asked
 cross join listed
 left join lateral (

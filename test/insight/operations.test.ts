@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { DatasetRow } from '../../src/core/db/statements.js'
 import type { Facet } from '../../src/core/insight/figures/facets.js'
-import { computeAsk } from '../../src/core/insight/operations/ask.js'
+import { setOfIds } from '../../src/core/insight/figures/frame-set.js'
 import { computeFigure } from '../../src/core/insight/operations/compute.js'
-import { readsOf } from '../../src/core/insight/operations/reads.js'
+import { readsOf } from '../../src/core/insight/figures/reads.js'
 import { figureOfSource } from '../../src/core/insight/operations/source.js'
 import type { Ask, Condition, Operation, Subject } from '../../src/core/insight/reading/reading.js'
 import { seeded } from '../faults/seeded.js'
@@ -12,6 +12,7 @@ import { service } from '../support/service.js'
 import {
   clinics,
   conditions,
+  computeAsk,
   datasetsOf,
   elevation,
   operations,
@@ -63,7 +64,7 @@ describe('what an ask asks for', function () {
       for (const facet of facets) {
         const figure = figureOfSource(JSON.parse(JSON.stringify(facet.source)) as Facet['source'])
         assert.ok(figure)
-        assert.deepEqual(await computeFigure(readsOf(service().db, datasets), frameIds, figure), facet)
+        assert.deepEqual(await computeFigure(readsOf(service().db, datasets), setOfIds(frameIds), figure), facet)
       }
     }
   })

@@ -77,7 +77,6 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ['compare the population with the state average', /^Not answered: "average"/],
   ['which district has the most schools', /^Not answered: "which district"/],
   ['buildings per person by ward', /^Not answered: "Buildings by ward"/],
-  ['how many schools per 1,000 people', /^Not answered: "Schools per Population, 2026 estimate"/],
   ['pupils of secondary schools', /^Not answered: "secondary"/],
 ]
 

@@ -149,6 +149,7 @@ async function comparedNumbers(rows: Rows, ids: readonly string[], { other, stat
     `select one.frame_id::text as id from (${valuesOf(source, ids)}) as one join (${valuesOf(other, ids)}) as other using (frame_id)
       where one.number is not null and other.number is not null`,
   )
+  const { times = '1' } = source
   const shared = both.map(({ id }) => id)
   const isSummed =
     source.attribute === 'feature' ||
@@ -165,12 +166,13 @@ async function comparedNumbers(rows: Rows, ids: readonly string[], { other, stat
     change: string
     percent: string | null
   }>(
-    `select ${plain('one', isSummed ? undefined : 2)} as one, ${plain('other', isSummed ? undefined : 2)} as other, ${small('one / nullif(other, 0)')} as ratio,
+    `select ${plain('one', isSummed ? undefined : 2)} as one, ${plain('other', isSummed ? undefined : 2)} as other, ${small(`${times} * one / nullif(other, 0)`)} as ratio,
       ${plain('abs(one - other)', isSummed ? undefined : 2)} as change, ${plain('abs(100 * (one - other) / nullif(other, 0))', 1)} as percent
       from (select ${figure(source)} as one, ${figure(other)} as other) as figure`,
   )
   assert.ok(row)
-  if (statistic === 'per') return [...(row.ratio === null ? [] : [row.ratio]), row.one, row.other]
+  if (statistic === 'per')
+    return [...(row.ratio === null ? [] : [row.ratio, ...(times === '1' ? [] : [times])]), row.one, row.other]
   return [
     ...(row.change === '0' ? [] : [row.change, ...(row.percent === null ? [] : [row.percent])]),
     row.other,

@@ -1,9 +1,11 @@
-/** Draws figures of the invented country at random, and recomputes each from its source and the ids of its frames. */
+/** Draws figures of ids, units and boxes at random, and recomputes each from its source and the ids of its frames. */
 import { listDatasets } from '../../src/core/access/licences.js'
 import type { Database } from '../../src/core/db/connect.js'
 import type { DatasetRow } from '../../src/core/db/statements.js'
-import { computeAsk } from '../../src/core/insight/operations/ask.js'
-import type { Condition, Operation, Subject } from '../../src/core/insight/reading/reading.js'
+import { setOfIds, setOfPlace, type FrameSet, type Place } from '../../src/core/insight/figures/frame-set.js'
+import { readsOf } from '../../src/core/insight/figures/reads.js'
+import { answerAsk, type AskAnswer } from '../../src/core/insight/operations/ask.js'
+import type { Ask, Condition, Operation, Subject } from '../../src/core/insight/reading/reading.js'
 import { numbersOf } from './recomputed.js'
 
 export const attribute = (layerId: string, name: string): Subject => ({ kind: 'attribute', layerId, attribute: name })
@@ -48,6 +50,7 @@ export const operations: [subject: Subject, operation: Operation][] = [
     [subject, { op: 'per', other: schools }],
     [subject, { op: 'per', other: households }],
   ]),
+  [schools, { op: 'per', other: people, times: '10000' }],
   [elevation, { op: 'median' }],
   [elevation, { op: 'rank', order: 'highest' }],
   [people, { op: 'change', other: attribute('lyr_population', 'pop_demest25') }],
@@ -105,6 +108,14 @@ export async function datasetsOf(db: Database): Promise<DatasetRow[]> {
   }))
 }
 
+export const computeAsk = (
+  db: Database,
+  frames: readonly string[] | FrameSet,
+  ask: Ask,
+  datasets: readonly DatasetRow[],
+): Promise<AskAnswer> =>
+  answerAsk(readsOf(db, datasets), 'place' in frames || 'count' in frames ? frames : setOfIds(frames), ask)
+
 /** `given` are the numbers of the facet's value, `computed` those of other SQL. */
 export type SampledFigure = { statistic: string; what: string; given: string[]; computed: string[] }
 
@@ -123,15 +134,35 @@ export async function* sampledFigures(db: Database, random: () => number): Async
     const spread = random() < 0.5 ? 1 : 50
     return Array.from({ length: count }, (_, i) => frames[start + i * spread]?.id ?? '')
   }
+  const units = await db.rows<{ path: string[] }>(
+    `select array_remove(array[state, lga, ward], null) as path from unit where level in ('state', 'lga', 'ward') order by unit_id`,
+    [],
+  )
+  const setOfAsk = async (): Promise<{ set: FrameSet; ids: string[] }> => {
+    if (random() < 0.5) {
+      const ids = framesOfAsk()
+      return { set: setOfIds(ids), ids }
+    }
+    const [west, south] = [-0.7 + random(), -0.7 + random()]
+    const place: Place =
+      random() < 0.5
+        ? { unit: pick(units).path }
+        : { box: [west, south, west + 0.02 + random() / 5, south + 0.02 + random() / 5] }
+    const found = await db.rows<{ id: string }>('select unnest(frame_set($1::text[]))::text as id', [
+      setOfPlace(place, 0).frames,
+    ])
+    return { set: setOfPlace(place, found.length), ids: found.map(({ id }) => id) }
+  }
   const kinds = [...new Set(operations.map(([, { op }]) => op))].map((op) =>
     operations.filter(([, operation]) => operation.op === op),
   )
   for (;;) {
-    const frameIds = framesOfAsk()
+    const { set, ids: frameIds } = await setOfAsk()
+    if (frameIds.length === 0) continue
     const [subject, operation] = pick(pick(kinds))
     const where = operation.op === 'frames' || random() < 0.3 ? [pick(conditions)] : []
     if (where.length > 0 && random() < 0.3) where.push(pick(conditions))
-    const { facets } = await computeAsk(db, frameIds, { subject, operation, where }, datasets)
+    const { facets } = await computeAsk(db, set, { subject, operation, where }, datasets)
     for (const { label, value, source } of facets) {
       const computed = await numbersOf((text) => db.rows(text, []), frameIds, source)
       if (!computed) continue
@@ -142,7 +173,7 @@ export async function* sampledFigures(db: Database, random: () => number): Async
       const isNamed = !source.by && ['share', 'mean', 'sum'].includes(source.statistic)
       yield {
         statistic: source.by ? 'by' : source.statistic,
-        what: `${label}: ${value} ${JSON.stringify({ source, frameIds })}`,
+        what: `${label}: ${value} ${JSON.stringify({ source, place: set.place ?? frameIds })}`,
         given: isNamed ? numbers.slice(0, computed.length) : numbers,
         computed,
       }

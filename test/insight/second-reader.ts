@@ -314,7 +314,11 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
     }
     case 'groups_passing': {
       const list = result.count === result.all ? '' : result.names.map(escaped).join('.*')
-      return any(`${result.count} of ${result.all} .*${list}${silentPattern(result)}`)
+      const { test: condition } = result
+      const bounds = condition.test === 'bounds' ? Object.entries(condition).slice(1) : []
+      return any(
+        `${bounds.map(([bound, value]) => `(?=.*${BOUNDS[bound]}${num(value)})`).join('')}.*${result.count} of ${result.all} .*${list}${silentPattern(result)}`,
+      )
     }
     case 'modes':
       return any(
@@ -361,6 +365,7 @@ function amountPatterns({ typed, source }: ReadFacet, number: string): RegExp[] 
 
 /** "A has more schools than B: 5 against 3": the numbers are those of A and B, and the first is the higher. */
 function comparisonFaults(text: string, facets: readonly ReadFacet[]): string[] {
+  if (text.startsWith('From the lowest ')) return ['it does not begin with the highest']
   if (text.startsWith('From the highest ')) {
     const listed = [...text.matchAll(/frame (\d+) \((-?[\d,.]+)/g)].map(([, frame, number]) => ({
       frame,

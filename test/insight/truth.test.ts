@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict'
 import type { Facet } from '../../src/core/insight/figures/facets.js'
 import { profileOf } from '../../src/core/insight/choice.js'
-import { readFigures } from '../../src/core/insight/figures/figures.js'
+import { readFigures } from '../../src/core/insight/figures/read-figures.js'
 import type { Operation, Subject } from '../../src/core/insight/reading/reading.js'
-import { computeAsk } from '../../src/core/insight/operations/ask.js'
+import { setOfIds } from '../../src/core/insight/figures/frame-set.js'
+import { readsOf } from '../../src/core/insight/figures/reads.js'
 import { composed, numbered, textOf, type Paragraph } from '../../src/core/insight/sentences/compose.js'
 import { menuOf } from '../../src/core/insight/sentences/menu.js'
 import { tableOf, withComparison } from '../../src/core/insight/table.js'
 import { unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
 import { numbers } from '../bench/country.js'
 import { service } from '../support/service.js'
-import { attribute, conditions, datasetsOf, operations, schools } from './sampled-figures.js'
+import { attribute, computeAsk, conditions, datasetsOf, operations, schools } from './sampled-figures.js'
 import { falsehoodsOf } from './second-reader.js'
 
 type Scenario = { facets: Facet[]; frameIds: string[] }
@@ -57,9 +58,10 @@ describe('a narrative of any sentences of the menu', function () {
     }
     for (let i = 0; i < PROFILES; i += 1) {
       const frameIds = someFrames(5)
-      const choice = profileOf(await readFigures(db, frameIds, datasets))
+      const [reads, set] = [readsOf(db, datasets), setOfIds(frameIds)]
+      const choice = profileOf(await readFigures(reads, set, datasets))
       const reading = { asks: [], unknown: [], unanswered: [], compares: true, wants: 'profile' as const }
-      const { facets } = withComparison(choice, reading, await tableOf(db, frameIds, choice))
+      const { facets } = withComparison(choice, reading, await tableOf(reads, set, choice))
       scenarios.push({ facets, frameIds })
     }
   })

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { datasetsServed, type DatasetRow } from '../../src/core/db/statements.js'
 import { groupThousands } from '../../src/core/decimal.js'
 import type { CatalogueCache } from '../../src/core/insight/reading/catalogue.js'
-import { answerAboutUnit, type UnitAnswer } from '../../src/core/insight/unit/answer.js'
-import type { Corners } from '../../src/core/insight/unit/statements.js'
+import { billWithoutCharge } from '../../src/core/credits/charging.js'
+import { answerQuestion, type InsightAnswer, type InsightCall } from '../../src/core/insight/answer.js'
+import type { Corners, Place } from '../../src/core/insight/figures/frame-set.js'
+import { replay, type SavedAnswer } from '../../src/core/insight/replay.js'
+import { isUnanswered } from '../../src/core/insight/headline.js'
 import { unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
@@ -13,7 +16,6 @@ const SOLD = 'lyr_market'
 const LEVELS = ['state', 'LGA', 'ward'] as const
 
 type Frame = { id: string; names: string[]; km2: number; values: Record<string, string>; schools: string[] }
-type Place = { path: readonly string[] } | { box: Corners }
 
 /** Two places, or two digits where the number is smaller: a half goes away from zero. */
 function rounded(number: number, places = 2): string {
@@ -28,8 +30,6 @@ const counted = (number: string, one: string, many: string) => `${number} ${numb
 const recording = (all: readonly Frame[], name: string) => all.filter(({ values }) => values[name] !== undefined)
 const numbersOf = (some: readonly Frame[], name: string) => some.map(({ values }) => Number(values[name]))
 const schoolsOf = (frames: readonly Frame[]) => new Set(frames.flatMap(({ schools }) => schools)).size
-const coverage = (some: readonly Frame[], all: readonly Frame[]) =>
-  some.length === all.length ? '' : `, recorded on ${grouped(some.length)} of ${grouped(all.length)} frames`
 
 /** A question of a place, and the value that its answer begins with; undefined where there is none. */
 const expected: readonly [question: string, value: (frames: readonly Frame[]) => string | undefined][] = [
@@ -37,16 +37,17 @@ const expected: readonly [question: string, value: (frames: readonly Frame[]) =>
     'how many people are there',
     (frames) => {
       const some = recording(frames, 'pop_demest26')
-      return `${counted(grouped(sum(numbersOf(some, 'pop_demest26'))), 'person', 'people')}${coverage(some, frames)}`
+      return counted(grouped(sum(numbersOf(some, 'pop_demest26'))), 'person', 'people')
     },
   ],
   ['how many schools are there', (frames) => grouped(schoolsOf(frames))],
   [
     'schools per 10,000 people',
     (frames) => {
-      const people = sum(numbersOf(recording(frames, 'pop_demest26'), 'pop_demest26'))
+      const some = recording(frames, 'pop_demest26')
+      const people = sum(numbersOf(some, 'pop_demest26'))
       if (people === 0) return undefined
-      return `${counted(rounded((10_000 * schoolsOf(frames)) / people), 'school', 'schools')} per 10,000 people (`
+      return `${counted(rounded((10_000 * schoolsOf(some)) / people), 'school', 'schools')} per 10,000 people (`
     },
   ],
   [
@@ -66,7 +67,7 @@ const expected: readonly [question: string, value: (frames: readonly Frame[]) =>
     (frames) => {
       const some = recording(frames, 'phy_elevmean')
       const weighted = sum(some.map(({ km2, values }) => km2 * Number(values['phy_elevmean'])))
-      return `${rounded(weighted / sum(some.map(({ km2 }) => km2)))} m${coverage(some, frames)}`
+      return `${rounded(weighted / sum(some.map(({ km2 }) => km2)))} m`
     },
   ],
   [
@@ -115,8 +116,21 @@ describe('an answer about a unit or a box', function () {
     paths = [[], ...[...new Set(keys)].sort().map((key) => JSON.parse(key) as string[])]
   })
 
-  const ask = async (place: Place, question: string): Promise<UnitAnswer> => {
-    const answer = await answerAboutUnit({ reader: service().db, datasets, catalogues, place, question })
+  const ask = async (place: Place, question: string): Promise<InsightAnswer> => {
+    const call: InsightCall = {
+      reader: service().db,
+      datasets,
+      catalogues,
+      caller: { orgId: 'org_x', keyId: 'key_x', plan: 'pro', deadline: undefined },
+      requestId: 'x',
+      hangUp: new AbortController().signal,
+      ledger: { db: service().db } as InsightCall['ledger'],
+      wording: undefined,
+      onOutcome: () => {},
+      onPlanned: () => {},
+      charge: billWithoutCharge,
+    }
+    const answer = await answerQuestion(call, { place, question: question || undefined, format: 'figures' })
     assert.ok(answer, JSON.stringify(place))
     return answer
   }
@@ -131,14 +145,18 @@ describe('an answer about a unit or a box', function () {
     return frames.filter(({ id }) => ids.has(id))
   }
 
-  async function assertBegins(place: Place, question: string, value: string): Promise<UnitAnswer> {
+  async function assertBegins(place: Place, question: string, value: string): Promise<InsightAnswer> {
     const answer = await ask(place, question)
     const about = `${question} of ${JSON.stringify(place)}: ${answer.headline}`
-    assert.ok(answer.isAnswered, about)
-    assert.ok(answer.figures[0]?.value.startsWith(value), `${about}\ninstead of ${value}`)
-    const facts = { headline: '', facets: answer.figures, frames: answer.frames, frameIds: [] }
-    assert.deepEqual(unaccountedNumbers(answer.headline, facts), [], about)
-    for (const { source } of answer.figures) assert.ok(source.recorded <= source.frames && source.unit !== '', about)
+    assert.ok(!isUnanswered(answer.headline), about)
+    assert.ok(answer.facets[0]?.value.startsWith(value), `${about}\ninstead of ${value}: ${answer.facets[0]?.value}`)
+    const facts = { headline: '', facets: answer.facets, frames: answer.frames ?? 0, frameIds: [] }
+    // The headline alone says how many frames record a figure.
+    const headline = answer.headline.replaceAll(/[,;] recorded on [\d,]+ of [\d,]+ frames/g, '')
+    assert.deepEqual(unaccountedNumbers(headline, facts), [], about)
+    const { shown: _shown, ...saved } = answer
+    assert.deepEqual(await replay(service().db, JSON.parse(JSON.stringify(saved)) as SavedAnswer), [], about)
+    for (const { frames: recorded } of answer.sources) assert.ok(recorded <= (answer.frames ?? 0), about)
     return answer
   }
 
@@ -153,7 +171,7 @@ describe('an answer about a unit or a box', function () {
       const value = valueOf(some)
       if (value === undefined) continue
       asked += 1
-      await assertBegins({ path }, question, value)
+      await assertBegins({ unit: path }, question, value)
     }
   })
 
@@ -166,10 +184,9 @@ describe('an answer about a unit or a box', function () {
       const some = await framesOf(box)
       const value = some.length > 50 ? valueOf(some) : undefined
       if (value === undefined) continue
-      const { figures, statements } = await assertBegins({ box }, question, value)
-      for (const { source } of figures)
-        assert.deepEqual([source.unit, source.level], [`the box of ${grouped(some.length)} frames`, 'box'])
-      assert.equal(statements[0]?.name, 'totals_of_box')
+      const { shown, frames: count } = await assertBegins({ box }, question, value)
+      assert.equal(count, some.length)
+      assert.equal(shown.statements[0]?.name, 'totals_of_box')
     }
   })
 
@@ -187,9 +204,9 @@ describe('an answer about a unit or a box', function () {
       ] as const) {
         const [only, ...tied] = parts.filter((part) => totalOf(part) === best)
         if (only === undefined) continue
-        const where = tied.length > 0 ? ' in ' : ` in ${only.at(-1)}${coverage(peopleOf(only), framesIn(only))}`
+        const where = tied.length > 0 ? ' in ' : ` in ${only.at(-1)}`
         await assertBegins(
-          { path },
+          { unit: path },
           `Which ${level} has the ${end} people?`,
           counted(grouped(best), 'person', 'people') + where,
         )
@@ -198,71 +215,87 @@ describe('an answer about a unit or a box', function () {
       const isOnlyOne = paths.filter((other) => other.at(-1) === part?.at(-1)).length === 1
       if (part === undefined || part.length > 2 || !isOnlyOne || totalOf(path) === 0) continue
       const percent = rounded((100 * totalOf(part)) / totalOf(path), 1)
-      await assertBegins({ path }, `What share of the people are in ${part.at(-1)} ${level}?`, `${percent} % (`)
+      await assertBegins({ unit: path }, `What share of the people are in ${part.at(-1)} ${level}?`, `${percent} % (`)
+    }
+  })
+
+  it('ranks the parts of a unit by a rate', async () => {
+    for (const path of paths.filter(({ length }) => length < 2)) {
+      const parts = paths.filter(
+        (other) => other.length === path.length + 1 && path.every((name, i) => other[i] === name),
+      )
+      const rates = parts.map((part) => {
+        const people = sum(numbersOf(recording(framesIn(part), 'pop_demest26'), 'pop_demest26'))
+        return { name: part.at(-1), rate: people === 0 ? -1 : (10_000 * schoolsOf(framesIn(part))) / people }
+      })
+      const [first, second] = rates.toSorted((a, b) => b.rate - a.rate)
+      if (!first || first.rate === second?.rate) continue
+      const value = `${counted(rounded(first.rate), 'school', 'schools')} per 10,000 people in ${first.name}`
+      await assertBegins({ unit: path }, `Which ${LEVELS[path.length]} has the most schools per 10,000 people?`, value)
     }
   })
 
   const BOX: Place = { box: [-0.5, -0.5, 0.5, 0.5] }
 
   it('leads on to questions that are answered with a figure', async () => {
-    assert.equal((await ask(BOX, '')).headline, 'Totals of 10,178 frames.')
-    for (const place of [BOX, ...paths.filter((_, i) => i % sample(150, 1) === 0).map((path) => ({ path }))]) {
+    assert.equal((await ask(BOX, '')).headline, 'Profile of 10,178 frames.')
+    for (const place of [BOX, ...paths.filter((_, i) => i % sample(150, 1) === 0).map((path) => ({ unit: path }))]) {
       const { followUps } = await ask(place, '')
       assert.ok(followUps.length > 0, JSON.stringify(place))
       for (const question of followUps) {
         const answer = await ask(place, question)
-        assert.ok(answer.isAnswered, `${question}: ${answer.headline}`)
+        assert.ok(!isUnanswered(answer.headline), `${question}: ${answer.headline}`)
         assert.ok(!answer.followUps.includes(question))
-        for (const next of answer.followUps) assert.ok((await ask(place, next)).isAnswered, next)
+        for (const next of answer.followUps) assert.ok(!isUnanswered((await ask(place, next)).headline), next)
       }
     }
   })
 
-  const answered: readonly [question: string, headline: RegExp][] = [
-    ['more people in Alder Hills or Lakeside', /, compared: [\d,]+ people more in ALDER HILLS than in LAKESIDE;/],
-    ['which LGA is the most densely populated', /per km² by LGA, highest: [\d.,]+ people per km² in /],
+  const MAREMBE: Place = { unit: ['MAREMBE'] }
+  const answered: readonly [question: string, place: Place, headline: RegExp][] = [
+    [
+      'more people in Alder Hills or Lakeside',
+      MAREMBE,
+      /^Population, 2026 estimate, total, on frames where LGA is ALDER HILLS: [\d,]+ people[^;]*; .* LAKESIDE: [\d,]+ people/,
+    ],
+    ['which LGA is the most densely populated', MAREMBE, /per km² by LGA, highest: [\d.,]+ people per km² in /],
     [
       'which LGA has the most clinics per 10,000 people',
+      MAREMBE,
       /^Clinics, per 10,000 people by LGA, highest: [\d.]+ clinics per 10,000 people in /,
     ],
-    ['buildings per person by LGA', /^Buildings, per person by LGA: .+ \(0\.\d+ buildings per person, recorded on /],
-    ['which wards have no clinic', /wards that have none: \d+ of \d+ wards: /],
-    ['how long are the roads', /^Main roads, length: [\d.,]+ km\.$/],
+    ['buildings per person by LGA', MAREMBE, /^Buildings, per person by LGA: .+ \(0\.\d+ buildings per person\)/],
+    ['which wards have no clinic', MAREMBE, /wards that have none: \d+ of \d+ wards: /],
+    ['how long are the roads', MAREMBE, /^Main roads, length inside the frames: [\d.,]+ km \(/],
+    ['how many people live in frames with a school', MAREMBE, /on frames with Schools: [\d,]+ people/],
+    ['which LGA has the most people', BOX, /total by LGA, highest: [\d,]+ people in /],
+    ['how many people live in Lakeside', { unit: [] }, /on frames where State is MAREMBE and where LGA is LAKESIDE: /],
   ]
-  for (const [question, headline] of answered)
-    it(`has a figure for "${question}"`, async () => {
-      const answer = await ask({ path: ['MAREMBE'] }, question)
-      assert.ok(answer.isAnswered)
+  for (const [question, place, headline] of answered)
+    it(`has a figure for "${question}" in ${'box' in place ? 'a box' : 'a unit'}`, async () => {
+      const answer = await ask(place, question)
+      assert.ok(!isUnanswered(answer.headline))
       assert.match(answer.headline, headline)
     })
 
-  const unit: Place = { path: ['marembe'] }
   const refused: readonly [question: string, place: Place, headline: RegExp][] = [
-    [
-      'how many people died of cholera',
-      unit,
-      /None of the datasets read here records "died", "cholera"\. The nearest: /,
-    ],
+    ['how many people died of cholera', MAREMBE, /^No dataset records "died", "cholera"\. The nearest: /],
     [
       'how many shops are there',
-      unit,
-      /costs 2 credits a call and is sold for at most 50 frames: pick a smaller place\./,
+      MAREMBE,
+      /^"Shops" costs 2 credits a call, and is sold for few frames: pick a smaller /,
     ],
-    ['how many people live in frames with a school', unit, /^Not answered\. Frames that pass a condition /],
-    ['which state has the most people', unit, /MAREMBE is one state: ask about a larger place\. The nearest: /],
-    ['how many people live in Lagoon', unit, /Lagoon does not lie in MAREMBE\. Ask about the whole index\./],
-    ['which LGA has the most people', BOX, /^Not answered\. A box is not divided into its units: pick a unit, or /],
+    ['how many people live in Lagoon', MAREMBE, /^None of these frames lies in Lagoon\. /],
     [
       'how many shops are there',
       BOX,
-      /costs 2 credits a call and is sold for at most 50 frames: pick a smaller place\./,
+      /^"Shops" costs 2 credits a call, and is sold for few frames: pick a smaller place\./,
     ],
   ]
   for (const [question, place, headline] of refused)
     it(`says in a sentence why "${question}" has no figure in ${'box' in place ? 'a box' : 'a unit'}`, async () => {
       const answer = await ask(place, question)
-      assert.ok(!answer.isAnswered)
       assert.match(answer.headline, headline)
-      assert.ok(answer.figures.every(({ source }) => source.layerId !== SOLD))
+      assert.ok(answer.sources.every(({ layerId }) => layerId !== SOLD))
     })
 })

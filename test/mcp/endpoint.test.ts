@@ -45,6 +45,15 @@ describe('POST /mcp', function () {
           assert.match((await call('units', { state: 'marembe' }))[0], /^LAKESIDE: \d+ frames$/m)
           assert.match((await call('datasets', {}))[0], /^lyr_population: Population \(Population, frames\)$/m)
           assert.match((await call('records', { ids: '322074005' }))[0], /lyr_population: .*pop_demest26 10782/)
+          const [ofUnit, unit] = await call('ask', { state: 'marembe', question: 'which LGA has the most people' })
+          assert.match(ofUnit, /^Population, 2026 estimate, total by LGA, highest: [\d,]+ people in \w/)
+          assert.deepEqual([unit['place'], unit['frames'], unit['frameIds']], [{ unit: ['MAREMBE'] }, 6474, []])
+          assert.equal(
+            (await call('verify', { text: 'Of 6,474 frames.', answer: unit }))[0],
+            'Every number is accounted for.',
+          )
+          const [ofBox] = await call('ask', { bbox: '0.2,0.1,0.6,0.5', question: 'how many schools are there' })
+          assert.match(ofBox, /^Schools: \d+ \(1,\d+ frames asked\)\./)
           const [headline, answer] = await call('ask', {
             frameIds: ['322074005', '322074006'],
             question: 'how many people live here',

@@ -146,27 +146,16 @@ export const casesOf: Readonly<Record<string, Cases>> = {
     typical: ['ward', state, lga, 'lyr_1', 'attribute_1'],
     worst: ['ward', '', '', 'lyr_1', 'attribute_1'],
   },
-  'ask/area_of_unit': { typical: [[state, lga], 'lyr_1', 'attribute_1'], worst: [[], 'lyr_7', 'features'] },
-  'ask/totals_of_parts': {
-    typical: [[state], 'lga', 'lyr_1', 'attribute_1'],
-    worst: [[], 'ward', 'lyr_7', 'features'],
+  totals_of_parts: {
+    typical: [[state], 'lga', 'lyr_1', 'attribute_1', 0, 0, 9, 9],
+    worst: [[], 'ward', 'lyr_7', 'features', 0, 0, 9, 9],
   },
-  'ask/ratios_of_parts': {
-    typical: [[state], 'lga', 'lyr_7', 'features', 'lyr_1', 'attribute_1', 10000],
-    worst: [[], 'ward', 'lyr_7', 'features', 'lyr_1', 'attribute_1', 10000],
+  ratios_of_parts: {
+    typical: [[state], 'lga', 'lyr_7', 'features', 'lyr_1', 'attribute_1', 10000, 0, 0, 9, 9],
+    worst: [[], 'ward', 'lyr_7', 'features', 'lyr_1', 'attribute_1', 10000, 0, 0, 9, 9],
   },
-  'ask/spread_of_parts': {
-    typical: [[state, lga], 'ward', 'lyr_1', 'attribute_1', 'per_km2'],
-    worst: [[state], 'ward', 'lyr_8', null, 'mean'],
-  },
-  'ask/spread_of_box': {
-    typical: [5.001, 6.001, 5.419, 6.419, 'lyr_1', 'attribute_1', 'per_km2'],
-    worst: [3, 4, 5.2, 6.2, 'lyr_8', null, 'mean'],
-  },
-  'ask/numbers_compared': same([812, 15300.5, 10000]),
-  'ask/totals_compared': same([[state], 'lyr_7', 'features', [state], 'lyr_1', 'attribute_1', 10000]),
-  'ask/classes_of_unit': { typical: [[state, lga], 'lyr_1', 'attribute_3'], worst: [[state], 'lyr_1', 'attribute_3'] },
-  'ask/units_of_names': same([['state 07', 'ward 7'], [state]]),
+  numbers_compared: same([812, 15300.5, 10000]),
+  units_of_names: same([['state 07', 'ward 7'], [state]]),
   'map/legend_of_attribute': same(['lyr_1', 'attribute_1']),
   ledger_faults: same([]),
   ...tileCases,

@@ -5,7 +5,6 @@ import type { Database } from '../../src/core/db/connect.js'
 import { projectFolder } from '../../src/core/db/statement.js'
 import * as statements from '../../src/core/db/statements.js'
 import * as webStatements from '../../src/app/shell/statements.js'
-import * as unitStatements from '../../src/core/insight/unit/statements.js'
 import * as catalogueStatements from '../../src/app/catalogue/statements.js'
 import * as mapStatements from '../../src/app/map/statements.js'
 import * as tileStatements from '../../src/app/tiles/statements.js'
@@ -21,7 +20,6 @@ const bound = {
   web: { where: 'src/app/shell/statements.ts', bindings: webStatements },
   tiles: { where: 'src/app/tiles/statements.ts', bindings: tileStatements },
   catalogue: { where: 'src/app/catalogue/statements.ts', bindings: catalogueStatements },
-  ask: { where: 'src/core/insight/unit/statements.ts', bindings: unitStatements },
   map: { where: 'src/app/map/statements.ts', bindings: mapStatements },
 }
 const filesIn = (name: string) => everyFile.filter((file) => (file.includes('/') ? file.split('/')[0] : '') === name)

@@ -3,7 +3,6 @@ import type { Database } from '../../src/core/db/connect.js'
 import * as statements from '../../src/core/db/statements.js'
 import * as catalogueStatements from '../../src/app/catalogue/statements.js'
 import * as mapStatements from '../../src/app/map/statements.js'
-import * as unitStatements from '../../src/core/insight/unit/statements.js'
 import * as tileStatements from '../../src/app/tiles/statements.js'
 import { headerOf } from '../../src/api/inspect/header.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
@@ -19,7 +18,6 @@ const every = Object.values({
   ...tileStatements,
   ...mapStatements,
   ...catalogueStatements,
-  ...unitStatements,
 }).map(({ name, text }): Held => ({
   name,
   text,

@@ -188,6 +188,14 @@ describe('the page /app/ask', function () {
     assert.deepEqual(await entries(), [])
   })
 
+  it('puts an answer about a unit of many frames into words by the same form', async () => {
+    const { text } = await member.get('/app/ask?state=marembe&question=which+LGA+has+the+most+people')
+    const { page } = await send(formOf(text, WORD))
+    assert.match(page, /Worded by claude-of-the-tests/)
+    assert.match(page, /class="said" href="#figure-1"[^>]*>(?:Of|By) [^<]* have the most people/)
+    assert.equal(await wordedUse(), 1)
+  })
+
   it('words an answer that was paid for without a second charge', async () => {
     await credit(service().db, orgId, 50)
     const paid = await send(formOf(await open(SHOPS), READ))

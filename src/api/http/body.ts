@@ -3,6 +3,8 @@ import { Ajv, type ErrorObject } from 'ajv'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { ApiError, invalidBody } from '../../core/errors.js'
 import { isFrameId } from '../../core/frame-id.js'
+import type { InsightRequest } from '../../core/insight/answer.js'
+import type { Place } from '../../core/insight/figures/frame-set.js'
 import { numberAt, objectAt } from '../../core/openapi.js'
 import { parseStrictly } from './strict-json.js'
 
@@ -62,6 +64,12 @@ export function insightBody(body: unknown): {
   if (!validate(distinct)) throw invalidBody(messageFor(validate.errors?.[0], distinct))
   const { frameIds, question, format } = distinct
   return { frameIds: frameIds.filter(isFrameId), question: question?.trim(), format: format ?? 'plain' }
+}
+
+/** A question about a place has no ids; its other fields are those of the call. */
+export function questionBody(body: object, place: Place): InsightRequest {
+  const { question, format } = insightBody({ ...body, frameIds: ['0'] })
+  return { place, question, format }
 }
 
 function withDistinctIds(body: unknown): unknown {

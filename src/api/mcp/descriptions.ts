@@ -17,7 +17,7 @@ import type { ToolDescription } from './tool.js'
 export const FRAMES_USUAL = 100
 
 /** The server says this to a model before it calls a tool. */
-export const INSTRUCTIONS = `A national grid of frames, cells of about a kilometre. Find frames with frame_at (a point) or frames (a box, a unit, or ids), list the names of units with units and the datasets with datasets, then read records or ask a question about up to 50 frames. State no number that a tool did not return: before you show a text about an answer of ask, give both to verify. A refusal has a code and says what would be accepted; rate_limited says how many seconds to wait.`
+export const INSTRUCTIONS = `A national grid of frames, cells of about a kilometre. Find frames with frame_at (a point) or frames (a box, a unit, or ids), list the names of units with units and the datasets with datasets, then read records or ask a question about frames, a unit or a box. State no number that a tool did not return: before you show a text about an answer of ask, give both to verify. A refusal has a code and says what would be accepted; rate_limited says how many seconds to wait.`
 
 const READS = { readOnlyHint: true, openWorldHint: false }
 /**
@@ -74,8 +74,14 @@ export const ask: ToolDescription = {
   name: 'ask',
   title: 'Question about frames',
   annotations: SPENDS,
-  description: descriptionOf('/v1/frames/insight', 'post'),
-  inputSchema: component('InsightBody'),
+  description: `${descriptionOf('/v1/frames/insight', 'post')}\n\nIn place of \`frameIds\`, \`state\` with \`lga\` and \`ward\`, or \`bbox\`, asks about all frames of a unit or a box, of any number. Datasets with a price are not read there.`,
+  inputSchema: placesToo(component('InsightBody')),
+}
+
+function placesToo({ required: _required, ...schema }: ToolSchema): ToolSchema {
+  const { properties } = parametersOf('/v1/frames')
+  const { state, lga, ward, bbox } = properties as Record<string, JsonObject>
+  return { ...schema, properties: { ...(schema['properties'] as JsonObject), state, lga, ward, bbox } }
 }
 
 /**
@@ -101,8 +107,11 @@ export const verify: ToolDescription = {
       answer: withProperty(
         withProperty(
           {
-            ...membersOf('Insight', ['headline', 'facets', 'frameIds']),
-            type: 'object',
+            ...withProperty({ ...membersOf('Insight', ['headline', 'facets', 'frameIds']), type: 'object' }, 'frames', {
+              type: 'integer',
+              minimum: 0,
+              description: 'An answer about a unit or a box counts its frames.',
+            }),
             description: `The answer of \`ask\`, whole or with these members alone. The headline, labels and values have at most ${ANSWER_MAX} characters together.`,
           },
           'facets',

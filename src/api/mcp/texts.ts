@@ -1,6 +1,6 @@
 /** Short texts beside the data of tools: enough to go on with, for clients that read text alone. */
 import { counted } from '../../core/counted.js'
-import type { InsightAnswer } from '../../core/insight/answer.js'
+import type { SentAnswer } from '../routes/frames-insight.js'
 
 export type Frame = { id: string; admin?: { state: string; lga: string; ward?: string } }
 export type FrameCollection = { features: { id: string }[]; truncated?: boolean; next?: string }
@@ -64,7 +64,7 @@ function entryText({ layerId, values, features = [] }: Entry): string {
     .join(', ')}`
 }
 
-export function insightText({ headline, narrative, facets, sources, notice }: InsightAnswer): string {
+export function insightText({ headline, narrative, facets, sources, notice }: SentAnswer): string {
   const figures = facets.map(({ label, value }, place) => {
     const { dataset = '', attribute = '' } = sources[place] ?? {}
     return `- ${label}: ${value} (${dataset}, ${attribute})`

@@ -2,16 +2,20 @@
 import { visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import { callerOf } from '../http/authenticate.js'
+import { insightBody, questionBody } from '../http/body.js'
 import type { Call } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
 import { hangUpSignal } from '../http/hang-up.js'
+import { boxParam, unitParam } from '../http/params.js'
 import { decode, type Query } from '../http/query.js'
 import type { Pieces } from '../http/send.js'
+import { invalid } from '../../core/errors.js'
+import type { InsightRequest } from '../../core/insight/answer.js'
 import { didYouMean } from '../../core/nearest.js'
 import { chooseFrames } from '../routes/frames.js'
 import type { FindFrame } from '../routes/frames-at.js'
 import { answerData } from '../routes/frames-data.js'
-import { answerInsight } from '../routes/frames-insight.js'
+import { answerAsked } from '../routes/frames-insight.js'
 import { listLgas } from '../routes/lgas.js'
 import { listStates } from '../routes/states.js'
 import { listWards } from '../routes/wards.js'
@@ -55,12 +59,28 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
       ...descriptions.ask,
       capability: 'ask.query',
       run: async (given, { req, res }) => {
-        const answer = await answerInsight(services, req, given, hangUpSignal(res))
+        const answer = await answerAsked(services, req, askedOf(given), hangUpSignal(res))
         return answer && { data: answer, text: texts.insightText(answer) }
       },
     },
     { ...descriptions.verify, capability: undefined, run: async (given) => verifyText(given) },
   ]
+}
+
+const PLACES = ['state', 'lga', 'ward', 'bbox'] as const
+
+function askedOf(given: JsonObject): InsightRequest {
+  const place = PLACES.filter((name) => given[name] !== undefined)
+  if (place.length === 0) return insightBody(given)
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !place.some((each) => each === name)))
+  if (rest['frameIds'] !== undefined || (place.includes('bbox') && place.length > 1))
+    throw invalid('One way of choosing frames is accepted: frameIds, a unit (state, lga, ward), or bbox.')
+  const query = queryOf(Object.fromEntries(place.map((name) => [name, given[name]])), PLACES)
+  const box = boxParam(query)
+  if (box) return questionBody(rest, { box: [box.minLon, box.minLat, box.maxLon, box.maxLat] })
+  const unit = unitParam(query)
+  const names = unit && [unit.state, ...('lga' in unit ? [unit.lga] : []), ...('ward' in unit ? [unit.ward] : [])]
+  return questionBody(rest, { unit: (names ?? []).map((name) => name.toUpperCase()) })
 }
 
 /** A tool whose call reads with `frame.read`. */

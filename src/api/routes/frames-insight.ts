@@ -5,7 +5,7 @@ import { insightBody } from '../http/body.js'
 import { hangUpSignal } from '../http/hang-up.js'
 import { insightCall } from '../http/insight-call.js'
 import { sendData } from '../http/send.js'
-import { answerQuestion, type InsightAnswer } from '../../core/insight/answer.js'
+import { answerQuestion, type InsightAnswer, type InsightRequest } from '../../core/insight/answer.js'
 import type { Services } from '../../services.js'
 
 export function framesInsightRoute(services: Services): RequestHandler {
@@ -18,8 +18,7 @@ export function framesInsightRoute(services: Services): RequestHandler {
   }
 }
 
-/** A call gets the narrative as one text: its paragraphs, with the figures of each sentence, are for pages. */
-type SentAnswer = Omit<InsightAnswer, 'paragraphs'>
+export type SentAnswer = Omit<InsightAnswer, 'shown'>
 
 /** Undefined: the client hung up. */
 export async function answerInsight(
@@ -28,11 +27,20 @@ export async function answerInsight(
   body: unknown,
   hangUp: AbortSignal,
 ): Promise<SentAnswer | undefined> {
-  const request = insightBody(body)
+  return await answerAsked(services, req, insightBody(body), hangUp)
+}
+
+/** A tool asks about units and boxes, too. */
+export async function answerAsked(
+  services: Services,
+  req: Request,
+  request: InsightRequest,
+  hangUp: AbortSignal,
+): Promise<SentAnswer | undefined> {
   const call = await insightCall(services, req, callerOf(req), { requestId: req.context.id, hangUp })
   const answer = await answerQuestion(call, request)
   if (!answer) return undefined
   services.metrics.countCharges(answer, call.datasets)
-  const { paragraphs: _paragraphs, ...sent } = answer
+  const { shown: _shown, ...sent } = answer
   return sent
 }

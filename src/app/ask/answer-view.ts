@@ -7,12 +7,17 @@ import type { DatasetRow } from '../../core/db/statements.js'
 import { countText } from '../shell/amounts.js'
 import { badge, table, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
+import { FRAME_IDS_MAX } from '../../api/http/body.js'
+import { waysToBox, waysToIndex, waysToUnit } from '../map/other-ways.js'
+import { pickFields, queryOf, type Pick as AskedPlace } from '../map/view.js'
 import { showSql } from '../shell/show-sql.js'
 import type { AnswerPage } from './answer-page.js'
 import type { AskedQuestion } from './spending-form.js'
 
 export type AnswerView = {
   req: ExpressRequest
+  /** Undefined: the whole index. */
+  place: AskedPlace | undefined
   asked: AskedQuestion
   answer: InsightAnswer
   datasets: readonly DatasetRow[]
@@ -24,34 +29,81 @@ export type AnswerView = {
 export function answerView(view: AnswerView): Html {
   const { req, asked, answer, page } = view
   const { app } = req.visit.place
-  const ids = answer.frameIds.join(',')
   return html`
     <section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${asked.question ?? 'Profile'}</h2>
       <p class="lead">${answer.headline}</p>
-      ${wordsPart(view)} ${chargedPart(view)} ${leftOutPart(view)}
-      ${
-        ids !== '' &&
-        !page.isBesideMap &&
-        html`<p>
-          <a href="${app}/map?frames=${ids}">Show ${countText(answer.frameIds.length, 'frame')} on the map</a>
-        </p>`
-      }
+      ${wordsPart(view)} ${chargedPart(view)} ${leftOutPart(view)} ${soldPart(view)}
+      ${!page.isBesideMap && mapLink(view)}
     </section>
-    ${nextQuestions(page, answer.followUps)} ${figuresPart(answer)} ${tablePart(answer, app)}
+    ${nextQuestions(page, answer.followUps)} ${groupsPart(answer)} ${figuresPart(answer)} ${tablePart(answer, app)}
     <section>
-      <h2>The same as a call</h2>
-      ${showSql(req, { call: { method: 'POST', path: '/v1/frames/insight', body: bodyOf(view) } })}
+      <h2>${answer.place ? 'The statements' : 'The same as a call'}</h2>
+      ${showSql(req, waysTo(view))}
     </section>
   `
 }
 
-const bodyOf = ({ asked: { frameIds, question }, answer }: AnswerView): string =>
-  JSON.stringify({ frameIds, question, ...(answer.narrative === undefined ? { format: 'figures' } : {}) })
+function mapLink({ req, place, answer }: AnswerView): Html | false {
+  const count = answer.frames ?? answer.frameIds.length
+  const query = answer.place ? queryOf({ pick: place }) : `?frames=${answer.frameIds.join(',')}`
+  return (
+    count > 0 &&
+    html`<p>
+      <a href="${req.visit.place.app}/map${query}">Show ${countText(count, 'frame')} on the map</a>
+    </p>`
+  )
+}
+
+/** A call takes ids; a unit, a box and the index are read by statements. */
+function waysTo({ asked: { question, ...frames }, answer, place }: AnswerView): Parameters<typeof showSql>[1] {
+  if ('frameIds' in frames) {
+    const format = answer.narrative === undefined ? { format: 'figures' } : {}
+    const body = JSON.stringify({ frameIds: frames.frameIds, question, ...format })
+    return { call: { method: 'POST', path: '/v1/frames/insight', body } }
+  }
+  const ways =
+    place?.kind === 'unit' ? waysToUnit(place.unit) : place?.kind === 'box' ? waysToBox(place.box) : waysToIndex
+  return { statements: answer.shown.statements.filter(isShort), ...ways }
+}
+
+/** The ids of thousands of frames that pass a condition are no text to read. */
+const VALUES_MAX = 2000
+const isShort = ({ args }: { args: readonly unknown[] }) => JSON.stringify(args).length <= VALUES_MAX
+
+/** A price is that of a call, which takes few frames. */
+function soldPart({ answer, datasets }: AnswerView): Html | false {
+  const priced = answer.place ? datasets.filter(({ price }) => price !== null) : []
+  const names = priced.map(({ name, price }) => `${name}, ${countText(price ?? 0, 'credit')} a call`).join('; ')
+  return (
+    priced.length > 0 &&
+    html`<p class="quiet">
+      Not read, as they cost credits: ${names}. A price buys a call of at most ${FRAME_IDS_MAX} frames: pick a smaller
+      place to read them.
+    </p>`
+  )
+}
+
+type Group = InsightAnswer['shown']['groups'][number]
+
+const groupsPart = ({ shown: { groups } }: InsightAnswer): Html | false =>
+  groups.length > 0 &&
+  html`<section class="wraps" aria-labelledby="groups">
+    <h2 id="groups">In order</h2>
+    ${table<Group>(
+      'In order',
+      [
+        { heading: 'Name', cell: ({ name }) => name, width: 'wide' },
+        { heading: 'Value', cell: ({ value }) => value, align: 'number' },
+      ],
+      groups,
+    )}
+  </section>`
 
 /** Words are marked as words: a reader must know that a model chose them. */
 function wordsPart(view: AnswerView): Html {
-  const { paragraphs, model, notice, frameIds } = view.answer
+  const { model, notice, frameIds, frames = frameIds.length, shown } = view.answer
+  const { paragraphs } = shown
   if (paragraphs !== undefined) {
     return html`<div class="words">
       <p>${badge(`Worded by ${model ?? 'a model'}`)}</p>
@@ -68,7 +120,7 @@ function wordsPart(view: AnswerView): Html {
   return html`${(said ?? silent) !== undefined && html`<p class="quiet">${said ?? silent}</p>`}
   ${
     view.spend.canWord &&
-    frameIds.length > 0 &&
+    frames > 0 &&
     spendingForm(view, 'words', 'Put it into words', "It spends one of the month's worded answers of the organisation.")
   }`
 }
@@ -114,16 +166,31 @@ function leftOutPart(view: AnswerView): Html | undefined {
   </div>`
 }
 
-function spendingForm({ req, asked, spend }: AnswerView, what: 'read' | 'words', button: string, hint: string): Html {
+function spendingForm(
+  { req, asked, place, spend }: AnswerView,
+  what: 'read' | 'words',
+  button: string,
+  hint: string,
+): Html {
   return html`<form class="inline spend" method="post" action="${req.visit.place.app}/ask">
     <input type="hidden" name="request" value="${spend.requestId}" />
-    <input type="hidden" name="frames" value="${asked.frameIds.join(',')}" />
+    ${placeInputs('frameIds' in asked ? { kind: 'frames', ids: asked.frameIds } : place)}
     <input type="hidden" name="question" value="${asked.question ?? ''}" />
     ${(what === 'read' || spend.isPaid) && html`<input type="hidden" name="read" value="yes" />`}
     ${what === 'words' && html`<input type="hidden" name="words" value="yes" />`}
     <button>${button}</button>
     <span class="quiet">${hint}</span>
   </form>`
+}
+
+/** The fields of a form that keep what the question is about. */
+export const placeInputs = (place: AskedPlace | undefined): Html => {
+  const fields: [string, string][] = !place
+    ? []
+    : place.kind === 'frames'
+      ? [['frames', place.ids.join(',')]]
+      : pickFields(place)
+  return html`${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
 }
 
 type Figure = InsightAnswer['facets'][number] & { place: number; source: InsightAnswer['sources'][number] | undefined }
@@ -151,7 +218,7 @@ const figureColumns: readonly Column<Figure>[] = [
   { heading: 'Recorded on', cell: ({ source }) => (source ? countText(source.frames, 'frame') : ''), width: 'short' },
 ]
 
-export const nextQuestions = ({ linkTo }: AnswerPage, questions: readonly string[]): Html | false =>
+const nextQuestions = ({ linkTo }: AnswerPage, questions: readonly string[]): Html | false =>
   questions.length > 0 &&
   html`<section aria-labelledby="follow-ups">
     <h2 id="follow-ups">Ask next</h2>

@@ -1,26 +1,39 @@
-/** The frames that a question is about: named by their ids, or all of a unit or of a box. */
+/** The frames that a question is about: named by their ids, or all of a unit, of a box or of the index. */
+import { FRAME_IDS_MAX } from '../../api/http/body.js'
 import type { Page } from '../../core/db/page.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { framesInBox, framesInLga, framesInState, framesInWard } from '../../core/db/statements.js'
 import { isFrameId } from '../../core/frame-id.js'
+import type { AskedFrames } from '../../core/insight/answer.js'
 import type { Pick as AskedPlace } from '../map/view.js'
+import { unitArgs } from '../map/words.js'
 
-/** Returns the ids of the frames; undefined where there are more than `most`. */
-export async function framesOfPlace(reader: Reader, place: AskedPlace, most: number): Promise<string[] | undefined> {
-  if (place.kind === 'frames') {
-    const ids = place.ids.filter(isFrameId)
-    return ids.length > most ? undefined : ids
-  }
-  const page = await firstPage(reader, place, most)
+type Area = Exclude<AskedPlace, { kind: 'frames' }>
+
+/** A place of few frames is asked by their ids: only then are datasets with a price read. */
+export async function framesAsked(reader: Reader, place: AskedPlace | undefined): Promise<AskedFrames> {
+  if (!place) return framesOfArea(place)
+  if (place.kind === 'frames') return { frameIds: place.ids.filter(isFrameId) }
+  const page = await firstPage(reader, place, FRAME_IDS_MAX)
   const ids = Array.from(page.features.toString().matchAll(/"type":"Feature","id":"(\d+)"/g), ([, id = '']) => id)
   reader.release(page.features)
-  return page.next === undefined ? ids : undefined
+  return page.next === undefined ? { frameIds: ids } : framesOfArea(place)
+}
+
+/** Undefined: the whole index. */
+export function framesOfArea(place: Area | undefined): AskedFrames {
+  if (!place) return { place: { unit: [] } }
+  // SQL folds the names again: these are the ones that a person reads.
+  if (place.kind === 'unit')
+    return { place: { unit: unitArgs(place.unit).flatMap((name) => name?.toUpperCase() ?? []) } }
+  const { minLon, minLat, maxLon, maxLat } = place.box
+  return { place: { box: [minLon, minLat, maxLon, maxLat] } }
 }
 
 /** Every id is higher. */
 const FROM_THE_FIRST = '-1'
 
-async function firstPage(reader: Reader, place: Exclude<AskedPlace, { kind: 'frames' }>, most: number): Promise<Page> {
+async function firstPage(reader: Reader, place: Area, most: number): Promise<Page> {
   if (place.kind === 'box') {
     const { minLon, minLat, maxLon, maxLat } = place.box
     return await framesInBox(reader, most, minLon, minLat, maxLon, maxLat)

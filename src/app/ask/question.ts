@@ -2,7 +2,7 @@
 import type { Response } from 'express'
 import { framesById } from '../../core/db/statements.js'
 import { FRAME_IDS_MAX, QUESTION_MAX } from '../../api/http/body.js'
-import type { UnitPath } from '../../core/insight/unit/statements.js'
+import type { UnitPath } from '../../core/insight/figures/frame-set.js'
 import type { Services } from '../../services.js'
 import { answerAboutPlace, type PlaceAnswer } from './place-answer.js'
 import { html, type Html } from '../shell/html.js'

@@ -3,9 +3,10 @@
  * twice is charged once. The id holds for one question about one set of frames: a person who sends it with others pays.
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { AskedFrames } from '../../core/insight/answer.js'
 import type { Session } from '../shell/statements.js'
 
-export type AskedQuestion = { frameIds: readonly string[]; question: string | undefined }
+export type AskedQuestion = AskedFrames & { question: string | undefined }
 
 /** A form that is older is refused: its answer would cost nothing any more, whatever the datasets hold by then. */
 const VALID_MS = 3600 * 1000
@@ -22,7 +23,8 @@ export function requestIdOf(session: Session, asked: AskedQuestion, sent: string
   return Date.now() - Number(madeAt) < VALID_MS ? requestId : undefined
 }
 
-function sealed({ tokenHash, orgId }: Session, { frameIds, question = '' }: AskedQuestion, id: string): string {
-  const text = JSON.stringify(['spending form', orgId, id, frameIds, question])
+function sealed({ tokenHash, orgId }: Session, asked: AskedQuestion, id: string): string {
+  const frames = 'place' in asked ? asked.place : asked.frameIds
+  const text = JSON.stringify(['spending form', orgId, id, frames, asked.question ?? ''])
   return `${id}.${createHmac('sha256', tokenHash).update(text).digest('base64url')}`
 }

@@ -8,19 +8,19 @@ import { charge } from '../../core/credits/ledger.js'
 import { states } from '../../core/db/statements.js'
 import { ApiError } from '../../core/errors.js'
 import { insightCall } from '../../api/http/insight-call.js'
-import { isFrameId } from '../../core/frame-id.js'
 import { answerQuestion, type InsightRequest } from '../../core/insight/answer.js'
 import type { Services } from '../../services.js'
 import { countText } from '../shell/amounts.js'
-import { answerView } from '../ask/answer-view.js'
+import { answerView, placeInputs } from '../ask/answer-view.js'
 import { askPage, type Asking } from '../ask/ask-page.js'
 import { readAsked } from '../ask/asked.js'
 import { keepAnswers, type KeptAnswer } from '../ask/kept-answers.js'
 import { answerAboutPlace, checkedRequest } from '../ask/place-answer.js'
+import { framesOfArea } from '../ask/place.js'
 import { requestIdOf } from '../ask/spending-form.js'
 import { textField } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
-import { queryOf, type Pick as AskedPlace } from '../map/view.js'
+import { queryOf, viewOf, type Pick as AskedPlace } from '../map/view.js'
 import { meterPerson, personAuthority } from '../shell/person-authority.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
@@ -84,7 +84,8 @@ type SpendingForm = {
   requestId: string
   sent: string
   request: InsightRequest
-  place: AskedPlace
+  /** Undefined: the whole index. */
+  place: AskedPlace | undefined
   question: string | undefined
   isPaid: boolean
 }
@@ -126,11 +127,10 @@ class BucketEmpty extends Error {}
 function readSpendingForm(
   req: ExpressRequest,
 ): SpendingForm | { fault: string; place: AskedPlace | undefined; question: string | undefined } {
-  const frameIds = textField(req, 'frames').split(',')
   const question = textField(req, 'question') || undefined
-  const known = frameIds.filter(isFrameId)
-  const place: AskedPlace | undefined = known.length > 0 ? { kind: 'frames', ids: known } : undefined
-  const checked = checkedRequest(frameIds, question)
+  const place = placeOfForm(req)
+  const frames = place?.kind === 'frames' ? { frameIds: [...place.ids] } : framesOfArea(place)
+  const checked = checkedRequest(frames, question)
   if ('fault' in checked) return { fault: checked.fault, place, question }
   const sent = textField(req, 'request')
   const requestId = requestIdOf(sessionOf(req), checked, sent)
@@ -141,7 +141,18 @@ function readSpendingForm(
   const isWorded = textField(req, 'words') === 'yes'
   const request: InsightRequest = { ...checked, format: isWorded ? 'plain' : 'figures' }
   const isPaid = textField(req, 'read') === 'yes'
-  return { requestId, sent, request, place: { kind: 'frames', ids: frameIds }, question, isPaid }
+  return { requestId, sent, request, place, question, isPaid }
+}
+
+/** Undefined: the whole index. A form has the fields that its page wrote. */
+function placeOfForm(req: ExpressRequest): AskedPlace | undefined {
+  const frames = textField(req, 'frames')
+  if (frames !== '') return { kind: 'frames', ids: frames.split(',') }
+  const named = ['state', 'lga', 'ward', 'box'].flatMap((name) => {
+    const value = textField(req, name)
+    return value === '' ? [] : [[name, [encodeURIComponent(value)]] as const]
+  })
+  return viewOf(new Map(named)).pick
 }
 
 async function answerOnce(services: Services, req: ExpressRequest, form: SpendingForm): Promise<KeptAnswer> {
@@ -187,15 +198,15 @@ function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, { 
   const { sent, request, place, question, isPaid } = form
   const page = { linkTo: questionLink(req, place), isBesideMap: false }
   const spend = { requestId: sent, isPaid, canWord: wording !== undefined }
-  const body = answerView({ req, asked: request, answer, datasets, page, spend })
+  const body = answerView({ req, place, asked: request, answer, datasets, page, spend })
   sendPage(res, askPage(req, { place, question, body }))
 }
 
 /** The form holds for its hour: it is sent again as it came. */
-function sendAgainForm(req: ExpressRequest, { sent, request, isPaid, question }: SpendingForm): Html {
+function sendAgainForm(req: ExpressRequest, { sent, request, place, isPaid, question }: SpendingForm): Html {
   return html`<form class="inline spend" method="post" action="${req.visit.place.app}/ask">
     <input type="hidden" name="request" value="${sent}" />
-    <input type="hidden" name="frames" value="${request.frameIds.join(',')}" />
+    ${placeInputs(place)}
     <input type="hidden" name="question" value="${question ?? ''}" />
     ${isPaid && html`<input type="hidden" name="read" value="yes" />`}
     ${request.format === 'plain' && html`<input type="hidden" name="words" value="yes" />`}

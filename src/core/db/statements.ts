@@ -164,11 +164,13 @@ export const wordsOfQuestion = statement<
   [words: string[], phrases: string[]],
   { stems: Record<string, string>; places: string[] }
 >('words_of_question')
-export const figuresOfFrames = statement<[ids: string[]], FramesFigure>('figures_of_frames')
-export const figuresOfBaselines = statement<[ids: string[], layers: string[]], AttributeFigure>('figures_of_baselines')
-export const figuresOfFeatures = statement<[ids: string[], layers: string[]], FeatureFigure>('figures_of_features')
+export const figuresOfFrames = statement<[frames: string[]], FramesFigure>('figures_of_frames')
+export const figuresOfBaselines = statement<[frames: string[], layers: string[]], AttributeFigure>(
+  'figures_of_baselines',
+)
+export const figuresOfFeatures = statement<[frames: string[], layers: string[]], FeatureFigure>('figures_of_features')
 export const featuresPerFrame = statement<
-  [ids: string[], layers: string[]],
+  [frames: string[], layers: string[]],
   { layer: number; place: number; features: number }
 >('features_per_frame')
 
@@ -178,13 +180,10 @@ export type AttributeEntry = Pick<
 >
 export const attributesOfDatasets = statement<[layers: string[]], AttributeEntry>('attributes_of_datasets')
 
-/** A subject is an attribute, a property, a column of the index, or null for the features: see sql/functions/frame_values.sql. */
-type SubjectArgs = [ids: string[], layer: string, subject: string | null]
+/** `frames` is a set of frames, as sql/functions/frame_set.sql takes it. A subject is an attribute, a property, a column of the index, or null for the features: see sql/functions/frame_values.sql. */
+type SubjectArgs = [frames: string[], layer: string, subject: string | null]
 export type Passing = { recorded: number; ids: string[] }
-export const framesWithin = statement<
-  [...SubjectArgs, above: string, atLeast: string, below: string, atMost: string],
-  Passing
->('frames_within')
+export const framesWithin = statement<[...SubjectArgs, ...Bounds], Passing>('frames_within')
 export const framesOfClass = statement<[...SubjectArgs, value: string], Passing & { others: string[] }>(
   'frames_of_class',
 )
@@ -212,10 +211,11 @@ export type Spread = {
   density: string | null
 }
 export const spreadOfSubject = statement<[...SubjectArgs, top: number], Spread>('spread_of_subject')
-/** Two units of one name lie in different ones: `inside` has the units above. Groups of one number share a rank. */
+/** Groups of one number share a rank. */
 export type GroupFigure = {
   name: string
-  inside: string | null
+  /** A unit has the names of those above it, and its own. */
+  path: string[] | null
   frames: number
   recorded: number
   number: string | null
@@ -226,19 +226,31 @@ export type GroupFigure = {
   /** Only the mode has classes, the most common first. */
   classes: { value: string; frames: number }[] | null
 }
+type Bounds = [above: string, atLeast: string, below: string, atMost: string]
 export const figuresOfGroups = statement<
-  [
-    ...SubjectArgs,
-    groupLayer: string,
-    groupSubject: string | null,
-    statistic: string,
-    above: string,
-    atLeast: string,
-    below: string,
-    atMost: string,
-  ],
+  [...SubjectArgs, groupLayer: string, groupSubject: string | null, statistic: string, ...Bounds],
   GroupFigure
 >('figures_of_groups')
+type KeptTotal = [layer: string, attribute: string]
+export const totalsOfParts = statement<[unit: string[], parts: string, ...KeptTotal, ...Bounds], GroupFigure>(
+  'totals_of_parts',
+)
+export const ratiosOfParts = statement<
+  [unit: string[], parts: string, ...KeptTotal, otherLayer: string, otherAttribute: string, times: string, ...Bounds],
+  GroupFigure
+>('ratios_of_parts')
+/** A quotient by nothing is null. */
+export type NumbersCompared = { ratio: string | null; difference: string; percent: string | null }
+export const numbersCompared = statement<[number: string, other: string, times: string], NumbersCompared>(
+  'numbers_compared',
+)
+/** `isOnPath`: the unit lies inside the unit asked about, or has it inside. */
+export type NamedUnit = Pick<LevelTotal, 'state' | 'lga' | 'ward'> & {
+  place: number
+  frames: number
+  isOnPath: boolean
+}
+export const unitsOfNames = statement<[names: string[], unit: string[]], NamedUnit>('units_of_names')
 export const portionOfSubject = statement<
   [...SubjectArgs, some: string[]],
   { recorded: number; part: string; total: string | null; percent: string | null }
@@ -261,7 +273,7 @@ export const subjectsCompared = statement<
   ComparedSubjects
 >('subjects_compared')
 export const namesOfFeatures = statement<
-  [ids: string[], layer: string, most: number],
+  [frames: string[], layer: string, most: number],
   { features: number; names: string[] }
 >('names_of_features')
 export type PropertyFigure = {
@@ -276,10 +288,10 @@ export type PropertyFigure = {
   highestName: string | null
   classes: { value: string; features: number; names: string[] }[] | null
 }
-export const propertyOfFeatures = statement<[ids: string[], layer: string, property: string], PropertyFigure>(
+export const propertyOfFeatures = statement<[frames: string[], layer: string, property: string], PropertyFigure>(
   'property_of_features',
 )
 export const extentOfFeatures = statement<
-  [ids: string[], layer: string],
+  [frames: string[], layer: string],
   { features: number; km: string | null; km2: string | null }
 >('extent_of_features')

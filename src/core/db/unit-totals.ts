@@ -16,6 +16,9 @@ export type UnitTotal = {
   /** Frames that record a value; for features, frames with any. */
   recorded: number
   frames: number
+  /** The land of the unit, to two places and exactly. */
+  km2: string
+  exactKm2: string
 }
 export type UnitLevel = 'country' | 'state' | 'lga' | 'ward' | 'block'
 export type LevelTotal = Pick<UnitTotal, 'number' | 'class' | 'recorded' | 'frames'> &

@@ -10,8 +10,18 @@
 import { chargeCall, refundCall, type Bill } from '../credits/charging.js'
 import type { Reader } from '../db/replicas/reader.js'
 import { frameBoxes, type DatasetRow } from '../db/statements.js'
+import {
+  setOfIds,
+  setOfPlace,
+  UNIT_LEVELS,
+  unitOf,
+  type FrameSet,
+  type Place,
+  type UnitPath,
+} from './figures/frame-set.js'
+import { readsOf, type Reads, type SentStatement } from './figures/reads.js'
 import type { FacetChoice } from './choice.js'
-import type { Facet, Source } from './figures/facets.js'
+import { INDEX, type Facet, type Source } from './figures/facets.js'
 import { findingsFor, paidFindings, unansweredIn, type Findings } from './findings.js'
 import { followUps } from './follow-ups.js'
 import { FIGURES_MAX, headlineOf, notesBeforeFigures, NO_FRAMES, type HeadlineInput } from './headline.js'
@@ -25,7 +35,9 @@ import type { Paragraph } from './sentences/compose.js'
 import { tableOf, withComparison, type Table } from './table.js'
 import type { LabelledValue } from './numbers/verify.js'
 
-export type InsightRequest = { frameIds: string[]; question: string | undefined; format: WordingInput['format'] }
+/** A unit and a box may have more frames than a call takes. Datasets with a price are not read there. */
+export type AskedFrames = { frameIds: string[] } | { place: Place }
+export type InsightRequest = AskedFrames & { question: string | undefined; format: WordingInput['format'] }
 /** The context of one call says who asks, and holds everything that makes the answer. */
 export type InsightCall = WordingCall & {
   reader: Reader
@@ -44,8 +56,6 @@ export type InsightAnswer = {
   intent: 'frames'
   headline: string
   narrative?: string
-  /** The sentences of the narrative with their figures. Calls do not send them. */
-  paragraphs?: readonly Paragraph[]
   facets: LabelledValue[]
   followUps: string[]
   confidence: 'exact'
@@ -53,31 +63,49 @@ export type InsightAnswer = {
   model?: string
   register: 'plain'
   frameIds: string[]
+  /** An answer about a place names it, and counts its frames. */
+  place?: Place
+  frames?: number
   sources: Source[]
   table: Table
   notice?: string
+  /** Calls do not send this. */
+  shown: ShownAnswer
 } & Bill
+
+/** What a page shows beside an answer. */
+type ShownAnswer = {
+  /** The sentences of the narrative with their figures. */
+  paragraphs?: readonly Paragraph[]
+  /** In the order in which they were sent. */
+  statements: readonly SentStatement[]
+  /** A map lights the frames and the units that the answers name. */
+  lit: { frames: readonly string[]; units: readonly UnitPath[] }
+  /** The groups of the first answer. */
+  groups: NonNullable<Facet['groups']>
+}
 
 /** Returns undefined if the client hangs up before the answer is complete. */
 export async function answerQuestion(call: InsightCall, request: InsightRequest): Promise<InsightAnswer | undefined> {
   const { ledger, reader, datasets, caller, requestId } = call
   const payer = { caller, requestId }
-  const frameIds = await knownFrames(reader, request.frameIds)
-  if (frameIds.length === 0) {
+  const reads = readsOf(reader, datasets)
+  const set = await setAsked(call, reads, request)
+  if (set.count === 0) {
     call.onOutcome({ unworded: 'no_frames' })
     return answerWithoutFrames()
   }
   const planned = call.planned ?? ((asked: PlannedQuestion) => plannedReading(call, request.format, asked))
   const findings = await findingsFor(
-    { reader, datasets, frameIds, planned, catalogues: call.catalogues },
+    { reader, datasets, reads, set, planned, catalogues: call.catalogues },
     request.question,
   )
   if (call.hangUp.aborted) return undefined
   const contributing = datasetsToCharge(findings.choice, datasets)
   const bill = call.charge ? call.charge(contributing) : await chargeCall(ledger, payer, contributing)
   try {
-    const paid = bill.leftOut.length === 0 ? findings : paidFindings(findings, bill.leftOut)
-    const answer = await answerFrom(call, { request, frameIds, findings: paid, bill })
+    const paid = bill.leftOut.length === 0 ? findings : paidFindings(findings, set, bill.leftOut)
+    const answer = await answerFrom(call, { request, reads, set, findings: paid, bill })
     if (!answer) refundCall(ledger, payer, bill)
     else call.onUnknown?.(unknownWordsIn({ ...findings, question: request.question ?? '' }))
     return answer
@@ -87,6 +115,12 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
   }
 }
 
+async function setAsked({ reader }: InsightCall, reads: Reads, request: InsightRequest): Promise<FrameSet> {
+  if (!('place' in request)) return setOfIds(await knownFrames(reader, request.frameIds))
+  const totals = await reads.totalsOf(setOfPlace(request.place, 0))
+  return setOfPlace(request.place, totals?.frames ?? 0)
+}
+
 /** Drops ids that the index does not know, and keeps the caller's order. */
 async function knownFrames(reader: Reader, frameIds: string[]): Promise<string[]> {
   const boxes = await frameBoxes(reader, frameIds)
@@ -94,17 +128,19 @@ async function knownFrames(reader: Reader, frameIds: string[]): Promise<string[]
 }
 
 /** This is everything that the API knows once the call is charged. */
-type ChargedRequest = { request: InsightRequest; frameIds: string[]; findings: Findings; bill: Bill }
+type ChargedRequest = { request: InsightRequest; reads: Reads; set: FrameSet; findings: Findings; bill: Bill }
 
 async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<InsightAnswer | undefined> {
   const {
     request: { question, format },
-    frameIds,
+    reads,
+    set,
     findings,
     bill,
   } = charged
   const { reading, choice, placing } = findings
-  const table = await tableOf(call.reader, frameIds, choice)
+  const frameIds = set.place ? [] : set.frames
+  const table = await tableOf(reads, set, choice)
   const { facets, answers } = withComparison(choice, reading, table)
   const told: HeadlineInput = {
     about: reading?.wants === 'figures' ? 'figures' : reading?.wants === 'nothing' ? 'nothing' : 'overview',
@@ -113,12 +149,13 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     unknown: reading?.unknown ?? [],
     unanswered: unansweredIn(findings),
     priced: findings.priced,
+    reasons: findings.reasons,
     places: { absent: placing.absent, partial: reading?.wants === 'figures' ? [] : placing.partial },
-    frames: frameIds.length,
+    frames: set.count,
     leftOut: question === undefined ? [] : bill.leftOut,
   }
   const headline = headlineOf(told)
-  const facts = { headline, facets: facets.map(labelledValue), frames: frameIds.length, frameIds }
+  const facts = { headline, facets: facets.map(labelledValue), frames: set.count, frameIds }
   const words = await wordsFor(call, {
     question,
     format,
@@ -132,7 +169,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
   return {
     intent: 'frames',
     headline,
-    ...('narrative' in words ? { narrative: words.narrative, paragraphs: words.paragraphs } : {}),
+    ...('narrative' in words ? { narrative: words.narrative } : {}),
     facets: facts.facets,
     followUps: followUps(findings),
     confidence: 'exact',
@@ -140,11 +177,48 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     ...('model' in words ? { model: words.model } : {}),
     register: 'plain',
     frameIds,
+    ...(set.place ? { place: set.place, frames: set.count } : {}),
     sources: facets.map(({ source }) => source),
     table,
     ...('notice' in words ? { notice: words.notice } : {}),
+    shown: {
+      ...('narrative' in words ? { paragraphs: words.paragraphs } : {}),
+      statements: reads.sent,
+      lit: litBy([...answers, ...(answers.length > 0 ? [] : choice.nearest)], set),
+      groups: answers[0]?.groups ?? [],
+    },
     ...bill,
   }
+}
+
+/** A map lights at most this many of each. */
+const LIT_MAX = 50
+
+/** Frames and units that a value names, and the unit that a figure is of. */
+function litBy(facets: readonly Facet[], set: FrameSet): ShownAnswer['lit'] {
+  const units = facets.flatMap((facet) => [...(facet.units ?? []), ...unitOfScope(facet, set)])
+  const keys = units.map((unit) => unit.join('\n'))
+  return {
+    frames: [...new Set(facets.flatMap(framesNamed))].slice(0, LIT_MAX),
+    units: units.filter((_, i) => keys.indexOf(keys[i] ?? '') === i).slice(0, LIT_MAX),
+  }
+}
+
+function framesNamed({ source, typed: { named, result } }: Facet): string[] {
+  if (source.by !== undefined || named.type === 'property') return []
+  if (result.is === 'extreme') return result.at === null ? [] : [result.at]
+  if (result.is === 'rank') return result.ranked.map(({ name }) => name)
+  return result.is === 'passing' ? result.ids : []
+}
+
+function unitOfScope({ source: { where = [] } }: Facet, set: FrameSet): UnitPath[] {
+  const above = unitOf(set)
+  const names = UNIT_LEVELS.flatMap((level) =>
+    where.flatMap((each) =>
+      each.layerId === INDEX.layerId && each.attribute === level && each.test === 'class' ? [each.value] : [],
+    ),
+  )
+  return above && names.length > 0 ? [[...above, ...names]] : []
 }
 
 const labelledValue = ({ label, value }: Facet) => ({ label, value })
@@ -182,6 +256,7 @@ const answerWithoutFrames = (): InsightAnswer => ({
   sources: [],
   table: { columns: [{ key: 'frameId', label: 'Frame' }], rows: [] },
   notice: NOTICES.no_frames,
+  shown: { statements: [], lit: { frames: [], units: [] }, groups: [] },
   charged: [],
   leftOut: [],
 })

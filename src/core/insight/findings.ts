@@ -1,21 +1,26 @@
 /** Finds what answers a question about frames: its figures, what it asks for, and the facets. Charges nothing. */
+import { counted } from '../counted.js'
 import type { Reader } from '../db/replicas/reader.js'
-import type { DatasetRow } from '../db/statements.js'
+import { figuresOfFrames, type DatasetRow } from '../db/statements.js'
+import { groupThousands } from '../decimal.js'
 import { choiceOf, freeProfile, profileOf, subjectsOfAsk, type AnsweredAsk, type FacetChoice } from './choice.js'
-import { figuresOfDatasets, readFigures, type Figures } from './figures/figures.js'
+import { figuresOfDatasets, type Figures } from './figures/figures.js'
+import { readFigures } from './figures/read-figures.js'
+import { FRAMES_READ_MAX, isReadable, unitOf, type FrameSet } from './figures/frame-set.js'
+import type { Reads } from './figures/reads.js'
 import { suggestionsFor, type Suggestion } from './follow-ups.js'
 import { answerAsk } from './operations/ask.js'
-import { readsOf } from './operations/reads.js'
 import { placedAsks, placingOf, type Placing } from './operations/placing.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import { catalogueFor, type Catalogue, type CatalogueCache } from './reading/catalogue.js'
 import { readQuestion } from './reading/read.js'
-import type { Ask, Reading, Subject } from './reading/reading.js'
+import type { Ask, NamedPlace, Reading, Subject } from './reading/reading.js'
 
 type QuestionScope = {
   reader: Reader
   datasets: readonly DatasetRow[]
-  frameIds: string[]
+  reads: Reads
+  set: FrameSet
   /** May read anew what the deterministic reading leaves over. */
   planned: (asked: PlannedQuestion) => Promise<Reading>
   catalogues: CatalogueCache | undefined
@@ -30,6 +35,8 @@ export type Findings = {
   answered: AnsweredAsk[]
   /** The labels of subjects that are near to the question and cost credits. */
   priced: string[]
+  /** Sentences that say why a part of the question has no figure here. */
+  reasons: string[]
   choice: FacetChoice
   /** Questions about these figures, each of which is read as the figure that it is made for. */
   suggestions: Suggestion[]
@@ -38,22 +45,25 @@ export type Findings = {
 }
 
 export async function findingsFor(scope: QuestionScope, question: string | undefined): Promise<Findings> {
-  const { reader, datasets, frameIds, planned, catalogues } = scope
-  const figures = await readFigures(reader, frameIds, datasets)
-  const suggestions = suggestionsFor(figures)
+  const { reader, datasets, reads, set, planned, catalogues } = scope
+  const figures = await readFigures(reads, set, datasets)
+  const suggestions = suggestionsFor(figures, set)
   const suggested = suggestions.map((each) => each.question)
   const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '', suggested)
-  const reads = readsOf(reader, datasets)
-  const own = question === undefined ? undefined : readQuestion(catalogue, question)
-  const read =
+  const isCountry = unitOf(set)?.length === 0
+  const own = question === undefined ? undefined : readQuestion(catalogue, question, { isCountry })
+  const planning =
     question === undefined || !own ? undefined : withPlaces(await planned({ question, catalogue, reading: own }), own)
-  const placing = await placingOf(reads, frameIds, { places: read?.places ?? [], figures })
-  const reading = read && { ...read, asks: placedAsks(read.asks, placing) }
-  const wanted = reading?.wants === 'figures' ? reading.asks : []
+  const read = planning && withoutPlacesOfLargeBox(planning, set)
+  const placing = await placingIn(scope, figures, read?.places ?? [])
+  const reading = read && { ...read, asks: placedAsks(read.asks, placing, set.place !== undefined) }
+  const asked = reading?.wants === 'figures' ? reading.asks : []
+  const sold = set.place ? asked.filter((ask) => soldIn(ask, datasets).length > 0) : []
+  const wanted = asked.filter((ask) => !sold.includes(ask))
   const asks = wanted.filter((ask) => mayBeShown(ask, datasets))
   const priced = wanted.flatMap((ask) => (mayBeShown(ask, datasets) ? [] : [subjectLabel(ask.subject, catalogue)]))
   const answered = await Promise.all(
-    asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, frameIds, ask)) })),
+    asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, set, ask)) })),
   )
   const readAgain = (suggestion: string) => {
     const known = catalogue.suggestions.get(suggestion)
@@ -62,6 +72,9 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
     return again
   }
   const choice = chosen(figures, reading, answered)
+  const isLarge =
+    !isReadable(set) && (planning !== read || answered.some(({ ask, isAnswered }) => !isAnswered && !ask.isNearest))
+  const reasons = [...sold.map((ask) => soldText(ask, { datasets, catalogue })), ...(isLarge ? [TOO_LARGE] : [])]
   return {
     figures,
     catalogue,
@@ -69,11 +82,52 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
     placing,
     answered,
     priced: [...new Set(priced)],
+    reasons: [...new Set(reasons)],
     suggestions,
     readAgain,
     choice,
   }
 }
+
+const TOO_LARGE = `Single frames are read in places of at most ${groupThousands(String(FRAMES_READ_MAX))} frames: ask about a smaller place.`
+
+/** The units of a box are known from its frames. */
+function withoutPlacesOfLargeBox(reading: Reading, set: FrameSet): Reading {
+  const { asks, places = [], unanswered } = reading
+  if (places.length === 0 || !set.place || unitOf(set) || isReadable(set)) return reading
+  return {
+    ...reading,
+    asks: asks.filter((ask) => (ask.places ?? []).length === 0),
+    places: [],
+    unanswered: [...unanswered, ...places.map(({ text }) => text)],
+  }
+}
+
+/** The units of a box are read, where a question names places. */
+async function placingIn(
+  { reads, set }: QuestionScope,
+  figures: Figures,
+  places: readonly NamedPlace[],
+): Promise<Placing> {
+  if (places.length === 0 || !set.place || unitOf(set)) return await placingOf(reads, set, { places, figures })
+  const [frames = figures.frames] = await reads.rows(figuresOfFrames, set.frames)
+  return await placingOf(reads, set, { places, figures: { ...figures, frames } })
+}
+
+/** A dataset with a price is sold for a call of few frames, and its totals are not. */
+const soldIn = (ask: Ask, datasets: readonly DatasetRow[]) =>
+  datasetsOfAsk(ask, datasets).filter(({ price }) => price !== null)
+
+function soldText(
+  ask: Ask,
+  { datasets, catalogue }: { datasets: readonly DatasetRow[]; catalogue: Catalogue },
+): string {
+  const [dataset] = soldIn(ask, datasets)
+  const label = quotable(subjectLabel(ask.subject, catalogue))
+  return `"${label}" costs ${counted(dataset?.price ?? 0, 'credit')} a call, and is sold for few frames: pick a smaller place.`
+}
+
+const quotable = (text: string) => text.replaceAll('"', "'")
 
 /** Where a plan of the model names no places, those of the question stand for all of its asks. */
 function withPlaces(reading: Reading, { places = [] }: Reading): Reading {
@@ -131,12 +185,13 @@ const OPERATION_WORDS = {
  */
 export function paidFindings(
   { figures, answered, ...findings }: Findings,
+  set: FrameSet,
   leftOut: readonly { layerId: string }[],
 ): Findings {
   const isKept = ({ layerId }: DatasetRow) => !leftOut.some((dataset) => dataset.layerId === layerId)
   const paid = figuresOfDatasets(figures, isKept)
   const paidAnswers = answered.filter(({ ask }) => datasetsOfAsk(ask, datasetsIn(figures)).every(isKept))
-  const suggestions = suggestionsFor(paid)
+  const suggestions = suggestionsFor(paid, set)
   return {
     ...findings,
     figures: paid,

@@ -3,8 +3,8 @@
  * it is made for, so that the service answers each with that figure first.
  */
 import { subjectsOfAsk } from './choice.js'
-import type { FramesFigure } from '../db/statements.js'
 import type { AttributeFigures, FeatureFigures } from './figures/figures.js'
+import type { FrameSet } from './figures/frame-set.js'
 import { insideSentence } from './operations/subject.js'
 import { isUnitLabel } from './reading/topic.js'
 import type { Ask, Operation, Reading, Subject } from './reading/reading.js'
@@ -22,17 +22,30 @@ type FollowUpContext = {
 }
 
 type SuggestedFigures = {
-  frames: Pick<FramesFigure, 'frames'>
   attributes: readonly SuggestedAttribute[]
   features: readonly Pick<FeatureFigures, 'dataset' | 'features' | 'frames'>[]
 }
 type SuggestedAttribute = Pick<AttributeFigures, 'dataset' | 'name' | 'label' | 'unit' | 'type' | 'summary' | 'frames'>
 
 /** Lists the questions that these figures answer. */
-export const suggestionsFor = ({ frames: { frames }, attributes, features }: SuggestedFigures): Suggestion[] => [
-  ...attributes.flatMap((each) => (each.summary === 'none' ? [] : aboutAttribute(each, frames))),
-  ...features.flatMap((each) => aboutFeatures(each, frames)),
-]
+export function suggestionsFor({ attributes, features }: SuggestedFigures, set: FrameSet): Suggestion[] {
+  const ranked = rankedIn(set)
+  return [
+    ...attributes.flatMap((each) => (each.summary === 'none' ? [] : aboutAttribute(each, ranked))),
+    ...features.flatMap((each) => aboutFeatures(each, ranked, set)),
+  ]
+}
+
+/** A person compares the frames of a call, or the parts of a unit. */
+type Ranked = { name: string; ops: (order: 'max' | 'min') => Operation['op'] } | undefined
+
+function rankedIn({ count, place }: FrameSet): Ranked {
+  if (!place) return count > 1 ? { name: 'frame', ops: (order) => order } : undefined
+  const part = 'unit' in place ? PART_TITLES[place.unit.length] : undefined
+  return part === undefined ? undefined : { name: part, ops: () => 'by' }
+}
+
+const PART_TITLES = ['state', 'LGA', 'ward'] as const
 
 /** Another figure of the question's subject comes first, then its dataset's next subject, then the next datasets. */
 export function followUps({ suggestions, reading, readAgain }: FollowUpContext): string[] {
@@ -102,14 +115,14 @@ const isReadAsMeant = (suggestion: Suggestion, { asks, unknown, unanswered, want
     asks.length === 1 &&
     wants === 'figures' &&
     unknown.length + unanswered.length === 0 &&
-    subjectsOfAsk(ask).length === 1 &&
+    subjectsOfAsk(ask).length === (ask.operation.op === 'by' ? 2 : 1) &&
     isAnswerOf(suggestion, ask)
   )
 }
 
 function aboutAttribute(
   { dataset, name, label, unit, type, summary, frames }: SuggestedAttribute,
-  asked: number,
+  ranked: Ranked,
 ): Suggestion[] {
   const subject: Subject = { kind: 'attribute', layerId: dataset.layerId, attribute: name }
   const suggest = (question: string, ...ops: Operation['op'][]): Suggestion => ({ question, subject, ops })
@@ -120,12 +133,12 @@ function aboutAttribute(
   if (type === 'category') return [suggest(classQuestion(noun), 'usual', 'mode')]
   const counts = unit !== null && noun.split(' ').includes(unit.split(' ')[0] ?? '')
   const ofAverage = /^(?:mean|average)\b/.test(noun) ? noun : `average ${counts ? 'number of ' : ''}${noun}`
-  const highest = counts ? `Which frame has the most ${noun}?` : `Which frame has the highest ${noun}?`
-  const lowest = counts ? `Which frame has the fewest ${noun}?` : `Which frame has the lowest ${noun}?`
-  const spreadOver = asked > 1 ? [suggest(highest, 'max'), suggest(lowest, 'min')] : []
+  const [most, fewest] = counts ? ['most', 'fewest'] : ['highest', 'lowest']
+  const which = (words: string) => `Which ${ranked?.name} has the ${words} ${noun}?`
+  const spreadOver = ranked ? [suggest(which(most), ranked.ops('max')), suggest(which(fewest), ranked.ops('min'))] : []
   if (summary !== 'sum') return [suggest(`What is the ${ofAverage}?`, 'usual', 'mean'), ...spreadOver]
   const total = counts ? `How many ${noun} are there?` : `What is the total ${noun}?`
-  const average = asked > 1 ? [suggest(`What is the ${ofAverage} per frame?`, 'mean')] : []
+  const average = ranked?.name === 'frame' ? [suggest(`What is the ${ofAverage} per frame?`, 'mean')] : []
   return [suggest(total, 'usual', 'sum'), ...spreadOver, ...average]
 }
 
@@ -136,16 +149,17 @@ function classQuestion(noun: string): string {
 
 function aboutFeatures(
   { dataset, features, frames }: SuggestedFigures['features'][number],
-  asked: number,
+  ranked: Ranked,
+  { count, place }: FrameSet,
 ): Suggestion[] {
   const subject: Subject = { kind: 'features', layerId: dataset.layerId }
   const suggest = (question: string, ...ops: Operation['op'][]): Suggestion => ({ question, subject, ops })
   const noun = nounOfLabel(dataset.name)
   return [
     suggest(`How many ${noun} are there?`, 'usual', 'sum'),
-    ...(features > 0 && asked > 1 ? [suggest(`Which frame has the most ${noun}?`, 'max')] : []),
-    ...(frames < asked ? [suggest(`How many frames have no ${noun}?`, 'frames')] : []),
-    ...(features > 0 ? [suggest(`What are the names of the ${noun}?`, 'names')] : []),
+    ...(features > 0 && ranked ? [suggest(`Which ${ranked.name} has the most ${noun}?`, ranked.ops('max'))] : []),
+    ...(frames < count && !place ? [suggest(`How many frames have no ${noun}?`, 'frames')] : []),
+    ...(features > 0 && !place ? [suggest(`What are the names of the ${noun}?`, 'names')] : []),
   ]
 }
 

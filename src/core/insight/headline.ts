@@ -1,6 +1,7 @@
 /** Writes the headline: the answer in one line, what no dataset records, and what the credits did not cover. */
-import { counted } from '../counted.js'
+import { groupThousands } from '../decimal.js'
 import type { Facet } from './figures/facets.js'
+import { frameCountText } from './figures/figure-text.js'
 import { notesOf } from './numbers/headline-notes.js'
 
 type PlacesNoted = { absent: readonly string[]; partial: readonly string[] }
@@ -18,6 +19,8 @@ export type HeadlineInput = {
   unanswered: readonly string[]
   /** These subjects are near to the question, cost credits, and are not shown, as nobody asked for them alone. */
   priced: readonly string[]
+  /** Sentences that say why a part of the question has no figure here. */
+  reasons?: readonly string[]
   /** None of the frames, or only some of a profile's frames, lie in these places of the question. */
   places: PlacesNoted
   frames: number
@@ -38,7 +41,7 @@ export const FIGURES_MAX = 6
  */
 export function headlineOf(input: HeadlineInput): string {
   const { about, answers, nearest, places, frames } = input
-  const over = counted(frames, 'frame')
+  const over = `${groupThousands(String(frames))} ${frames === 1 ? 'frame' : 'frames'}`
   const notes = lackNotes(input)
   const placed = placeNotes(places)
   if (answers.length > 0) {
@@ -54,12 +57,13 @@ export function headlineOf(input: HeadlineInput): string {
 
 export const NO_QUESTION = 'No question about these frames was found.'
 
-function lackNotes({ unknown, unanswered, priced, leftOut }: HeadlineInput): string[] {
+function lackNotes({ unknown, unanswered, priced, leftOut, reasons = [] }: HeadlineInput): string[] {
   return [
     ...(leftOut.length === 0 ? [] : [leftOutText(leftOut)]),
     ...(unknown.length === 0 ? [] : [`No dataset records ${quotedWords(unknown)}.`]),
     ...(unanswered.length === 0 ? [] : [`Not answered: ${quotedWords(unanswered)}.`]),
     ...(priced.length === 0 ? [] : [pricedText(priced)]),
+    ...reasons,
   ]
 }
 
@@ -77,7 +81,9 @@ const placeNotes = ({ absent, partial }: PlacesNoted): string[] => [
 
 /** True where the headline says that the question, or a part of it, is not answered. */
 export const isUnanswered = (headline: string): boolean =>
-  /^(?:.*? (?:is|are) left out: .*?\. )?(?:No dataset records "|Not answered: "|No question about )/.test(headline)
+  /^(?:.*? (?:is|are) left out: .*?\. )?(?:No dataset records "|Not answered: "|No question about |"[^"]*" costs \d+ credits? a call, )/.test(
+    headline,
+  )
 
 type Replayed = { facets: readonly AnsweringFacet[]; frames: number; leftOut: readonly DatasetLeftOut[] }
 
@@ -129,7 +135,7 @@ const coverageText = ({ source, coverage }: AnsweringFacet) =>
   source.attribute !== 'feature' &&
   OF_RECORDED_FRAMES.includes(source.statistic) &&
   coverage.frames < coverage.of
-    ? `${source.by === undefined ? ',' : ';'} recorded on ${coverage.frames} of ${coverage.of} frames`
+    ? `${source.by === undefined ? ',' : ';'} recorded on ${frameCountText(coverage.frames, coverage.of)}`
     : ''
 
 function leftOutText(datasets: readonly DatasetLeftOut[]): string {

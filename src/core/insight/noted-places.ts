@@ -1,11 +1,12 @@
 /** Checks the places that the headline of a saved answer names: do the frames lie there as it says? */
 import type { AttributeFigures, Figures } from './figures/figures.js'
-import type { Reads } from './operations/reads.js'
+import type { FrameSet } from './figures/frame-set.js'
+import type { Reads } from './figures/reads.js'
 import { placingOf, UNIT_WORD } from './operations/placing.js'
 import type { NamedPlace } from './reading/reading.js'
 
 type PlaceNotes = { absent: readonly string[]; partial: readonly string[] }
-type FramesAndReads = { reads: Reads; frameIds: readonly string[]; figures: Figures }
+type FramesAndReads = { reads: Reads; set: FrameSet; figures: Figures }
 
 /** Lists the names of which the note is not true. A note joins its names by "or". */
 export async function untruePlaces({ absent, partial }: PlaceNotes, scope: FramesAndReads): Promise<string[]> {
@@ -18,13 +19,13 @@ export async function untruePlaces({ absent, partial }: PlaceNotes, scope: Frame
   return (await Promise.all(checked)).flat()
 }
 
-async function isTrue(note: keyof PlaceNotes, name: string, { reads, frameIds, figures }: FramesAndReads) {
+async function isTrue(note: keyof PlaceNotes, name: string, { reads, set, figures }: FramesAndReads) {
   const place = namedPlace(name, figures)
-  const found = await placingOf(reads, frameIds, { places: [place], figures })
+  const found = await placingOf(reads, set, { places: [place], figures })
   if (found[note].length > 0) return true
   if (note === 'absent') return false
   // "Meridian" may stand for MERIDIAN BAY.
-  const ofLonger = await placingOf(reads, frameIds, { places: [{ ...place, isPartOfName: true }], figures })
+  const ofLonger = await placingOf(reads, set, { places: [{ ...place, isPartOfName: true }], figures })
   return ofLonger.partial.length > 0
 }
 

@@ -4,12 +4,14 @@ import type { Database } from '../db/connect.js'
 import type { DatasetRow } from '../db/statements.js'
 import type { ShownSubjects } from './choice.js'
 import type { Facet, Source } from './figures/facets.js'
-import { readFigures, type Figures } from './figures/figures.js'
+import type { Figures } from './figures/figures.js'
+import { readFigures } from './figures/read-figures.js'
 import { headlineOf, isPossibleHeadline, NO_FRAMES, NO_QUESTION, notesBeforeFigures } from './headline.js'
 import { notesOf } from './numbers/headline-notes.js'
 import { untruePlaces } from './noted-places.js'
 import { computeFigure } from './operations/compute.js'
-import { readsOf, type Reads } from './operations/reads.js'
+import { setOfIds, setOfPlace, type FrameSet, type Place } from './figures/frame-set.js'
+import { readsOf, type Reads } from './figures/reads.js'
 import { figureOfSource } from './operations/source.js'
 import { unknownPart } from './sentences/compose.js'
 import { GENERAL_NOTES, menuOf } from './sentences/menu.js'
@@ -19,6 +21,9 @@ import { factsOf, unaccountedNumbers, type LabelledValue } from './numbers/verif
 /** Figures stand in these parts of a saved answer. */
 export type SavedAnswer = {
   frameIds: string[]
+  /** An answer about a unit or a box has no ids. */
+  place?: Place
+  frames?: number
   headline: string
   narrative?: string
   facets: LabelledValue[]
@@ -31,18 +36,21 @@ export type Difference = { label: string; given: string; computed: string | unde
 
 /** The datasets may have changed since the answer: then a difference is no fault of the answer. */
 export async function replay(db: Database, answer: SavedAnswer): Promise<Difference[]> {
-  const { frameIds, facets, sources } = answer
-  if (frameIds.length === 0) return difference('headline', answer.headline, NO_FRAMES)
+  const { facets, sources } = answer
   const datasets = await allDatasets(db)
-  const figures = await readFigures(db, frameIds, datasets.filter(isIn(tableColumns(answer))))
   const reads = readsOf(db, datasets)
+  const set = await setOf(reads, answer)
+  if (set.count === 0) return difference('headline', answer.headline, NO_FRAMES)
+  const columns = datasets.filter(isIn(tableColumns(answer)))
+  const figures = await readFigures(reads, set, columns)
+  const scope: Scope = { reads, set, datasets }
   const [table, computed, untrue] = await Promise.all([
-    computedTable(db, answer, figures),
-    computedFacets(reads, answer),
-    untrueNotes(db, answer, { reads, datasets }),
+    computedTable(scope, answer, figures),
+    computedFacets(scope, answer),
+    untrueNotes(scope, answer),
   ])
   return [
-    ...difference('frames in the index', String(frameIds.length), String(figures.frames.frames)),
+    ...difference('frames in the index', String(framesOf(answer)), String(figures.frames.frames)),
     ...difference('sources, one for each figure', String(sources.length), String(facets.length)),
     ...headlineDifferences(answer, computed),
     ...narrativeDifferences(answer, computed),
@@ -53,13 +61,23 @@ export async function replay(db: Database, answer: SavedAnswer): Promise<Differe
   ]
 }
 
+type Scope = { reads: Reads; set: FrameSet; datasets: readonly DatasetRow[] }
+
+async function setOf(reads: Reads, { frameIds, place }: SavedAnswer): Promise<FrameSet> {
+  if (!place) return setOfIds(frameIds)
+  const totals = await reads.totalsOf(setOfPlace(place, 0))
+  return setOfPlace(place, totals?.frames ?? 0)
+}
+
+const framesOf = ({ frames, frameIds }: SavedAnswer): number => frames ?? frameIds.length
+
 /** The source of a facet and the frames of the answer say alone how to compute it. */
-const computedFacets = (reads: Reads, { facets, frameIds, sources }: SavedAnswer): Promise<(Facet | undefined)[]> =>
+const computedFacets = ({ reads, set }: Scope, { facets, sources }: SavedAnswer): Promise<(Facet | undefined)[]> =>
   Promise.all(
     facets.map(async (_facet, i) => {
       const source = sources[i]
       const figure = source && figureOfSource(source)
-      return figure && computeFigure(reads, frameIds, figure)
+      return figure && computeFigure(reads, set, figure)
     }),
   )
 
@@ -72,15 +90,13 @@ const difference = (label: string, given: string, computed: string | undefined):
   given === computed ? [] : [{ label, given, computed }]
 
 /** The first facets that the database gives are those that a headline may name. */
-function headlineDifferences(
-  { headline, frameIds, leftOut = [] }: SavedAnswer,
-  computed: readonly (Facet | undefined)[],
-): Difference[] {
+function headlineDifferences(answer: SavedAnswer, computed: readonly (Facet | undefined)[]): Difference[] {
+  const { headline, leftOut = [] } = answer
   const missing = computed.indexOf(undefined)
   const facets = computed.slice(0, missing < 0 ? undefined : missing).flatMap((facet) => facet ?? [])
-  return isPossibleHeadline(headline, { facets, frames: frameIds.length, leftOut })
+  return isPossibleHeadline(headline, { facets, frames: framesOf(answer), leftOut })
     ? []
-    : difference('headline', headline, headlineWith(facets, frameIds.length, leftOut))
+    : difference('headline', headline, headlineWith(facets, framesOf(answer), leftOut))
 }
 
 /** Every sentence of a narrative is one that the figures give. */
@@ -100,14 +116,10 @@ function narrativeDifferences(answer: SavedAnswer, computed: readonly (Facet | u
 const SHOWN_MAX = 100
 
 /** Places of the question may be zones, which are classes of a dataset that the table does not show. */
-async function untrueNotes(
-  db: Database,
-  { headline, frameIds }: SavedAnswer,
-  { reads, datasets }: { reads: Reads; datasets: readonly DatasetRow[] },
-): Promise<string[]> {
+async function untrueNotes({ reads, set, datasets }: Scope, { headline }: SavedAnswer): Promise<string[]> {
   const { places } = notesOf(headline)
   if (places.absent.length + places.partial.length === 0) return []
-  return await untruePlaces(places, { reads, frameIds, figures: await readFigures(db, frameIds, datasets) })
+  return await untruePlaces(places, { reads, set, figures: await readFigures(reads, set, datasets) })
 }
 
 const headlineWith = (facets: readonly Facet[], frames: number, leftOut: readonly { name: string }[]) =>
@@ -175,12 +187,12 @@ async function allDatasets(db: Database): Promise<DatasetRow[]> {
   }))
 }
 
-function computedTable(db: Database, answer: SavedAnswer, { attributes, features }: Figures): Promise<Table> {
+function computedTable({ reads, set }: Scope, answer: SavedAnswer, { attributes, features }: Figures): Promise<Table> {
   const choice: ShownSubjects = { attributes: [], features: [] }
   for (const { layerId, attribute } of tableColumns(answer)) {
     const isOfLayer = ({ dataset }: { dataset: DatasetRow }) => dataset.layerId === layerId
     if (attribute === undefined) choice.features.push(...features.filter(isOfLayer))
     else choice.attributes.push(...attributes.filter((figures) => isOfLayer(figures) && figures.name === attribute))
   }
-  return tableOf(db, answer.frameIds, choice)
+  return tableOf(reads, set, choice)
 }

@@ -1,7 +1,8 @@
 /** Reads the values of each frame, for the table of an answer and for the facets of a comparison. */
-import type { Reader } from '../db/replicas/reader.js'
 import { featuresPerFrame, recordsOfBaselines } from '../db/statements.js'
 import { groupThousands, isPlainDecimal } from '../decimal.js'
+import type { FrameSet } from './figures/frame-set.js'
+import type { Reads } from './figures/reads.js'
 import { FACETS_MAX, type FacetChoice, type ShownSubjects } from './choice.js'
 import { attributeSource, featureSource, type Facet } from './figures/facets.js'
 import { withUnit } from './figures/figure-text.js'
@@ -17,20 +18,18 @@ const COLUMNS_MAX = 12
 const COMPARED_FRAMES = 5
 const COMPARED_SUBJECTS = 4
 
-/** Each frame has one row. The row has no key for a value that the frame does not record. */
-export async function tableOf(
-  reader: Reader,
-  frameIds: readonly string[],
-  { attributes, features }: ShownSubjects,
-): Promise<Table> {
+/** Each frame has one row. The row has no key for a value that the frame does not record. The frames of a place have no table. */
+export async function tableOf(reads: Reads, set: FrameSet, { attributes, features }: ShownSubjects): Promise<Table> {
+  if (set.place) return { columns: [], rows: [] }
+  const { frames } = set
   const shown = attributes.slice(0, COLUMNS_MAX)
   const counted = features.slice(0, COLUMNS_MAX - shown.length)
   const baselines = [...new Set(shown.map(({ dataset }) => dataset.layerId))]
   const layers = counted.map(({ dataset }) => dataset.layerId)
-  const rows: Record<string, string>[] = frameIds.map((frameId) => ({ frameId }))
+  const rows: Record<string, string>[] = frames.map((frameId) => ({ frameId }))
   const [records, counts] = await Promise.all([
-    baselines.length > 0 ? recordsOfBaselines(reader, [...frameIds], baselines) : [],
-    layers.length > 0 ? featuresPerFrame(reader, [...frameIds], layers) : [],
+    baselines.length > 0 ? reads.rows(recordsOfBaselines, frames, baselines) : [],
+    layers.length > 0 ? reads.rows(featuresPerFrame, frames, layers) : [],
   ])
   for (const { place, layer, recorded } of records) {
     const values = JSON.parse(recorded) as Record<string, string>

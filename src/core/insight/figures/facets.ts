@@ -5,6 +5,7 @@ import { frameCountText, frameText, percentText, shareText, tiedText, withUnit }
 import type { AttributeFigures, FeatureFigures, FigureStatistic } from './figures.js'
 import type { Test } from '../reading/reading.js'
 import { extreme, namedAttribute, namedFeatures, type Result, type TypedFigure } from './typed.js'
+import type { UnitPath } from './frame-set.js'
 import type { LabelledValue } from '../numbers/verify.js'
 
 /** `attribute` is "feature" for the features of a dataset; `property` then names a property of theirs. */
@@ -35,6 +36,8 @@ export type Source = {
   order?: 'highest' | 'lowest'
   /** A ratio is per this other subject, and a change is from it. */
   other?: FigureSubject
+  /** A ratio is per so many of the other: "1000". */
+  times?: string
   /** The figure is of each unit or class that these are: an LGA, a settlement class. */
   by?: FigureSubject
   /** It names those of them that pass. */
@@ -56,6 +59,10 @@ export type Facet = LabelledValue & {
   category: string
   dataset?: DatasetRow
   coverage?: { frames: number; of: number }
+  /** The value names these units. */
+  units?: readonly UnitPath[]
+  /** Each group with its value, as far as a page lists them: the value names the first of them. */
+  groups?: readonly { name: string; value: string }[]
 }
 
 /** The index itself gives these figures. */
@@ -217,7 +224,7 @@ function statisticText(
     case 'frames':
       return {
         label: 'recorded on',
-        value: `${groupThousands(String(frames))} of ${groupThousands(String(askedFrames))} frames`,
+        value: frameCountText(frames, askedFrames),
         result: { is: 'recorded', count: frames, of: askedFrames },
       }
     case 'median':
@@ -259,7 +266,7 @@ export function featureFacets(figures: FeatureFigures, askedFrames: number): Fac
   })
   return [
     facet(name, groupThousands(String(features)), 'count', { is: 'amount', number: String(features) }),
-    facet(`${name}, frames that have any`, `${frames} of ${askedFrames} frames`, 'frames', {
+    facet(`${name}, frames that have any`, frameCountText(frames, askedFrames), 'frames', {
       is: 'recorded',
       count: frames,
       of: askedFrames,

@@ -8,7 +8,7 @@ export const TIES_NAMED = 3
 export function tiedText(names: readonly string[]): string {
   const [first = '', ...others] = names
   if (others.length === 0) return first
-  return `${names.length > TIES_NAMED ? `${first} and ${others.length} others` : listText(names)}, each`
+  return `${names.length > TIES_NAMED ? `${first} and ${countText(others.length)} others` : listText(names)}, each`
 }
 
 /** "A", "A and B", "A, B and C". */
@@ -19,7 +19,7 @@ export function listText(names: readonly string[]): string {
 
 /** Names one of the frames that share an extreme, and counts the others: "frame 7", "frame 7 and 2 others". */
 export const holderText = (frameId: string | null, others: number): string =>
-  others === 0 ? `frame ${frameId}` : `frame ${frameId} and ${others} ${others === 1 ? 'other' : 'others'}`
+  others === 0 ? `frame ${frameId}` : `frame ${frameId} and ${countText(others)} ${others === 1 ? 'other' : 'others'}`
 
 export const frameText = (frameId: string | null, frames: number): string =>
   frameId === null ? '' : ` in ${holderText(frameId, frames - 1)}`
@@ -30,7 +30,8 @@ export function percentText(part: number, whole: number): string {
   return tenths % 10 === 0 ? String(tenths / 10) : `${Math.floor(tenths / 10)}.${tenths % 10}`
 }
 
-export const frameCountText = (part: number, whole: number) => `${part} of ${whole} frames`
+export const countText = (count: number): string => groupThousands(String(count))
+export const frameCountText = (part: number, whole: number) => `${countText(part)} of ${countText(whole)} frames`
 export const shareText = (part: number, whole: number) =>
   `${frameCountText(part, whole)}, ${percentText(part, whole)} %`
 

@@ -28,6 +28,9 @@ type Order = 'highest' | 'lowest'
 /** A list names some, and counts the others: all of them, or those that share the last rank. */
 type Unnamed = { more: number; tied?: string }
 
+/** `silent` groups record nothing. `per`: the number is a ratio to this other subject. */
+export type Grouped = { by: Named; silent: number; all: number; per?: { other: Named; times?: string } }
+
 /** Numbers are exact decimals. `of` counts what the parts are parts of. */
 export type Result =
   | { is: 'amount'; number: string }
@@ -47,13 +50,13 @@ export type Result =
   | { is: 'part'; frames: number; percent: string; part: string; whole: string }
   | { is: 'portion'; percent: string; part: string; whole: string }
   | { is: 'density'; number: string; total: string; area: string }
-  | { is: 'ratio'; number: string | null; total: string; other: Named; otherTotal: string }
+  /** Per one of the other, or per so many. */
+  | { is: 'ratio'; number: string | null; total: string; other: Named; otherTotal: string; times?: string }
   | { is: 'change'; from: string; to: string; difference: string; percent: string | null; other: Named }
-  /** `silent` groups record nothing. */
-  | ({ is: 'groups'; by: Named; order?: Order; ranked: Ranked[]; silent: number; all: number } & Unnamed)
-  | { is: 'group'; by: Named; order: Order; number: string; names: string[]; silent: number; all: number }
-  | { is: 'groups_passing'; by: Named; test: Test; names: string[]; count: number; silent: number; all: number }
-  | { is: 'modes'; by: Named; groups: GroupMode[]; more: number; silent: number; all: number }
+  | ({ is: 'groups'; order?: Order; ranked: Ranked[] } & Grouped & Unnamed)
+  | ({ is: 'group'; order: Order; number: string; names: string[] } & Grouped)
+  | ({ is: 'groups_passing'; test: Test; names: string[]; count: number } & Grouped)
+  | ({ is: 'modes'; groups: GroupMode[]; more: number } & Grouped)
 export type GroupMode = { name: string; classes: string[]; percent: string }
 
 export type TypedFigure = {

@@ -13,11 +13,14 @@ export type AnswerFacts = {
   frameIds: readonly string[]
 }
 /** An answer, as the API returned it. */
-export type ReturnedAnswer = Pick<AnswerFacts, 'headline' | 'facets' | 'frameIds'>
-export const factsOf = ({ headline, facets, frameIds }: ReturnedAnswer): AnswerFacts => ({
+export type ReturnedAnswer = Pick<AnswerFacts, 'headline' | 'facets' | 'frameIds'> & {
+  /** An answer about a place counts its frames. */
+  frames?: number
+}
+export const factsOf = ({ headline, facets, frameIds, frames = frameIds.length }: ReturnedAnswer): AnswerFacts => ({
   headline,
   facets,
-  frames: frameIds.length,
+  frames,
   frameIds,
 })
 

@@ -1,12 +1,11 @@
 /** Computes what a question asks for: the figure that answers it, then the figures that help to read it. */
-import type { Reader } from '../../db/replicas/reader.js'
-import type { DatasetRow } from '../../db/statements.js'
 import { INDEX, type Facet, type FigureSubject, type SourceCondition } from '../figures/facets.js'
 import type { FigureStatistic } from '../figures/figures.js'
-import type { Ask, Condition, Operation } from '../reading/reading.js'
+import type { FrameSet } from '../figures/frame-set.js'
+import type { Ask, Condition, Operation, RatioTo } from '../reading/reading.js'
 import { computeFigure } from './compute.js'
+import type { Reads } from '../figures/reads.js'
 import { framesPassing } from './conditions.js'
-import { readsOf, type Reads } from './reads.js'
 import { describe, figureSubject, type Description, type Figure } from './subject.js'
 
 export type AskAnswer = {
@@ -14,51 +13,34 @@ export type AskAnswer = {
   facets: Facet[]
   /** False where the subject has no such figure: the total of an elevation, a ratio of averages. */
   isAnswered: boolean
-  /** The frames that pass the conditions of the ask, in the order of the call. */
-  frameIds: string[]
 }
 
-export const computeAsk = (
-  reader: Reader,
-  frameIds: readonly string[],
-  ask: Ask,
-  datasets: readonly DatasetRow[],
-): Promise<AskAnswer> => answerAsk(readsOf(reader, datasets), frameIds, ask)
-
 /** Several asks of one call share their reads. */
-export async function answerAsk(reads: Reads, frameIds: readonly string[], ask: Ask): Promise<AskAnswer> {
+export async function answerAsk(reads: Reads, set: FrameSet, ask: Ask): Promise<AskAnswer> {
   const names = figureSubject(ask.subject)
   const subject = await describe(reads, names)
-  if (!subject) return { facets: [], isAnswered: false, frameIds: [...frameIds] }
+  if (!subject) return { facets: [], isAnswered: false }
   const where = ask.where.map(sourceCondition)
   const over: Over = where.length === 0 ? names : { ...names, where }
-  const { main, others } = figuresOf(ask.operation, subject, over, frameIds.length)
+  const { main, others } = figuresOf(ask.operation, subject, over, set)
   const compute = (figures: readonly Figure[]) =>
-    Promise.all(figures.map((figure) => computeFigure(reads, frameIds, figure)))
+    Promise.all(figures.map((figure) => computeFigure(reads, set, figure)))
   const [selected, [first], helping] = await Promise.all([
-    framesPassing(reads, frameIds, where),
+    framesPassing(reads, set, where),
     compute([main]),
     compute(others),
   ])
-  const selectedIds = selected?.ids ?? []
   const found = firstOfEachLabel([first, ...helping].flatMap((facet) => facet ?? []))
   // Without the figure, the first thing to say is that these frames record nothing.
   const silent = first ? [] : found.filter(saysNothingRecorded)
   const facets = [...silent, ...found.filter((facet) => !silent.includes(facet))]
   const isUsual = ask.operation.op === 'usual' && facets.length > 0
-  const isSilent = selected?.ids.length === 0 || facets.some(saysNothingRecorded)
+  const isSilent = selected?.set.count === 0 || facets.some(saysNothingRecorded)
   return {
     facets: facets.filter((facet) => facets.length === 1 || facet === first || !saysAllRecorded(facet)),
-    isAnswered: !isOfWholeUnits(ask) && (first !== undefined || isUsual || isSilent),
-    frameIds: selectedIds,
+    isAnswered: first !== undefined || isUsual || isSilent,
   }
 }
-
-/** Rates of units, lengths of units, and a ratio to a number of the other are computed for whole units only. */
-const isOfWholeUnits = ({ operation }: Ask) =>
-  operation.op === 'by'
-    ? operation.per !== undefined || operation.measure === 'extent'
-    : operation.op === 'per' && operation.times !== undefined
 
 const sourceCondition = ({ subject, test }: Condition): SourceCondition => ({ ...figureSubject(subject), ...test })
 
@@ -80,12 +62,12 @@ function figuresOf(
   operation: Operation,
   subject: Description,
   over: Over,
-  frames: number,
+  set: FrameSet,
 ): { main: Figure; others: Figure[] } {
   const figure: FigureMaker = (statistic, more = {}) => ({ ...over, statistic, ...more })
   const { where = [] } = over
   const passing = passingFigures(where)
-  const [usual, ...others] = usualFigures(subject, figure, frames)
+  const [usual, ...others] = usualFigures(subject, figure, set)
   const isCondition = where.some(({ layerId, attribute }) => layerId === over.layerId && attribute === over.attribute)
   if (operation.op === 'frames') {
     const [first, ...more] = passing
@@ -127,7 +109,7 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
     case 'usual':
       return []
     case 'mean':
-      return [figure(subject.summary === 'weighted_mean' ? 'weighted_mean' : 'mean')]
+      return [figure(meanOf(subject))]
     case 'sum':
       return subject.type === 'features' ? [figure('count')] : subject.summary === 'sum' ? [figure('sum')] : []
     case 'class':
@@ -140,8 +122,9 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
     case 'part':
       return [figure('part', { n: operation.n }), figure('max')]
     case 'per':
+      return [figure('per', ratioTo(operation))]
     case 'change':
-      return [figure(operation.op, { other: figureSubject(operation.other) })]
+      return [figure('change', { other: figureSubject(operation.other) })]
     case 'by':
       return groupFigures(operation, subject, figure)
     case 'frames':
@@ -159,20 +142,27 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
   }
 }
 
+const ratioTo = ({ other, times }: RatioTo): Partial<Figure> => ({
+  other: figureSubject(other),
+  ...(times === undefined ? {} : { times }),
+})
+
 /** The list of all groups stands beside the first of them. */
 function groupFigures(
-  { by, measure, order, n, having }: Extract<Operation, { op: 'by' }>,
+  { by, measure, per, order, n, having }: Extract<Operation, { op: 'by' }>,
   subject: Description,
   figure: FigureMaker,
 ): Figure[] {
-  const statistic = measure ?? usualOfGroup(subject)
+  const statistic = per ? 'per' : measure === 'mean' ? meanOf(subject) : (measure ?? usualOfGroup(subject))
   if (statistic === undefined) return []
-  const list: Partial<Figure> = { by: figureSubject(by) }
+  const list: Partial<Figure> = { by: figureSubject(by), ...(per && ratioTo(per)) }
   const all = figure(statistic, list)
   if (having) return [figure(statistic, { ...list, having }), all]
   if (order === undefined) return [all]
   return [figure(statistic, { ...list, order, ...(n === undefined ? {} : { n }) }), all]
 }
+
+const meanOf = ({ summary }: Description): FigureStatistic => (summary === 'weighted_mean' ? summary : 'mean')
 
 function usualOfGroup({ type, summary, source }: Description): FigureStatistic | undefined {
   if (type === 'features' || source.attribute === 'frame_id') return 'count'
@@ -189,11 +179,12 @@ function otherTotals(operation: Operation, { where }: Over): Figure[] {
   return [{ ...scope, ...figureSubject(operation.other), statistic }]
 }
 
-/** One frame has no highest and no lowest. */
-function usualFigures(subject: Description, figure: FigureMaker, frames: number): [Figure, ...Figure[]] {
+/** One frame has no highest and no lowest. Of a place, only totals are kept. */
+function usualFigures(subject: Description, figure: FigureMaker, { count, place }: FrameSet): [Figure, ...Figure[]] {
   const { type, summary, dataset, source } = subject
-  const spread = frames > 1 ? [figure('max'), figure('min')] : []
-  const coverage = [figure('odd'), figure('frames')]
+  const hasSpread = count > 1 && !place
+  const spread = hasSpread ? [figure('max'), figure('min')] : []
+  const coverage = [...(place ? [] : [figure('odd')]), figure('frames')]
   if (type === 'features') return [figure('count'), figure('frames')]
   if (type === 'property') {
     const { property: _property, ...features } = figure('count')
@@ -207,5 +198,5 @@ function usualFigures(subject: Description, figure: FigureMaker, frames: number)
   if (summary === 'none') return [figure('value'), ...coverage]
   if (type === 'category') return [figure('mode'), ...coverage]
   if (summary !== 'sum') return [figure(summary === 'mode' ? 'mean' : summary), ...spread, ...coverage]
-  return [figure('sum'), ...spread, ...(frames > 1 ? [figure('mean')] : []), ...coverage]
+  return [figure('sum'), ...spread, ...(hasSpread ? [figure('mean')] : []), ...coverage]
 }

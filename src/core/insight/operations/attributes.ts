@@ -1,38 +1,72 @@
 /** Computes the usual figures of one attribute of a baseline. */
-import { figuresOfBaselines, recordsOfBaselines } from '../../db/statements.js'
+import { figuresOfBaselines, figuresOfGroups, recordsOfBaselines } from '../../db/statements.js'
 import { isPlainDecimal } from '../../decimal.js'
 import { attributeFacet, classFacet, type Facet } from '../figures/facets.js'
 import { frameCountText } from '../figures/figure-text.js'
+import type { AttributeFigures } from '../figures/figures.js'
+import { figuresOfTotal } from '../figures/read-figures.js'
+import { isReadable } from '../figures/frame-set.js'
+import { boundsOf } from './conditions.js'
 import { facetOf, type FigureCall } from './facet.js'
+import { spreadFigure } from './spread.js'
 
 export async function attributeFigure(call: FigureCall): Promise<Facet | undefined> {
-  const { reads, frameIds, figure, subject } = call
-  const { dataset } = subject
-  if (!dataset) return undefined
+  const { set, figure } = call
   if (figure.frameId !== undefined) return valueOfFrame(call, figure.frameId)
-  const rows = await reads.rows(figuresOfBaselines, frameIds, [figure.layerId])
-  const row = rows.find(({ name }) => name === figure.attribute)
-  if (!row) return figure.statistic === 'frames' ? nothingRecorded(call) : undefined
-  const figures = { ...row, dataset }
+  const found = await (set.place ? figuresOfPlace(call) : figuresOfIds(call))
+  if (found === 'spread') return isReadable(set) ? spreadFigure(call) : undefined
+  if (!found) return figure.statistic === 'frames' ? nothingRecorded(call) : undefined
   return figure.statistic === 'share'
-    ? classFacet(figures, figure.class ?? '', frameIds.length)
-    : attributeFacet(figures, figure.statistic, frameIds.length)
+    ? classFacet(found, figure.class ?? '', set.count)
+    : attributeFacet(found, figure.statistic, set.count)
+}
+
+async function figuresOfIds({ reads, set, figure, subject }: FigureCall): Promise<AttributeFigures | undefined> {
+  const { dataset } = subject
+  const rows = await reads.rows(figuresOfBaselines, set.frames, [figure.layerId])
+  const row = rows.find(({ name }) => name === figure.attribute)
+  return row && dataset && { ...row, dataset }
+}
+
+/** Totals of a place are kept. Its classes are counted, and other figures of its numbers are a spread of single frames. */
+async function figuresOfPlace(call: FigureCall): Promise<AttributeFigures | 'spread' | undefined> {
+  const { reads, set, figure, subject } = call
+  const { layerId, attribute, statistic } = figure
+  const known = await reads.totalsOf(set)
+  const total = known?.totals.find((each) => each.dataset.layerId === layerId && each.attribute === attribute)
+  const entry = await reads.attributeOf(layerId, attribute)
+  if (!total || !entry || total.recorded === 0) return undefined
+  const figures = figuresOfTotal(total, entry)
+  if (statistic === 'frames') return figures
+  if (subject.type === 'number') return statistic === entry.summary ? figures : 'spread'
+  if (!isReadable(set)) return statistic === 'mode' || total.classes ? figures : undefined
+  const groups = await reads.rows(
+    figuresOfGroups,
+    set.frames,
+    'frames',
+    'frame_id',
+    layerId,
+    attribute,
+    'sum',
+    ...boundsOf({ test: 'any' }),
+  )
+  return { ...figures, classes: groups.map(({ name, frames }) => ({ value: name, frames })) }
 }
 
 const nothingRecorded = (call: FigureCall) =>
   facetOf(call, {
     label: 'recorded on',
-    value: frameCountText(0, call.frameIds.length),
+    value: frameCountText(0, call.set.count),
     frames: 0,
-    result: { is: 'recorded', count: 0, of: call.frameIds.length },
+    result: { is: 'recorded', count: 0, of: call.set.count },
   })
 
 /** Gives the value as the frame records it: a number keeps its zeros. */
 async function valueOfFrame(call: FigureCall, frameId: string): Promise<Facet | undefined> {
-  const { reads, frameIds, figure, subject } = call
-  if (!frameIds.includes(frameId)) return undefined
-  const rows = await reads.rows(recordsOfBaselines, frameIds, [figure.layerId])
-  const row = rows.find(({ place }) => frameIds[place - 1] === frameId)
+  const { reads, set, figure, subject } = call
+  if (set.place || !set.frames.includes(frameId)) return undefined
+  const rows = await reads.rows(recordsOfBaselines, set.frames, [figure.layerId])
+  const row = rows.find(({ place }) => set.frames[place - 1] === frameId)
   const value = row && (JSON.parse(row.recorded) as Record<string, string>)[figure.attribute]?.trim()
   const isNumber = subject.type === 'number'
   if (value === undefined || value === '' || (isNumber && !isPlainDecimal(value))) return undefined

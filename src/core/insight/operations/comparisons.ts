@@ -1,37 +1,72 @@
 /** Computes the ratio of two subjects, and the change from one to the other. */
-import { subjectsCompared, type ComparedSubjects } from '../../db/statements.js'
+import { numbersCompared, subjectsCompared, type ComparedSubjects } from '../../db/statements.js'
+import { groupThousands } from '../../decimal.js'
 import type { Facet } from '../figures/facets.js'
-import { facetOf, type FigureCall, type FigureText } from './facet.js'
+import { isReadable } from '../figures/frame-set.js'
+import type { Total } from '../figures/reads.js'
 import type { Result } from '../figures/typed.js'
-import { amountText, describe, namedOf, singularName, type Description } from './subject.js'
+import { facetOf, type FigureCall, type FigureText } from './facet.js'
+import { amountText, describe, keptTotal, namedOf, singularName, type Description } from './subject.js'
 
 export async function comparisonFigure(call: FigureCall): Promise<Facet | undefined> {
-  const { reads, frameIds, figure, subject } = call
+  const { reads, set, figure, subject } = call
   const other = figure.other && (await describe(reads, figure.other))
   if (!other) return undefined
-  const [row] = await reads.rows(subjectsCompared, frameIds, ...subject.args, ...other.args)
+  const row = await comparedOf(call, other)
   if (!row || row.recorded === 0) return undefined
-  const text = figure.statistic === 'per' ? ratioText(subject, other, row) : changeText(subject, other, row)
-  return text && facetOf(call, { ...text, frames: row.recorded })
+  const text = figure.statistic === 'per' ? await ratioText(call, other, row) : changeText(subject, other, row)
+  return text && facetOf({ reads, set, figure, subject }, { ...text, frames: row.recorded })
+}
+
+/** Totals of a place are compared where all frames record both, and where the frames are too many to find those that do. */
+async function comparedOf(call: FigureCall, other: Description): Promise<ComparedSubjects | undefined> {
+  const { reads, set, figure, subject } = call
+  const known = await reads.totalsOf(set)
+  const [one, two] = [keptTotal(known, subject), keptTotal(known, other)]
+  const isOfAll = (total: Total) => total.dataset.kind !== 'frames' || total.recorded === total.frames
+  if (one && two && ((isOfAll(one) && isOfAll(two)) || (!isReadable(set) && figure.statistic === 'per'))) {
+    const [row] = await reads.rows(numbersCompared, one.number, two.number, '1')
+    const recorded = Math.min(...[one, two].map((total) => (isOfAll(total) ? set.count : total.recorded)))
+    const means = { mean: null, otherMean: null, meanDifference: null, meanPercent: null }
+    return row && { recorded, total: one.number, otherTotal: two.number, ...row, ...means }
+  }
+  if (!isReadable(set)) return undefined
+  const [row] = await reads.rows(subjectsCompared, set.frames, ...subject.args, ...other.args)
+  return row
 }
 
 type ComparisonText = Pick<FigureText, 'label' | 'value' | 'result'>
 
 /** Only totals have a ratio: an average of averages would be no figure of these frames. */
-function ratioText(subject: Description, other: Description, row: ComparedSubjects): ComparisonText | undefined {
-  const { ratio, total, otherTotal } = row
+async function ratioText(
+  { reads, figure, subject }: FigureCall,
+  other: Description,
+  { ratio: toOne, total, otherTotal }: ComparedSubjects,
+): Promise<ComparisonText | undefined> {
   if (subject.summary !== 'sum' || other.summary !== 'sum' || total === null || otherTotal === null) return undefined
-  const one = unitOfOne(other)
+  const { times } = figure
+  const [row] = times === undefined ? [{ ratio: toOne }] : await reads.rows(numbersCompared, total, otherTotal, times)
+  const ratio = row?.ratio ?? null
+  const label = perText(other, times)
   const totals = `${amountText(subject, total)}, ${amountText(other, otherTotal)}`
-  const label = `per ${one}`
-  const result: Result = { is: 'ratio', number: ratio, total, other: namedOf(other), otherTotal }
+  const result: Result = {
+    is: 'ratio',
+    number: ratio,
+    total,
+    other: namedOf(other),
+    otherTotal,
+    ...(times === undefined ? {} : { times }),
+  }
   return ratio === null
     ? { label, value: `not defined (${totals})`, result }
-    : { label, value: `${amountText(subject, ratio)} per ${one} (${totals})`, result }
+    : { label, value: `${amountText(subject, ratio)} ${label} (${totals})`, result }
 }
 
-const unitOfOne = ({ unit, noun }: Description) => singularName(unit ?? noun)
-
+/** "Per school", "per 10,000 people". */
+export function perText({ unit, noun }: Description, times = '1'): string {
+  const many = unit ?? noun
+  return times === '1' ? `per ${singularName(many)}` : `per ${groupThousands(times)} ${many}`
+}
 function changeText(subject: Description, other: Description, row: ComparedSubjects): ComparisonText | undefined {
   const isSummed = subject.summary === 'sum'
   if (subject.summary !== other.summary || subject.unit !== other.unit) return undefined

@@ -1,54 +1,89 @@
 /** Selects the frames that pass conditions, and says the conditions in words. */
-import { framesOfClass, framesWithin, framesWithProperty } from '../../db/statements.js'
-import type { SourceCondition } from '../figures/facets.js'
-import { frameCountText, withUnit } from '../figures/figure-text.js'
+import { framesOfClass, framesRanked, framesWithin, framesWithProperty } from '../../db/statements.js'
+import { INDEX, type SourceCondition } from '../figures/facets.js'
+import { countText, frameCountText, withUnit } from '../figures/figure-text.js'
+import { isReadable, setOfIds, setOfPlace, UNIT_LEVELS, unitOf, type FrameSet } from '../figures/frame-set.js'
 import type { Test } from '../reading/reading.js'
-import type { Reads } from './reads.js'
+import type { Reads } from '../figures/reads.js'
 import type { Named, NamedTest } from '../figures/typed.js'
 import { describe, namedOf, type Description } from './subject.js'
 
 export type Selection = {
-  /** The ids keep the order of the call. */
-  ids: string[]
+  /** Ids keep the order of the call. */
+  set: FrameSet
   /** This many frames record a value for every condition. */
   recorded: number
 }
 
-/** Returns undefined where no dataset of the call has the subject of a condition. */
+/** Returns undefined where no dataset of the call has the subject of a condition, or where the frames are too many. */
 export async function framesPassing(
   reads: Reads,
-  frameIds: readonly string[],
+  frames: FrameSet,
   where: readonly SourceCondition[],
 ): Promise<Selection | undefined> {
-  const selections = await Promise.all(where.map((condition) => passing(reads, [...frameIds], condition)))
-  let ids = [...frameIds]
-  let recorded = frameIds.length
+  const { set, rest } = await insideUnit(reads, frames, where)
+  if (rest.length === 0) return { set, recorded: set.count }
+  if (!isReadable(set)) return undefined
+  const selections = await Promise.all(rest.map((condition) => passing(reads, set, condition)))
+  let ids: string[] | undefined
+  let recorded = set.count
   for (const selection of selections) {
     if (!selection) return undefined
     const kept = new Set(selection.ids)
-    ids = ids.filter((id) => kept.has(id))
+    ids = (ids ?? selection.ids).filter((id) => kept.has(id))
     recorded = Math.min(recorded, selection.recorded)
   }
-  return { ids, recorded }
+  return { set: setOfIds(ids ?? []), recorded }
 }
 
-async function passing(reads: Reads, ids: string[], condition: SourceCondition): Promise<Selection | undefined> {
+/** Conditions that name a unit of a unit narrow the set to it: its totals are kept. The others are tested frame by frame. */
+async function insideUnit(reads: Reads, set: FrameSet, where: readonly SourceCondition[]) {
+  const above = unitOf(set)
+  if (!above) return { set, rest: where }
+  const path = [...above]
+  const used = new Set<SourceCondition>()
+  for (const level of UNIT_LEVELS.slice(above.length)) {
+    const named = where.find(
+      (condition) => condition.layerId === INDEX.layerId && condition.attribute === level && condition.test === 'class',
+    )
+    if (named?.test !== 'class') break
+    used.add(named)
+    path.push(named.value)
+  }
+  if (used.size === 0) return { set, rest: where }
+  const inside = setOfPlace({ unit: path }, 0)
+  const totals = await reads.totalsOf(inside)
+  const rest = where.filter((condition) => !used.has(condition))
+  return { set: totals ? { ...inside, count: totals.frames } : setOfIds([]), rest }
+}
+
+type Passing = { ids: string[]; recorded: number }
+
+async function passing(reads: Reads, set: FrameSet, condition: SourceCondition): Promise<Passing | undefined> {
   const subject = await describe(reads, condition)
   // The years of several features on a frame have no sum that a bound could test.
   if (!subject || (subject.isYear && subject.type === 'property' && condition.test === 'bounds')) return undefined
   if (isCounted(subject) && condition.test !== 'class' && condition.test !== 'not_class') {
-    const [row] = await reads.rows(framesWithin, ids, ...subject.args, ...boundsOf(condition))
+    const [row] = await reads.rows(framesWithin, set.frames, ...subject.args, ...boundsOf(condition))
     return row
   }
   const value = condition.test === 'class' || condition.test === 'not_class' ? condition.value : ''
   const statement = subject.type === 'property' ? framesWithProperty : framesOfClass
-  const [row = { recorded: 0, ids: [], others: [] }] = await reads.rows(statement, ids, ...subject.args, value)
+  const [row = { recorded: 0, ids: [], others: [] }] = await reads.rows(statement, set.frames, ...subject.args, value)
   if (condition.test === 'class') return row
   if (condition.test === 'not_class' || condition.test === 'any') return { ids: row.others, recorded: row.recorded }
   if (condition.test !== 'none') return undefined
   // A category has no zero: a frame that records nothing has none of it.
   const recording = new Set(row.others)
-  return { ids: ids.filter((id) => !recording.has(id)), recorded: ids.length }
+  const all = await idsOf(reads, set)
+  return { ids: all.filter((id) => !recording.has(id)), recorded: all.length }
+}
+
+/** The ids of a place come in their order. */
+export async function idsOf(reads: Reads, { frames, place }: FrameSet): Promise<string[]> {
+  if (!place) return frames
+  const rows = await reads.rows(framesRanked, frames, INDEX.layerId, 'frame_id')
+  return rows.map(({ frameId }) => frameId)
 }
 
 const isCounted = ({ type }: Pick<Description, 'type'>) =>
@@ -140,10 +175,12 @@ function boundsText(bounds: Extract<Test, { test: 'bounds' }>, unit: string | nu
 export const NAMED_FRAMES = 10
 
 /** Names up to ten frames: "2 of 9 frames: 322074005, 322074006". Frames need no names where all of them pass. */
-export function selectionText({ ids, recorded }: Selection, asked: number): string {
+export function selectionText({ ids, recorded }: Passing, asked: number): string {
   const count = frameCountText(ids.length, asked)
-  const others = ids.length > NAMED_FRAMES ? ` and ${ids.length - NAMED_FRAMES} more` : ''
+  const others = ids.length > NAMED_FRAMES ? ` and ${countText(ids.length - NAMED_FRAMES)} more` : ''
   const named = ids.length === 0 || ids.length === asked ? '' : `: ${ids.slice(0, NAMED_FRAMES).join(', ')}${others}`
   const silent = asked - recorded
-  return silent === 0 ? count + named : `${count}${named}; ${silent} ${silent === 1 ? 'records' : 'record'} nothing`
+  return silent === 0
+    ? count + named
+    : `${count}${named}; ${countText(silent)} ${silent === 1 ? 'records' : 'record'} nothing`
 }

@@ -1,12 +1,13 @@
 /** Makes the facet of a computed figure, its source complete. */
 import type { Facet, Source } from '../figures/facets.js'
+import type { FrameSet } from '../figures/frame-set.js'
 import type { NamedTest, Result } from '../figures/typed.js'
 import { namedTests, scopeOfConditions } from './conditions.js'
-import type { Reads } from './reads.js'
+import type { Reads } from '../figures/reads.js'
 import { namedOf, type Description, type Figure } from './subject.js'
 
 /** A call has the frames that a figure is about, and says what its subject is. */
-export type FigureCall = { reads: Reads; frameIds: string[]; figure: Figure; subject: Description }
+export type FigureCall = { reads: Reads; set: FrameSet; figure: Figure; subject: Description }
 /** The label is the words after the subject's own, or a whole label. */
 export type FigureText = {
   label: string | { whole: string }
@@ -19,11 +20,11 @@ export type FigureText = {
 }
 
 export function facetOf(
-  { figure, subject, frameIds }: FigureCall,
+  { figure, subject, set: { count } }: FigureCall,
   { label, value, frames, result, source, recorded }: FigureText,
 ): Facet {
   const whole = typeof label === 'object' ? label.whole : label === '' ? subject.label : `${subject.label}, ${label}`
-  const { statistic, n, order, other, by, having } = figure
+  const { statistic, n, order, other, times, by, having } = figure
   return {
     label: whole,
     value,
@@ -37,6 +38,7 @@ export function facetOf(
       ...(n === undefined ? {} : { n }),
       ...(order === undefined ? {} : { order }),
       ...(other === undefined ? {} : { other }),
+      ...(times === undefined ? {} : { times }),
       ...(by === undefined ? {} : { by }),
       ...(having === undefined ? {} : { having }),
       ...source,
@@ -45,12 +47,12 @@ export function facetOf(
       named: namedOf(subject),
       result,
       scope: [],
-      frames: frameIds.length,
-      recorded: recorded ?? { count: frames, of: frameIds.length },
+      frames: count,
+      recorded: recorded ?? { count: frames, of: count },
     },
     category: subject.category,
     ...(subject.dataset ? { dataset: subject.dataset } : {}),
-    coverage: { frames, of: frameIds.length },
+    coverage: { frames, of: count },
   }
 }
 

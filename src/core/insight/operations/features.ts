@@ -11,10 +11,11 @@ import { groupThousands } from '../../decimal.js'
 import { featureFacets, type Facet } from '../figures/facets.js'
 import { percentText, tiedText } from '../figures/figure-text.js'
 import type { FigureStatistic } from '../figures/figures.js'
+import { isReadable, unitOf } from '../figures/frame-set.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
 import { extreme, type Result } from '../figures/typed.js'
 import { spreadFigure } from './spread.js'
-import { insideSentence, singularName, type Description } from './subject.js'
+import { insideSentence, keptTotal, singularName, type Description } from './subject.js'
 
 const NAMED_FEATURES = 10
 
@@ -22,25 +23,30 @@ export async function featureFigure(call: FigureCall): Promise<Facet | undefined
   const { statistic } = call.figure
   if (call.figure.frameId !== undefined) return countOfFrame(call, call.figure.frameId)
   if (statistic === 'count' || statistic === 'frames') return countOfFeatures(call, statistic)
-  if (statistic === 'names') return namesFigure(call)
   if (statistic === 'extent') return extentFigure(call)
-  return spreadFigure(call)
+  if (!isReadable(call.set)) return undefined
+  return statistic === 'names' ? namesFigure(call) : spreadFigure(call)
 }
 
 async function countOfFeatures(
-  { reads, frameIds, figure, subject: { dataset } }: FigureCall,
+  { reads, set, figure, subject }: FigureCall,
   statistic: 'count' | 'frames',
 ): Promise<Facet | undefined> {
+  const { dataset } = subject
   if (!dataset) return undefined
-  const [row = { layer: 1, features: 0, frames: 0 }] = await reads.rows(figuresOfFeatures, frameIds, [figure.layerId])
-  return featureFacets({ ...row, dataset }, frameIds.length).find(({ source }) => source.statistic === statistic)
+  const total = keptTotal(await reads.totalsOf(set), subject)
+  if (!total && !isReadable(set)) return undefined
+  const [row = { layer: 1, features: 0, frames: 0 }] = total
+    ? [{ layer: 1, features: Number(total.number), frames: total.recorded }]
+    : await reads.rows(figuresOfFeatures, set.frames, [figure.layerId])
+  return featureFacets({ ...row, dataset }, set.count).find(({ source }) => source.statistic === statistic)
 }
 
 async function countOfFrame(call: FigureCall, frameId: string): Promise<Facet | undefined> {
-  const { reads, frameIds, figure } = call
-  if (!frameIds.includes(frameId)) return undefined
-  const rows = await reads.rows(featuresPerFrame, frameIds, [figure.layerId])
-  const features = rows.find(({ place }) => frameIds[place - 1] === frameId)?.features ?? 0
+  const { reads, set, figure } = call
+  if (set.place || !set.frames.includes(frameId)) return undefined
+  const rows = await reads.rows(featuresPerFrame, set.frames, [figure.layerId])
+  const features = rows.find(({ place }) => set.frames[place - 1] === frameId)?.features ?? 0
   return facetOf(call, {
     label: `frame ${frameId}`,
     value: groupThousands(String(features)),
@@ -50,12 +56,12 @@ async function countOfFrame(call: FigureCall, frameId: string): Promise<Facet | 
 }
 
 async function namesFigure(call: FigureCall): Promise<Facet | undefined> {
-  const { reads, frameIds, figure, subject } = call
-  const [row] = await reads.rows(namesOfFeatures, frameIds, figure.layerId, NAMED_FEATURES)
+  const { reads, set, figure, subject } = call
+  const [row] = await reads.rows(namesOfFeatures, set.frames, figure.layerId, NAMED_FEATURES)
   if (!row) return undefined
   const value = `${countText(row.features, subject.label)}${namesText(row.names, row.features)}`
   const result: Result = { is: 'names', names: row.names, count: row.features }
-  return facetOf(call, { label: 'names', value, frames: frameIds.length, result })
+  return facetOf(call, { label: 'names', value, frames: set.count, result })
 }
 
 const countText = (count: number, name: string) =>
@@ -68,24 +74,36 @@ function namesText(names: readonly string[], all: number): string {
 }
 
 async function extentFigure(call: FigureCall): Promise<Facet | undefined> {
-  const { reads, frameIds, figure, subject } = call
+  const { set, subject } = call
   const kind = subject.dataset?.kind
   if (kind !== 'lines' && kind !== 'polygons') return undefined
-  const [row] = await reads.rows(extentOfFeatures, frameIds, figure.layerId)
   const isLines = kind === 'lines'
-  const extent = (isLines ? row?.km : row?.km2) ?? '0'
+  const extent = await extentOf(call, isLines ? 'km' : 'km2')
+  if (extent === undefined) return undefined
   return facetOf(call, {
     label: `${isLines ? 'length' : 'area'} inside the frames`,
     value: `${groupThousands(extent)} ${isLines ? 'km' : 'km²'}`,
-    frames: frameIds.length,
+    frames: set.count,
     result: { is: 'amount', number: extent },
   })
 }
 
+/** The lengths and areas of a unit are kept. */
+async function extentOf({ reads, set, figure }: FigureCall, measure: 'km' | 'km2'): Promise<string | undefined> {
+  const known = unitOf(set) && (await reads.totalsOf(set))
+  const total = known?.totals.find(
+    ({ dataset, attribute }) => dataset.layerId === figure.layerId && attribute === measure,
+  )
+  if (total) return total.number ?? '0'
+  if (!isReadable(set)) return undefined
+  const [row] = await reads.rows(extentOfFeatures, set.frames, figure.layerId)
+  return row?.[measure] ?? '0'
+}
+
 /** A property is summed, averaged and compared over features, each counted once. */
 export async function propertyFigure(call: FigureCall): Promise<Facet | undefined> {
-  const { reads, frameIds, figure, subject } = call
-  const [row] = await reads.rows(propertyOfFeatures, frameIds, figure.layerId, figure.property ?? '')
+  const { reads, set, figure, subject } = call
+  const [row] = await reads.rows(propertyOfFeatures, set.frames, figure.layerId, figure.property ?? '')
   const text = row && propertyText(call, row)
   if (!row || !text) return undefined
   const name = subject.dataset?.name ?? ''
@@ -96,7 +114,7 @@ export async function propertyFigure(call: FigureCall): Promise<Facet | undefine
       ? ''
       : `; ${counted} of ${countText(row.features, name)} record it`
   const recorded = { count: figure.statistic === 'frames' ? row.recorded : counted, of: row.features }
-  return facetOf(call, { ...text, value: text.value + note, frames: frameIds.length, recorded })
+  return facetOf(call, { ...text, value: text.value + note, frames: set.count, recorded })
 }
 
 type PropertyText = Pick<FigureText, 'label' | 'value' | 'result'> & { source?: { class: string } }

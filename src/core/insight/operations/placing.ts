@@ -1,25 +1,32 @@
 /** Limits figures to the places that the question names. A figure of other frames must not pass for that of the place. */
+import { unitsOfNames, type NamedUnit } from '../../db/statements.js'
 import type { Figures } from '../figures/figures.js'
+import { UNIT_LEVELS, unitOf, type FrameSet, type UnitPath } from '../figures/frame-set.js'
+import type { Reads } from '../figures/reads.js'
 import { framesPassing } from './conditions.js'
-import type { Reads } from './reads.js'
 import { figureSubject } from './subject.js'
 import type { Ask, Condition, NamedPlace, Subject } from '../reading/reading.js'
-import { plainWordsOf } from '../reading/words.js'
+import { fold, plainWordsOf } from '../reading/words.js'
+
+/** Each alternative is a place of its own, and frames of it pass all of its conditions. */
+type Alternatives = readonly Condition[][]
 
 /** `absent`: no frame lies there. `partial`: some do. A place that all frames lie in needs no condition, and one outside which all lie. */
-export type Placing = { absent: string[]; partial: string[]; conditions: ReadonlyMap<NamedPlace, Condition[]> }
+export type Placing = { absent: string[]; partial: string[]; conditions: ReadonlyMap<NamedPlace, Alternatives> }
 
 /** The units of one kind that the frames lie in. */
 type Level = { subject: Subject; names: readonly string[] }
+type PlaceScope = { places: readonly NamedPlace[]; figures: Figures }
 
-export async function placingOf(
-  reads: Reads,
-  frameIds: readonly string[],
-  { places, figures }: { places: readonly NamedPlace[]; figures: Figures },
-): Promise<Placing> {
+export async function placingOf(reads: Reads, set: FrameSet, scope: PlaceScope): Promise<Placing> {
+  const unit = unitOf(set)
+  return unit ? await placingInUnit(reads, unit, scope) : await placingOfFrames(reads, set, scope)
+}
+
+async function placingOfFrames(reads: Reads, set: FrameSet, { places, figures }: PlaceScope): Promise<Placing> {
   const absent: string[] = []
   const partial: string[] = []
-  const conditions = new Map<NamedPlace, Condition[]>()
+  const conditions = new Map<NamedPlace, Alternatives>()
   for (const place of places) {
     const levels = levelsOf(place, figures)
     if (levels.length === 0) continue
@@ -28,16 +35,71 @@ export async function placingOf(
       return same.length === 0 ? [] : [same.map((value): Condition => ({ subject, test: { test: 'class', value } }))]
     })
     const [first] = found
-    if (!first && place.otherwise) conditions.set(place, [place.otherwise])
+    if (!first && place.otherwise) conditions.set(place, [[place.otherwise]])
     else if (!first && !place.isExcluded) absent.push(nameOfPlace(place))
     else if (!first) continue
-    else if (place.isExcluded) conditions.set(place, first.map(excluding))
-    else if (!(await anyHasAll(reads, frameIds, found.flat()))) {
+    else if (place.isExcluded) conditions.set(place, [first.map(excluding)])
+    else if (!(await anyHasAll(reads, set, found.flat()))) {
       partial.push(nameOfPlace(place))
-      conditions.set(place, first)
+      conditions.set(
+        place,
+        first.map((condition) => [condition]),
+      )
     }
   }
   return { absent: [...new Set(absent)], partial: [...new Set(partial)], conditions }
+}
+
+/** All units of the index are known. A name may be that of several: the largest is meant, or the one whose word stands beside it. */
+async function placingInUnit(reads: Reads, path: UnitPath, { places }: PlaceScope): Promise<Placing> {
+  const absent: string[] = []
+  const conditions = new Map<NamedPlace, Alternatives>()
+  const rows = places.length === 0 ? [] : await reads.rows(unitsOfNames, places.map(plainName), [...path])
+  places.forEach((place, i) => {
+    const units = unitsMeant(
+      place,
+      rows.filter((row) => row.place === i + 1 && row.isOnPath),
+    )
+    const zones = place.categories.filter(({ label, subject }) => !figureNamed(label) && subject.kind === 'attribute')
+    const inside = units.filter((unit) => unit.length > path.length)
+    if (inside.length > 0) {
+      const alternatives = inside.map((unit) => conditionsOf(unit, path.length))
+      conditions.set(
+        place,
+        place.isExcluded ? [alternatives.flatMap((each) => each.slice(-1)).map(excluding)] : alternatives,
+      )
+    } else if (units.length > 0) {
+      // A unit above that of the question holds all of its frames.
+    } else if (zones.length > 0)
+      conditions.set(
+        place,
+        zones.map(({ subject, value }) => [{ subject, test: { test: 'class', value } }]),
+      )
+    else if (place.otherwise) conditions.set(place, [[place.otherwise]])
+    else if (!place.isExcluded) absent.push(nameOfPlace(place))
+  })
+  return { absent: [...new Set(absent)], partial: [], conditions }
+}
+
+const conditionsOf = (unit: UnitPath, from: number): Condition[] =>
+  UNIT_LEVELS.slice(from, unit.length).map((figure, i) => ({
+    subject: { kind: 'index', figure },
+    test: { test: 'class', value: unit[from + i] ?? '' },
+  }))
+
+/** units_of_names writes the names of the index in the same way. */
+const plainName = ({ text }: NamedPlace): string =>
+  fold(text)
+    .replace(/['’]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+function unitsMeant({ unit }: NamedPlace, rows: readonly NamedUnit[]): UnitPath[] {
+  const named = unit === undefined ? undefined : figureNamed(unit)
+  const paths = rows.map(({ state, lga, ward }) => [state, lga, ward].flatMap((name) => name ?? []))
+  const wanted = named === undefined ? paths : paths.filter((path) => UNIT_LEVELS[path.length - 1] === named)
+  const largest = Math.min(...wanted.map((path) => path.length))
+  return wanted.filter((path) => path.length === largest)
 }
 
 /** "Central LGA": the frames may lie in a ward of the same name. */
@@ -53,38 +115,59 @@ const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, opera
 const ASKS_MAX = 12
 
 /** Two states are two figures, and so are listed places; a ward of a state is one. */
-export function placedAsks(asks: readonly Ask[], { conditions }: Placing): Ask[] {
+export function placedAsks(asks: readonly Ask[], { conditions }: Placing, isPlace: boolean): Ask[] {
   const placed = asks.flatMap((ask) => {
     const { places = [], ...own } = ask
     if (places.length === 0) return [ask]
-    const groups = new Map<string, Condition[]>()
+    const groups = new Map<string, Condition[][]>()
     const isList = places.some(({ isListed, isExcluded }) => isListed && !isExcluded)
-    for (const condition of places.flatMap((place) => conditions.get(place) ?? [])) {
-      // Frames outside two places lie outside each of them.
-      const key = isList ? '' : JSON.stringify(condition.test.test === 'not_class' ? condition : condition.subject)
-      groups.set(key, [...(groups.get(key) ?? []), condition])
+    for (const place of places) {
+      for (const alternative of conditions.get(place) ?? []) {
+        const last = alternative.at(-1)
+        // Frames outside two places lie outside each of them.
+        const key = isList ? '' : JSON.stringify(place.isExcluded ? alternative : last?.subject)
+        groups.set(key, [...(groups.get(key) ?? []), alternative])
+      }
     }
     const alternatives = [...groups.values()].reduce<Condition[][]>(
-      (lists, group) => lists.flatMap((list) => group.map((condition) => [...list, condition])),
+      (lists, group) => lists.flatMap((list) => group.map((more) => [...list, ...more])),
       [[]],
     )
-    return alternatives.map((more) => placedAsk({ ...own, where: [...own.where, ...more] }))
+    const possible = alternatives.map(withoutRepeats).filter(isPossible)
+    return (possible.length > 0 ? possible : alternatives).map((more) =>
+      placedAsk({ ...own, where: [...own.where, ...more] }, isPlace),
+    )
   })
   const texts = placed.map((ask) => JSON.stringify(ask))
   return placed.filter((_, i) => texts.indexOf(texts[i] ?? '') === i).slice(0, Math.max(ASKS_MAX, asks.length))
 }
 
-/** "Frames in Marembe" asks how many of the frames lie there: all of them, where no condition is left. */
-function placedAsk(ask: Ask): Ask {
-  const [first] = ask.where
-  if (ask.operation.op !== 'frames' || ask.subject.kind !== 'index') return ask
-  return first ? { ...ask, subject: first.subject } : ASK_OF_FRAMES
+function withoutRepeats(conditions: Condition[]): Condition[] {
+  const texts = conditions.map((condition) => JSON.stringify(condition))
+  return conditions.filter((_, i) => texts.indexOf(texts[i] ?? '') === i)
 }
 
-async function anyHasAll(reads: Reads, frameIds: readonly string[], conditions: readonly Condition[]) {
+/** No frame lies in two units of one level. */
+const isPossible = (conditions: Condition[]): boolean => {
+  const units = conditions.flatMap(({ subject, test }) =>
+    subject.kind === 'index' && test.test === 'class' ? [subject.figure] : [],
+  )
+  return new Set(units).size === units.length
+}
+
+/** "Frames in Marembe" asks how many of the frames lie there: all of them, where no condition is left. */
+function placedAsk(ask: Ask, isPlace: boolean): Ask {
+  const [first] = ask.where
+  if (ask.operation.op !== 'frames' || ask.subject.kind !== 'index') return ask
+  if (first && !(isPlace && ask.where.every(({ subject }) => subject.kind === 'index')))
+    return { ...ask, subject: first.subject }
+  return { ...ASK_OF_FRAMES, where: ask.where }
+}
+
+async function anyHasAll(reads: Reads, set: FrameSet, conditions: readonly Condition[]) {
   for (const { subject, test } of conditions) {
-    const selection = await framesPassing(reads, frameIds, [{ ...figureSubject(subject), ...test }])
-    if (selection?.ids.length === frameIds.length) return true
+    const selection = await framesPassing(reads, set, [{ ...figureSubject(subject), ...test }])
+    if (selection?.set.count === set.count) return true
   }
   return false
 }

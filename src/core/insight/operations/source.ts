@@ -19,6 +19,7 @@ export function figureOfSource(source: Source): Figure | undefined {
     n,
     order,
     other,
+    times,
     by,
     having,
     where,
@@ -30,6 +31,7 @@ export function figureOfSource(source: Source): Figure | undefined {
     (n === undefined || (Number.isInteger(n) && n >= 1 && n <= RANKING_MAX)) &&
     (order === undefined || order === 'highest' || order === 'lowest') &&
     (other === undefined || isSubject(other)) &&
+    (times === undefined || (isText(times) && isPlainDecimal(times))) &&
     (by === undefined || isSubject(by)) &&
     (having === undefined || isTest(having)) &&
     (where === undefined || (Array.isArray(where) && where.every(isCondition)))
@@ -45,6 +47,7 @@ export function figureOfSource(source: Source): Figure | undefined {
     ...(n === undefined ? {} : { n }),
     ...(order === undefined ? {} : { order }),
     ...(other === undefined ? {} : { other }),
+    ...(times === undefined ? {} : { times }),
     ...(by === undefined ? {} : { by }),
     ...(having === undefined ? {} : { having }),
     ...(where === undefined ? {} : { where }),

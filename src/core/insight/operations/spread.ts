@@ -1,18 +1,26 @@
 /** Computes median, extremes, ranking, part and density of any subject that has a number on each frame. */
-import { framesRanked, portionOfSubject, spreadOfSubject, type RankedFrame, type Spread } from '../../db/statements.js'
+import {
+  framesRanked,
+  numbersCompared,
+  portionOfSubject,
+  spreadOfSubject,
+  type RankedFrame,
+  type Spread,
+} from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
 import type { Facet } from '../figures/facets.js'
-import { frameText } from '../figures/figure-text.js'
+import { countText, frameText } from '../figures/figure-text.js'
 import type { FigureStatistic } from '../figures/figures.js'
+import { isReadable, type FrameSet } from '../figures/frame-set.js'
 import { extreme } from '../figures/typed.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
 import { NUMBER_WORDS } from '../numbers/number-words.js'
-import { amountText, type Description } from './subject.js'
+import { amountText, keptTotal, type Description } from './subject.js'
 
 export async function spreadFigure(call: FigureCall): Promise<Facet | undefined> {
-  const { reads, frameIds, figure, subject } = call
+  const { reads, set, figure, subject } = call
   if (figure.statistic === 'rank') return rankFigure(call)
-  const [row] = await reads.rows(spreadOfSubject, frameIds, ...subject.args, figure.n ?? 1)
+  const [row] = await reads.rows(spreadOfSubject, set.frames, ...subject.args, figure.n ?? 1)
   const text = row && spreadText(call, row)
   return text && facetOf(call, { ...text, frames: row.recorded })
 }
@@ -69,7 +77,21 @@ function partText(
   }
 }
 
-function densityText({ summary, text }: Description, { total, area, density }: Spread): SpreadText | undefined {
+/** The land of a place is kept. Where some of its frames record nothing, the land of the others is read. */
+export async function densityFigure(call: FigureCall): Promise<Facet | undefined> {
+  const { reads, set, subject } = call
+  const known = await reads.totalsOf(set)
+  const total = keptTotal(known, subject)
+  if (!known || !total || (total.dataset.kind === 'frames' && total.recorded < total.frames))
+    return isReadable(set) ? spreadFigure(call) : undefined
+  const [row] = await reads.rows(numbersCompared, total.number, known.exactKm2, '1')
+  const text = row && densityText(subject, { total: total.number, area: known.km2, density: row.ratio })
+  return text && facetOf(call, { ...text, frames: set.count })
+}
+
+type Density = Pick<Spread, 'total' | 'area' | 'density'>
+
+function densityText({ summary, text }: Description, { total, area, density }: Density): SpreadText | undefined {
   if (summary !== 'sum' || density === null || total === null || area === null) return undefined
   return {
     label: 'per km²',
@@ -79,10 +101,12 @@ function densityText({ summary, text }: Description, { total, area, density }: S
 }
 
 /** The total of all frames is the whole, and the frames that pass the conditions have a part of it. */
-export async function portionFigure(call: FigureCall, some: string[]): Promise<Facet | undefined> {
-  const { reads, frameIds, subject } = call
+export async function portionFigure(call: FigureCall, some: FrameSet): Promise<Facet | undefined> {
+  const { reads, set, subject } = call
   if (subject.summary !== 'sum') return undefined
-  const [row] = await reads.rows(portionOfSubject, frameIds, ...subject.args, some)
+  const [row] = isReadable(set)
+    ? await reads.rows(portionOfSubject, set.frames, ...subject.args, some.frames)
+    : await keptPortion(call, some)
   if (!row || row.total === null || row.percent === null) return undefined
   const { recorded, part, total, percent } = row
   return facetOf(call, {
@@ -93,13 +117,22 @@ export async function portionFigure(call: FigureCall, some: string[]): Promise<F
   })
 }
 
+async function keptPortion({ reads, set, subject }: FigureCall, some: FrameSet) {
+  const [whole, part] = await Promise.all(
+    [set, some].map(async (each) => keptTotal(await reads.totalsOf(each), subject)),
+  )
+  if (!whole || !part) return []
+  const [row] = await reads.rows(numbersCompared, part.number, whole.number, '100')
+  return row ? [{ recorded: whole.recorded, part: part.number, total: whole.number, percent: row.ratio }] : []
+}
+
 /** A person cannot read more frames in one line: the table has the rest. */
 const RANKED_FRAMES = 10
 
 async function rankFigure(call: FigureCall): Promise<Facet | undefined> {
-  const { reads, frameIds, figure, subject } = call
+  const { reads, set, figure, subject } = call
   const { n, order = 'highest' } = figure
-  const highestFirst = await reads.rows(framesRanked, frameIds, ...subject.args)
+  const highestFirst = await reads.rows(framesRanked, set.frames, ...subject.args)
   if (highestFirst.length === 0) return undefined
   const ranked = order === 'highest' ? highestFirst : highestFirst.toSorted((a, b) => a.lowest - b.lowest)
   const named = ranked.slice(0, Math.min(n ?? RANKED_FRAMES, RANKED_FRAMES))
@@ -125,7 +158,9 @@ function othersText(
 ): string {
   const { more, tied } = unnamedOf(ranked, named, { n, order })
   if (more === 0) return ''
-  return tied === undefined ? ` and ${more} more` : `; ${more} more ${more === 1 ? 'has' : 'have'} ${text(tied)}`
+  return tied === undefined
+    ? ` and ${countText(more)} more`
+    : `; ${countText(more)} more ${more === 1 ? 'has' : 'have'} ${text(tied)}`
 }
 
 type RankedRow = { number: string | null; highest: number; lowest: number }

@@ -5,12 +5,13 @@ import { withUnit } from '../figures/figure-text.js'
 import type { FigureStatistic } from '../figures/figures.js'
 import type { Subject } from '../reading/reading.js'
 import type { Named } from '../figures/typed.js'
-import type { Reads } from './reads.js'
+import type { Reads, Total, Totals } from '../figures/reads.js'
+import { FEATURES_COUNTED } from '../figures/read-figures.js'
 
 /** These members of a source say how to compute its figure. */
 export type Figure = FigureSubject & { statistic: FigureStatistic } & Pick<
     Source,
-    'class' | 'frameId' | 'n' | 'order' | 'other' | 'where' | 'by' | 'having'
+    'class' | 'frameId' | 'n' | 'order' | 'other' | 'times' | 'where' | 'by' | 'having'
   >
 
 const FEATURE_ATTRIBUTE = 'feature'
@@ -188,4 +189,15 @@ export function singularName(name: string): string {
   if (/[^aeiou]ies$/i.test(name)) return name.replace(/ies$/i, 'y')
   if (/(?:ch|sh|x|ss)es$/i.test(name)) return name.replace(/es$/i, '')
   return /[^s]s$/i.test(name) ? name.slice(0, -1) : name
+}
+
+/** The kept total of a place: a sum, or a number of features. */
+export function keptTotal(
+  known: Totals | undefined,
+  { type, summary, source }: Description,
+): (Total & { number: string }) | undefined {
+  if (summary !== 'sum' || (type !== 'number' && type !== 'features')) return undefined
+  const attribute = type === 'features' ? FEATURES_COUNTED : source.attribute
+  const total = known?.totals.find((each) => each.dataset.layerId === source.layerId && each.attribute === attribute)
+  return total && total.number !== null ? { ...total, number: total.number } : undefined
 }

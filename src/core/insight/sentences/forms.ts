@@ -1,12 +1,12 @@
 /** Writes whole sentences of one figure. Each is true alone, wherever it stands. */
 import { groupThousands } from '../../decimal.js'
 import { INDEX } from '../figures/facets.js'
-import { holderText, listText, percentText, withUnit } from '../figures/figure-text.js'
+import { countText, holderText, listText, percentText, withUnit } from '../figures/figure-text.js'
 import { NUMBER_WORDS } from '../numbers/number-words.js'
 import { insideSentence } from '../operations/subject.js'
 import type { Result } from '../figures/typed.js'
 import { groupWordings } from './groups.js'
-import { measureOf, nameText, namesText, thingsOf, thingsText, tiedNames, valueOf } from './nouns.js'
+import { measureOf, nameText, namesText, perName, thingsOf, thingsText, tiedNames, valueOf } from './nouns.js'
 import { indexWordings, passingWordings, propertyWordings } from './places.js'
 import { othersOf, phrasesOf, type Told, type Wordings } from './told.js'
 
@@ -73,7 +73,7 @@ function countWordings(told: Told, result: Result): Wordings {
     const { classes, count, of } = result
     const tied = tiedNames(classes)
     if (isOne) return `The ${measure} of ${name} ${is} ${tied}.`
-    const share = `${count} of ${of} frames${of < told.typed.frames ? ' that record it' : ''}, ${percentText(count, of)} %`
+    const share = `${countText(count)} of ${countText(of)} frames${of < told.typed.frames ? ' that record it' : ''}, ${percentText(count, of)} %`
     if (count === of) return `The ${measure} of ${name} ${is} ${tied}: ${share}.`
     if (classes.length > 1) return `Equally common as ${measure} of ${name} are ${tied}, each on ${share}.`
     return [
@@ -84,13 +84,15 @@ function countWordings(told: Told, result: Result): Wordings {
   if (result.is === 'share') {
     const { value: shown, count, of } = result
     if (isOne) return `The ${measure} of ${name} is ${count === 0 ? 'not ' : ''}${nameText(shown)}.`
-    const some = `${count} of ${of}${of < told.typed.frames ? ' that record it' : ''}`
+    const some = `${countText(count)} of ${countText(of)}${of < told.typed.frames ? ' that record it' : ''}`
     const percent = percentText(count, of)
     return `Of ${name}, ${some} ${count === 1 ? 'has' : 'have'} ${nameText(shown)} as ${measure} (${percent} %).`
   }
   if (result.is === 'text') return `The ${measure} of ${name} ${is} ${nameText(result.value)}${rec}.`
   if (result.is === 'classes') {
-    const shown = result.classes.map((each) => `${nameText(each.value)} (${each.count} of ${result.of} frames)`)
+    const shown = result.classes.map(
+      (each) => `${nameText(each.value)} (${countText(each.count)} of ${countText(result.of)} frames)`,
+    )
     return `The ${measure} of ${name} ${is} recorded as ${listText([...shown, ...moreOf(result.more)])}.`
   }
   if (result.is === 'recorded') {
@@ -98,9 +100,9 @@ function countWordings(told: Told, result: Result): Wordings {
     if (named.type !== 'features')
       return count === 0
         ? `${start} ${isOne ? 'records' : 'record'} no ${measure}.`
-        : `Of ${name}, ${count} of ${of} ${count === 1 ? 'records' : 'record'} the ${measure}.`
+        : `Of ${name}, ${countText(count)} of ${countText(of)} ${count === 1 ? 'records' : 'record'} the ${measure}.`
     if (count === 0) return `${start} ${has} no ${many}.`
-    return isOne ? `There are ${many} in ${name}.` : `Of ${name}, ${count} of ${of} have ${many}.`
+    return isOne ? `There are ${many} in ${name}.` : `Of ${name}, ${countText(count)} of ${countText(of)} have ${many}.`
   }
   if (result.is === 'names') {
     const { count, names } = result
@@ -193,10 +195,10 @@ function extremeWordings(told: Told, extreme: Of<'extreme'>): Wordings {
   ]
 }
 
-function ratioWordings(told: Told, { number, total, other, otherTotal }: Of<'ratio'>): Wordings {
+function ratioWordings(told: Told, { number, total, other, otherTotal, times }: Of<'ratio'>): Wordings {
   const { name, start, has, things, measure, is, amount, value, rec } = phrasesOf(told)
   const others = thingsOf(other)
-  const per = others?.one ?? measureOf(other)
+  const per = perName(other, times)
   const totals = `${amount(total)} and ${others ? thingsText(other, otherTotal) : valueOf(other, otherTotal)}`
   if (number === null) return `The ${measure} of ${name} per ${per} ${is} not defined: there are ${totals}${rec}.`
   return things

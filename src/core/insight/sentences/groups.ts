@@ -1,18 +1,22 @@
 /** Writes sentences of figures of each unit or class: of those of the frames asked that lie there, never of a whole unit. */
 import type { FigureStatistic } from '../figures/figures.js'
-import { listText, TIES_NAMED } from '../figures/figure-text.js'
+import { countText, listText, TIES_NAMED, withUnit } from '../figures/figure-text.js'
 import { passingWords } from '../operations/conditions.js'
 import { insideSentence } from '../operations/subject.js'
 import type { Named, Result } from '../figures/typed.js'
-import { manyOf, measureOf, nameText, namesText, thingsOf, tiedNames, valueOf } from './nouns.js'
+import { manyOf, measureOf, nameText, namesText, perName, thingsOf, tiedNames, valueOf } from './nouns.js'
 import { othersOf, phrasesOf, type Told, type Wordings } from './told.js'
 
 export function groupWordings(told: Told): Wordings {
   const { typed, source } = told
   const { named, result } = typed
   const { name, isOne, rec } = phrasesOf(told)
-  const measure = measureOfGroups(named, source.statistic, isOne)
-  const value = (number: string) => valueOf(named, number) + perLand(named, source.statistic)
+  const per = 'per' in result && result.per ? ` per ${perName(result.per.other, result.per.times)}` : ''
+  const measure = measureOfGroups(told, isOne) + (thingsOf(named) ? per : '')
+  const value = (number: string) =>
+    source.statistic === 'extent'
+      ? withUnit(number, extentOf(told).unit)
+      : valueOf(named, number) + perLand(named, source.statistic) + (thingsOf(named) ? '' : per)
   if (result.is === 'groups') {
     const { by, ranked, order, more, tied } = result
     const list = listText(ranked.map((each) => `${value(each.number)} ${placeOf(by, each.name)}`))
@@ -27,7 +31,7 @@ export function groupWordings(told: Told): Wordings {
     const what = things ? `the ${most} ${manyOf(named, isOne)}` : `the ${order} ${measure}`
     const those =
       names.length > TIES_NAMED
-        ? `those ${placeOf(by, names[0] ?? '')} and in ${names.length - 1} others`
+        ? `those ${placeOf(by, names[0] ?? '')} and in ${countText(names.length - 1)} others`
         : listText(names.map((each) => `those ${placeOf(by, each)}`))
     const each = names.length === 1 ? '' : ' each'
     return [
@@ -39,7 +43,7 @@ export function groupWordings(told: Told): Wordings {
     const { by, test, names, count, all } = result
     const plural = pluralOf(by)
     const list = names.length === 0 || count === all ? '' : `: ${namesText(names, count - names.length)}`
-    return `By ${measure}, ${count} of ${all} ${plural} of ${name} are ${plural} ${passingWords(test, named)}${list}${silentText(result)}${rec}.`
+    return `By ${measure}, ${countText(count)} of ${countText(all)} ${plural} of ${name} are ${plural} ${passingWords(test, named)}${list}${silentText(result)}${rec}.`
   }
   if (result.is === 'modes') {
     const { by, groups, more } = result
@@ -53,12 +57,18 @@ export function groupWordings(told: Told): Wordings {
   return []
 }
 
+const extentOf = ({ dataset }: Told) =>
+  dataset?.kind === 'lines' ? { kind: 'length', unit: 'km' } : { kind: 'area', unit: 'km²' }
+
 const TOTALS: readonly FigureStatistic[] = ['sum', 'count']
 const perLand = (named: Named, statistic: FigureStatistic) =>
   statistic === 'per_km2' && !thingsOf(named) ? ' per km²' : ''
 
 /** Returns the words between "the" and "of": "average elevation". */
-function measureOfGroups(named: Named, statistic: FigureStatistic, isOfFrame: boolean): string {
+function measureOfGroups(told: Told, isOfFrame: boolean): string {
+  const { named } = told.typed
+  const { statistic } = told.source
+  if (statistic === 'extent') return `${extentOf(told).kind} of the ${manyOf(named, isOfFrame)}`
   const things = thingsOf(named)
   const measure = things ? `number of ${manyOf(named, isOfFrame)}` : measureOf(named, isOfFrame)
   const forms: Partial<Record<FigureStatistic, string>> = {
@@ -80,4 +90,6 @@ const placeOf = (by: Named, name: string) =>
   by.type === 'unit' ? `in ${nameText(name)}` : `where the ${measureOf(by)} is ${nameText(name)}`
 
 const silentText = (result: Extract<Result, { silent: number }>): string =>
-  result.silent === 0 ? '' : `; ${result.silent} of ${result.all} ${pluralOf(result.by)} record nothing`
+  result.silent === 0
+    ? ''
+    : `; ${countText(result.silent)} of ${countText(result.all)} ${pluralOf(result.by)} record nothing`

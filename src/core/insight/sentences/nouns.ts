@@ -65,6 +65,13 @@ export function isAre(named: Named): 'is' | 'are' {
   return singularName(noun) !== noun && !SINGULAR_IN_S.test(noun) ? 'are' : 'is'
 }
 
+/** Behind "per": "school", "10,000 people". */
+export function perName(other: Named, times?: string): string {
+  const things = thingsOf(other)
+  if (times === undefined) return things?.one ?? measureOf(other)
+  return `${groupThousands(times)} ${things?.many ?? measureOf(other)}`
+}
+
 /** The value as it stands behind measureOf: "20,269 people", and "12" behind "the number of languages is". */
 export const valueOf = (named: Named, number: string): string =>
   isCounted(named) ? groupThousands(number) : withUnit(number, named.unit)

@@ -1,7 +1,7 @@
 /** Writes sentences of several figures that belong together, or that code can compare. They hold no other number. */
 import { compareDecimals, groupThousands } from '../../decimal.js'
 import { INDEX } from '../figures/facets.js'
-import { holderText, listText, withUnit } from '../figures/figure-text.js'
+import { frameCountText, holderText, listText, withUnit } from '../figures/figure-text.js'
 import { insideSentence } from '../operations/subject.js'
 import { nameText, refOf } from './nouns.js'
 import { phrasesOf, type Told, type TypedFacet } from './told.js'
@@ -81,7 +81,10 @@ function areaPair(placed: readonly Placed[]): Pair[] {
   const land = `${groupThousands(numberOf(area))} km²`
   const number = numberOf(frames)
   return [
-    pairOf([frames, area], number === '1' ? `This frame covers ${land}.` : `These ${number} frames cover ${land}.`),
+    pairOf(
+      [frames, area],
+      number === '1' ? `This frame covers ${land}.` : `These ${groupThousands(number)} frames cover ${land}.`,
+    ),
   ]
 }
 
@@ -101,7 +104,7 @@ function featurePair(count: Placed, frames: Placed): Pair[] {
   const number = numberOf(count)
   if (part.is !== 'recorded' || number === '0' || (number === '1' && part.of > 1)) return []
   const { start, has, isOne, amount } = phrasesOf(told(count))
-  const inFrames = isOne ? '' : `, in ${part.count} of ${part.of} frames`
+  const inFrames = isOne ? '' : `, in ${frameCountText(part.count, part.of)}`
   return [pairOf([count, frames], `${start} ${has} ${amount(number)}${inFrames}.`)]
 }
 

@@ -1,6 +1,6 @@
 /** Writes sentences of frames that pass conditions, of the units that frames lie in, and of the properties of features. */
 import { groupThousands } from '../../decimal.js'
-import { percentText } from '../figures/figure-text.js'
+import { countText, percentText } from '../figures/figure-text.js'
 import { NAMED_FRAMES, passingWords } from '../operations/conditions.js'
 import { insideSentence, singularName } from '../operations/subject.js'
 import type { NamedTest, Result } from '../figures/typed.js'
@@ -18,16 +18,16 @@ export function passingWordings(
   const named =
     ids.length === 0 || ids.length === of ? '' : `: ${namesText(ids.slice(0, NAMED_FRAMES), ids.length - NAMED_FRAMES)}`
   const silent = of - recorded
-  const nothing = silent === 0 ? '' : `; ${silent} ${silent === 1 ? 'records' : 'record'} nothing`
+  const nothing = silent === 0 ? '' : `; ${countText(silent)} ${silent === 1 ? 'records' : 'record'} nothing`
   const end = `${named}${nothing}.`
   // The check takes the number of a bound in the words of the label only.
   if (first.test.test === 'bounds' && others.length === 0) {
     const words = `frames ${passingWords(first.test, first.named)}`
-    return `By ${measureOf(first.named)}, ${count} of ${of} are ${words}${end}`
+    return `By ${measureOf(first.named)}, ${countText(count)} of ${countText(of)} are ${words}${end}`
   }
   if (isOne) return `${start} is ${count === 0 ? 'not ' : ''}among the ${conditionsText(tests)}${nothing}.`
   const verb = passingVerb(tests, count)
-  return `Of ${name}, ${count === 0 ? 'none' : `${count} of ${of}`} ${verb}${end}`
+  return `Of ${name}, ${count === 0 ? 'none' : `${countText(count)} of ${countText(of)}`} ${verb}${end}`
 }
 
 function passingVerb(tests: readonly NamedTest[], count: number): string {
@@ -60,12 +60,12 @@ export function indexWordings(told: Told): Wordings {
     return `There ${result.number === '1' ? 'is' : 'are'} ${frames}${conditions}.`
   }
   if (result.is === 'text') return `${start} ${isOne ? 'lies' : 'lie'} in the ${unit} ${nameText(result.value)}.`
-  if (result.is === 'amount') return `${start} ${isOne ? 'lies' : 'lie'} in ${result.number} ${unit}s.`
+  if (result.is === 'amount') return `${start} ${isOne ? 'lies' : 'lie'} in ${groupThousands(result.number)} ${unit}s.`
   if (result.is === 'names')
     return `The ${unit}s that ${name} lie in are ${namesText(result.names, result.count - result.names.length)}.`
   if (result.is === 'share') {
     const { count, of, value } = result
-    return `Of ${name}, ${count} of ${of} ${count === 1 ? 'lies' : 'lie'} in the ${unit} ${nameText(value)} (${percentText(count, of)} %).`
+    return `Of ${name}, ${countText(count)} of ${countText(of)} ${count === 1 ? 'lies' : 'lie'} in the ${unit} ${nameText(value)} (${percentText(count, of)} %).`
   }
   return []
 }
@@ -108,7 +108,7 @@ export function propertyWordings(told: Told): Wordings {
   }
   if (result.is === 'share') {
     const { value: shown, names = [], of } = result
-    if (of === 0) return `There are no ${many} in ${name}.`
+    if (of === 0) return `There are no ${many} in ${name}, and so none with ${nameText(shown)} as ${label}.`
     const list = names.length === 0 || result.count === of ? '' : `: ${namesText(names, result.count - names.length)}`
     const isFlag = shown === 'true' || shown === 'false'
     const is = result.count === 1 ? 'is' : 'are'

@@ -1,5 +1,6 @@
 /** Gives sentences their parts: the typed values of a figure, and the words for its subject. */
 import type { Facet } from '../figures/facets.js'
+import { countText, frameCountText } from '../figures/figure-text.js'
 import { isAre, manyOf, measureOf, refOf, thingsOf, thingsText, valueOf } from './nouns.js'
 
 /** Label and value of a facet are for readers: no sentence is made of them. */
@@ -37,11 +38,15 @@ export function phrasesOf(told: Told, isOfFrame = told.typed.frames === 1) {
 function recordedClause({ typed: { recorded, named }, inCounts }: Told): string {
   const isOfFrames = named.type === 'number' || named.type === 'category'
   if (!recorded || !isOfFrames || recorded.count >= recorded.of) return ''
-  return inCounts ? `, recorded on ${recorded.count} of ${recorded.of} frames` : ', counting the frames that record it'
+  return inCounts
+    ? `, recorded on ${frameCountText(recorded.count, recorded.of)}`
+    : ', counting the frames that record it'
 }
 
 /** Counts what a list leaves out: all others, or those that share the last number. */
 export function othersOf(more: number, tied: string | undefined, value: (number: string) => string): string {
   if (more === 0) return ''
-  return tied === undefined ? `, and ${more} more` : `; ${more} more ${more === 1 ? 'has' : 'have'} ${value(tied)}`
+  return tied === undefined
+    ? `, and ${countText(more)} more`
+    : `; ${countText(more)} more ${more === 1 ? 'has' : 'have'} ${value(tied)}`
 }

@@ -1,16 +1,20 @@
--- ratios_of_parts: the ratio of two totals over each part of a unit, the highest first.
---   $1 unit             text[]   as in totals_of_parts
---   $2 parts            text
---   $3 layer            text
---   $4 attribute        text
---   $5 other_layer      text
---   $6 other_attribute  text
---   $7 times            numeric  1,000: to a thousand of the other
+-- ratios_of_parts: the ratio of two totals of each part of a unit, the highest first.
+--   $1 unit         text[]
+--   $2 parts        text
+--   $3 layer        text
+--   $4 attribute    text
+--   $5 other_layer  text
+--   $6 other        text
+--   $7 times        numeric
+--   $8 above        numeric
+--   $9 at_least     numeric
+--   $10 below       numeric
+--   $11 at_most     numeric
 -- index: unit_once, unit_total_pkey
 -- budget: buffers <= 500 + 10 * rows, rows read <= 20000 + 8 * rows
--- example: '{marembe}', 'lga', 'lyr_schools', 'features', 'lyr_population', 'pop_demest26', 10000
+-- example: '{}', 'lga', 'lyr_schools', 'features', 'lyr_population', 'pop_demest26', 1, 0, 0, 9, 9
 with part as materialized (  -- the parts of the unit
-  select unit_id, state, lga, ward, frames
+  select unit_id, frames, coalesce(ward, lga, state) as name, array_remove(array[state, lga, ward], null) as path
   from unit
   where unit.level = $2::text
     and (cardinality($1::text[]) < 1 or unit.state = fold_name(($1::text[])[1]))
@@ -29,10 +33,11 @@ with part as materialized (  -- the parts of the unit
     on other.version = other_dataset.version and other.attribute = $6::text and other.unit_id = part.unit_id
 )
 select
-  state as state, lga as lga, ward as ward,
+  name as name, path as path, frames::int as frames, recorded::int as recorded,
   -- a small quotient has two digits that are not zero
   trim_scale(round(ratio, greatest(2, coalesce(1 - floor(log(nullif(abs(ratio), 0))), 2))::int))::text as number,
-  null::text as class, null::int as "classFrames", recorded::int as recorded, frames::int as frames,
-  (rank() over (order by ratio desc nulls last))::int as "fromTop", (rank() over (order by ratio nulls last))::int as "fromBottom"
+  coalesce(ratio > $8::numeric and ratio >= $9::numeric and ratio < $10::numeric and ratio <= $11::numeric, false) as passes,
+  (rank() over (order by ratio desc nulls last))::int as highest, (rank() over (order by ratio nulls last))::int as lowest,
+  null::json as classes
 from divided
-order by divided.ratio desc nulls last, divided.state collate "C", divided.lga collate "C", divided.ward collate "C"
+order by divided.ratio desc nulls last, divided.path collate "C"

@@ -1,0 +1,31 @@
+-- frame_set: the ids of a set of frames, each once.
+--   frames  ids; or unit with the names of a state, an LGA and a ward, as far as they are given; or box with west, south,
+--           east and north in degrees
+-- '{322074005,322074006}' are these two, in this order. '{unit,marembe,lakeside}' are all of an LGA, '{unit}' all of the index,
+-- and '{box,-0.35,-0.35,0.35,0.35}' all that touch a box, in the order of their ids. Each branch has a plan of its own.
+create or replace function frame_set(frames text[]) returns bigint[]
+  language plpgsql stable parallel safe as $$
+begin
+  if frames[1] = 'box' then
+    return array(
+      select frame_id from frame
+      where ST_Intersects(geom, ST_MakeEnvelope(frames[2]::float8, frames[3]::float8, frames[4]::float8, frames[5]::float8, 4326))
+      order by frame_id
+    );
+  elsif frames[1] is distinct from 'unit' then
+    return frames::bigint[];
+  elsif cardinality(frames) = 1 then
+    return array(select frame_id from frame order by frame_id);
+  elsif cardinality(frames) = 2 then
+    return array(select frame_id from frame where state = fold_name(frames[2]) order by frame_id);
+  elsif cardinality(frames) = 3 then
+    return array(select frame_id from frame where state = fold_name(frames[2]) and lga = fold_name(frames[3]) order by frame_id);
+  end if;
+  return array(
+    select frame_id from frame
+    where state = fold_name(frames[2]) and lga = fold_name(frames[3]) and ward = fold_name(frames[4])
+    order by frame_id
+  );
+end $$;
+comment on function frame_set(text[]) is
+  'The ids of a set of frames: {1,2}, or {unit,state,lga,ward}, or {box,west,south,east,north}.';

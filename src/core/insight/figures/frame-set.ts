@@ -1,0 +1,33 @@
+/** The frames that an answer or a figure is about: ids, all frames of a unit, or all that touch a box. */
+
+/** The state, the LGA and the ward of a unit; empty for the whole index. */
+export type UnitPath = readonly string[]
+/** A box in degrees. */
+export type Corners = readonly [minLon: number, minLat: number, maxLon: number, maxLat: number]
+export type Place = { unit: UnitPath } | { box: Corners }
+
+export type FrameSet = {
+  /** SQL takes this text: the ids, or the name of the place (sql/functions/frame_set.sql). */
+  frames: string[]
+  count: number
+  /** Undefined for ids. Totals of a place are kept. */
+  place?: Place
+}
+
+/** Figures of single frames read every frame of a set: 7,308 frames take 25 ms on PostgreSQL. */
+export const FRAMES_READ_MAX = 50_000
+export const isReadable = ({ count }: FrameSet): boolean => count <= FRAMES_READ_MAX
+
+export const setOfIds = (ids: readonly string[]): FrameSet => ({ frames: [...ids], count: ids.length })
+
+export const setOfPlace = (place: Place, count: number): FrameSet => ({
+  frames: 'unit' in place ? ['unit', ...place.unit] : ['box', ...place.box.map(String)],
+  count,
+  place,
+})
+
+export const unitOf = ({ place }: FrameSet): UnitPath | undefined => (place && 'unit' in place ? place.unit : undefined)
+
+export const UNIT_LEVELS = ['state', 'lga', 'ward'] as const
+export type UnitLevel = (typeof UNIT_LEVELS)[number]
+export const isUnitLevel = (name: string): name is UnitLevel => UNIT_LEVELS.some((level) => level === name)

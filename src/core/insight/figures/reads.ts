@@ -1,0 +1,99 @@
+/** Makes the reads of one answer: PostgreSQL gets a statement with the same values once. */
+import type { Reader } from '../../db/replicas/reader.js'
+import type { Statement } from '../../db/statement.js'
+import {
+  attributesOfDatasets,
+  totalsOfBox,
+  totalsOfUnit,
+  type AttributeEntry,
+  type DatasetRow,
+} from '../../db/statements.js'
+import type { ClassFrames, UnitTotal } from '../../db/unit-totals.js'
+import type { Corners, FrameSet, UnitPath } from './frame-set.js'
+
+/** A statement with its values, for people who run it themselves. */
+export type SentStatement = { name: string; args: readonly unknown[] }
+
+export type Reads = {
+  rows<Args extends readonly unknown[], Row>(statement: Statement<Args, Row>, ...args: Args): Promise<Row[]>
+  datasetOf(layerId: string): DatasetRow | undefined
+  attributeOf(layerId: string, name: string): Promise<AttributeEntry | undefined>
+  /** Undefined for ids, for a unit that the index does not have, and where no frame touches the box. */
+  totalsOf(set: FrameSet): Promise<Totals | undefined>
+  /** In the order in which they were sent. */
+  sent: readonly SentStatement[]
+}
+
+/** The totals that imports keep, of the datasets without a price. */
+export type Totals = { frames: number; km2: string; exactKm2: string; totals: readonly Total[] }
+/** A box has the frames of each class, the most common first. */
+export type Total = UnitTotal & { dataset: DatasetRow; classes?: readonly ClassFrames[] }
+
+export function readsOf(reader: Reader, datasets: readonly DatasetRow[]): Reads {
+  const made = new Map<string, Promise<unknown[]>>()
+  const sent: SentStatement[] = []
+  const rows: Reads['rows'] = <Args extends readonly unknown[], Row>(
+    statement: Statement<Args, Row>,
+    ...args: Args
+  ): Promise<Row[]> => {
+    const key = JSON.stringify([statement.name, args])
+    const known = made.get(key) as Promise<Row[]> | undefined
+    if (known) return known
+    const promise = statement(reader, ...args)
+    made.set(key, promise)
+    sent.push({ name: statement.name, args })
+    return promise
+  }
+  const free = datasets.filter(({ price }) => price === null)
+  const layers = datasets.map(({ layerId }) => layerId)
+  return {
+    rows,
+    sent,
+    datasetOf: (layerId) => datasets.find((dataset) => dataset.layerId === layerId),
+    async attributeOf(layerId, name) {
+      const entries = await rows(attributesOfDatasets, layers)
+      return entries.find((entry) => layers[entry.layer - 1] === layerId && entry.name === name)
+    },
+    async totalsOf({ place }) {
+      if (!place) return undefined
+      return 'unit' in place ? totalsOfPath(rows, free, place.unit) : totalsInBox(rows, free, place.box)
+    },
+  }
+}
+
+const LEVELS = ['country', 'state', 'lga', 'ward'] as const
+
+async function totalsOfPath(
+  rows: Reads['rows'],
+  datasets: readonly DatasetRow[],
+  path: UnitPath,
+): Promise<Totals | undefined> {
+  const [state = null, lga = null, ward = null] = path
+  const layers = datasets.map(({ layerId }) => layerId)
+  const found = await rows(totalsOfUnit, LEVELS[path.length] ?? 'ward', state, lga, ward, null, layers)
+  const [first] = found
+  if (!first) return undefined
+  const totals = found.flatMap((row) => withDataset(row, datasets[row.layer - 1]))
+  return { frames: first.frames, km2: first.km2, exactKm2: first.exactKm2, totals }
+}
+
+async function totalsInBox(
+  rows: Reads['rows'],
+  datasets: readonly DatasetRow[],
+  box: Corners,
+): Promise<Totals | undefined> {
+  const layers = datasets.map(({ layerId }) => layerId)
+  const found = await rows(totalsOfBox, ...box, layers)
+  const [first] = found
+  if (!first || first.frames === 0) return undefined
+  const totals = found.flatMap((row) => {
+    if (row.layer === null) return []
+    const [common] = row.classes ?? []
+    const { classes, ...total } = row
+    const mode = { class: common?.class ?? null, classFrames: common?.frames ?? null }
+    return withDataset({ ...total, ...mode, ...(classes && { classes }) }, datasets[row.layer - 1])
+  })
+  return { frames: first.frames, km2: first.km2, exactKm2: first.exactKm2, totals }
+}
+
+const withDataset = <Row>(row: Row, dataset: DatasetRow | undefined) => (dataset ? [{ ...row, dataset }] : [])
