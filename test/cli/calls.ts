@@ -49,8 +49,12 @@ export const unsent = [
   'frames_by_id',
   'frames_in_box_page',
   'ledger_faults',
+  'numbers_compared',
   'points_located',
+  'ratios_of_parts',
   'totals_of_box',
   'totals_of_level',
+  'totals_of_parts',
   'totals_of_unit',
+  'units_of_names',
 ]

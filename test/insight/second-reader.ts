@@ -181,10 +181,7 @@ function testFaults(text: string, { named, test }: NamedTest): string[] {
   const isNamed = names.some((name) => text.toLowerCase().includes(name))
   const negative = /\b(?:no|not|none|without|outside|another|never|0)\b/
   const isNegative = test.test === 'none' || test.test === 'not_class'
-  const bounds =
-    test.test === 'bounds'
-      ? Object.entries(test).flatMap(([bound, value]) => (bound === 'test' ? [] : [BOUNDS[bound] + value]))
-      : []
+  const bounds = boundsIn(test).map(([words, value]) => words + value)
   return [
     ...(isNamed ? [] : ['it does not name its condition']),
     ...(isNegative && !negative.test(text) ? ['it turns its condition round'] : []),
@@ -193,6 +190,9 @@ function testFaults(text: string, { named, test }: NamedTest): string[] {
     ),
   ]
 }
+const boundsIn = (test: NamedTest['test']): [words: string, value: string][] =>
+  Object.entries(test).flatMap(([bound, value]) => (BOUNDS[bound] === undefined ? [] : [[BOUNDS[bound], value]]))
+
 const BOUNDS: Readonly<Record<string, string>> = {
   above: 'above ',
   atLeast: 'at least ',
@@ -314,11 +314,8 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
     }
     case 'groups_passing': {
       const list = result.count === result.all ? '' : result.names.map(escaped).join('.*')
-      const { test: condition } = result
-      const bounds = condition.test === 'bounds' ? Object.entries(condition).slice(1) : []
-      return any(
-        `${bounds.map(([bound, value]) => `(?=.*${BOUNDS[bound]}${num(value)})`).join('')}.*${result.count} of ${result.all} .*${list}${silentPattern(result)}`,
-      )
+      const bounds = boundsIn(result.test).map(([words, value]) => `(?=.*${words}${num(value)})`)
+      return any(`${bounds.join('')}.*${result.count} of ${result.all} .*${list}${silentPattern(result)}`)
     }
     case 'modes':
       return any(
@@ -365,8 +362,7 @@ function amountPatterns({ typed, source }: ReadFacet, number: string): RegExp[] 
 
 /** "A has more schools than B: 5 against 3": the numbers are those of A and B, and the first is the higher. */
 function comparisonFaults(text: string, facets: readonly ReadFacet[]): string[] {
-  if (text.startsWith('From the lowest ')) return ['it does not begin with the highest']
-  if (text.startsWith('From the highest ')) {
+  if (text.startsWith('From the ')) {
     const listed = [...text.matchAll(/frame (\d+) \((-?[\d,.]+)/g)].map(([, frame, number]) => ({
       frame,
       number: plainNumber(number ?? ''),
@@ -378,7 +374,8 @@ function comparisonFaults(text: string, facets: readonly ReadFacet[]): string[] 
       ),
     )
     const isInOrder = listed.every(({ number }, i) => i === 0 || Number(listed[i - 1]?.number) >= Number(number))
-    return isOfFigures && isInOrder && listed.length === facets.length ? [] : ['the order is not that of its figures']
+    const isRight = isOfFigures && isInOrder && listed.length === facets.length && text.startsWith('From the highest ')
+    return isRight ? [] : ['the order is not that of its figures']
   }
 
   const [, one = '', other = '', high = '', low = ''] =

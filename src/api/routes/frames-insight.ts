@@ -21,7 +21,7 @@ export function framesInsightRoute(services: Services): RequestHandler {
 export type SentAnswer = Omit<InsightAnswer, 'shown'>
 
 /** Undefined: the client hung up. */
-export async function answerInsight(
+async function answerInsight(
   services: Services,
   req: Request,
   body: unknown,
