@@ -1484,6 +1484,8 @@ CREATE TABLE public.membership (
     role text NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     from_claim boolean DEFAULT false NOT NULL,
+    daily_credits integer,
+    CONSTRAINT daily_credits_not_negative CHECK ((daily_credits >= 0)),
     CONSTRAINT role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])))
 );
 
@@ -1498,6 +1500,10 @@ COMMENT ON COLUMN public.membership.role IS 'owner: changes members, and all bel
 COMMENT ON COLUMN public.membership.created_at IS 'Instant at which the person joined.';
 
 COMMENT ON COLUMN public.membership.from_claim IS 'True where the claims of an OpenID provider gave the role: each sign-in with the provider changes or ends it.';
+
+COMMENT ON COLUMN public.membership.daily_credits IS 'Credits that the person may spend in a day, UTC; null for all that the organisation has.';
+
+COMMENT ON CONSTRAINT daily_credits_not_negative ON public.membership IS 'A day has no fewer credits than none.';
 
 COMMENT ON CONSTRAINT role_known ON public.membership IS 'A role is owner, admin or member.';
 
@@ -1977,6 +1983,10 @@ COMMENT ON INDEX public.block_class_pkey IS 'The classes of an attribute, over b
 COMMENT ON INDEX public.block_feature_pkey IS 'The features of blocks that lie in other blocks too.';
 
 COMMENT ON INDEX public.class_pkey IS 'Classes of an attribute by value.';
+
+CREATE INDEX credit_entry_key_id_idx ON public.credit_entry USING btree (key_id, entered_at) WHERE (key_id IS NOT NULL);
+
+COMMENT ON INDEX public.credit_entry_key_id_idx IS 'The entries of a key, or of a person, in order.';
 
 COMMENT ON INDEX public.credit_entry_once IS 'Each change once; an organisation''s entries.';
 

@@ -1,4 +1,4 @@
--- datasets_to_choose: the datasets that an organisation can read at this moment, with owner, vintage and price.
+-- datasets_to_choose: the datasets that an organisation can read at this moment, with owner, kind, vintage and price.
 --   $1 org_id  text
 -- index: licence_once, organisation_pkey
 -- budget: buffers <= 1000, rows read <= 800
@@ -9,6 +9,7 @@ select
   dataset.layer_id as "layerId",
   dataset.name as name,
   owner.name as owner,
+  dataset.kind as kind,
   dataset.vintage as vintage,
   case when dataset.org_id = $1::text then null else granted.price end as price
 from dataset

@@ -11,6 +11,7 @@ select
   key_event.key_id as "keyId",
   api_key.name as "keyName",
   key_event.actor as actor,
+  coalesce(key_event.actor_person = key_event.person_id, false) as "isOwnChange",
   key_event.from_address as "fromAddress",
   key_event.detail as detail,
   key_event.entered_at as "enteredAt"

@@ -1,6 +1,6 @@
 -- keys_of_organisation: the keys of an organisation: usable ones first, the soonest to end on top, then the others, the last to end on top.
 --   $1 org_id  text
--- index: api_key_org_id_idx, api_key_rolled_from_idx, key_seen_pkey, person_pkey
+-- index: api_key_org_id_idx, api_key_rolled_from_idx, credit_entry_key_id_idx, key_seen_pkey, person_pkey
 -- budget: buffers <= 20 + 20 * rows, rows read <= 12 * rows
 -- example: 'org_000000000000'
 with own as (  -- one row for each key, with the instant at which it ends
@@ -22,7 +22,8 @@ select
   own.ends_at > clock_timestamp() as "isUsable",
   own.rolled_from as "rolledFrom",
   successor.key_id as "rolledTo",
-  key_seen.seen_at as "seenAt"
+  key_seen.seen_at as "seenAt",
+  coalesce(charged.is_known, false) as "wasCharged"
 from own
 left join person as minter on minter.person_id = own.created_by
 left join lateral (
@@ -30,6 +31,10 @@ left join lateral (
   select api_key.key_id from api_key where api_key.rolled_from = own.key_id offset 0
 ) as successor on true
 left join key_seen on key_seen.key_id = own.key_id
+left join lateral (
+  -- the ledger knows of calls whose counts were lost; the order keeps the planner from reading all of it
+  select true as is_known from credit_entry where credit_entry.key_id = own.key_id order by credit_entry.entered_at limit 1
+) as charged on true
 order by
   own.ends_at > clock_timestamp() desc,
   case when own.ends_at > clock_timestamp() then own.ends_at end,

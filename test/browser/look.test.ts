@@ -103,7 +103,7 @@ describe('every page of the web app is readable, labelled and never scrolls side
     await page.getByRole('radio', { name: 'Only these' }).check()
     await page.getByLabel('1. Name').fill('Ada')
     await press('Mint the key')
-    await page.getByText('Choose at least one dataset').waitFor()
+    await page.getByRole('link', { name: 'Choose at least one dataset' }).waitFor()
     await look('refused key')
     // Chromium itself tells the console of each 422.
     assert.match(tab.complaints.splice(0).join(), /^Failed to load resource: .* 422 [^,]*$/)

@@ -6,8 +6,8 @@ import { unreadable } from './reading.js'
 /** Pages need this script before they are looked at. */
 export const AXE = { path: fileURLToPath(import.meta.resolve('axe-core/axe.min.js')) }
 
-/** One on each side of the two widths at which the layout changes. */
-const WIDTHS = [1280, 1000, 390]
+/** One on each side of the two widths at which the layout changes, and the narrowest that WCAG names. */
+const WIDTHS = [1280, 1000, 390, 320]
 
 /** Breaches of WCAG 2.2 AA in the open page, such as a field without a name. `unreadable` looks at the contrast, in less time. */
 const BREACHES = `axe.run({ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }).then(({ violations, passes }) => passes.length === 0

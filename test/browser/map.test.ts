@@ -44,6 +44,11 @@ describe('the map in a browser', () => {
     await titled('The whole index')
   })
 
+  it('the link that skips to the map leads to what takes the keys', async () => {
+    await page.locator('.skip', { hasText: 'Skip to the map' }).press('Enter')
+    assert.equal(await page.evaluate('document.activeElement.className'), 'maplibregl-canvas')
+  })
+
   it('a click tells of the frame under the mouse, and the address shows the same to everybody', async () => {
     const { x, y } = await middle()
     await page.mouse.click(x, y)

@@ -70,7 +70,7 @@ describe('keys in the web app', () => {
 
   it('are narrowed to the datasets that were ticked, and to none out of reach', async () => {
     const page = await newKeyPage()
-    const offered = Array.from(page.matchAll(/name="dataset" value="(\w+)"/g), ([, id = '']) => id)
+    const offered = Array.from(page.matchAll(/name="dataset"\s+value="(\w+)"/g), ([, id = '']) => id)
     const { form } = await mintInApp({ reach: 'named', dataset: offered.slice(0, 2) })
     assert.deepEqual((await stored(form.key))?.datasets, offered.slice(0, 2))
     const shown = (await admin.get(`/app/keys/${form.key}`)).text
@@ -116,6 +116,7 @@ describe('keys in the web app', () => {
     const again = await admin.post('/app/keys/new', form)
     assert.equal(again.status, 409)
     assert.match(again.text, /minted already/)
+    assert.match(again.text, new RegExp(`href="/app/keys/${form.key}"`))
     assert.doesNotMatch(again.text, SECRET)
     assert.equal(await statusWith(secret), 200)
     const both = keyFields(await newKeyPage())
@@ -138,7 +139,8 @@ describe('keys in the web app', () => {
     const { form, secret } = await mintInApp({ preset: 'locality' })
     const page = (await admin.get(`/app/keys/${form.key}`)).text
     const next = keyFields(page, { grace: '24h', days: '180' })
-    assert.match(page, /It was never used\.\s+Counts are at\s+most 15 seconds old/)
+    assert.match(page, /Last used: not counted yet\.\s+Counts are at\s+most 15 seconds old/)
+    assert.match(page, /30 days <span class="quiet">[\d-]+, as this key|value="30"\s+checked/)
     const rolled = await admin.post(`/app/keys/${form.key}/roll`, next)
     const inGrace = (await admin.get(`/app/keys/${form.key}`)).text
     assert.match(inGrace, /Rolled the key: it ends at \d/)
@@ -177,9 +179,11 @@ describe('keys in the web app', () => {
     const { form, secret } = await mintInApp()
     assert.match((await admin.get(`/app/keys/${form.key}`)).text, /Revoke it now/)
     const answer = await admin.post(`/app/keys/${form.key}/revoke`)
-    assert.equal(answer.headers.location, '/app/keys?done=revoked')
+    assert.equal(answer.headers.location, '/app/keys')
     assert.equal(await statusWith(secret), 401)
-    assert.match((await admin.get('/app/keys?done=revoked')).text, /The key was revoked/)
+    assert.match((await admin.get('/app/keys')).text, /The key was revoked/)
+    // A reload says it no more.
+    assert.doesNotMatch((await admin.get('/app/keys')).text, /The key was revoked/)
     assert.equal((await admin.post(`/app/keys/${form.key}/revoke`)).status, 303)
   })
 

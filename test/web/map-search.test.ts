@@ -54,6 +54,10 @@ describe('the search of the map finds', () => {
     await goesTo('LAKESIDE', /\?state=MAREMBE&lga=LAKESIDE$/)
     await goesTo('cote evora', /\?state=C%C3%94TE\+%C3%89VORA$/)
     await goesTo('Côte Évora', /\?state=C%C3%94TE\+%C3%89VORA$/)
+    // An address of a unit is read in the same way.
+    const written = await open('?state=cote-evora&lga=evora%20cote')
+    assert.equal(written.headers.location, '/app/map?state=C%C3%94TE+%C3%89VORA&lga=%C3%89VORA+C%C3%94TE')
+    assert.equal((await open('?state=cote-evora&lga=lakeside')).status, 200)
     await goesTo('kofa north', /&ward=KOFA\+%28NORTH%29$/)
     await goesTo('Old Market, Kirin Gate, Marembe', /&lga=KIRIN\+GATE&ward=OLD\+MARKET$/)
     await goesTo('Ndara coast', /&lga=N%27DARA\+COAST$/)

@@ -55,7 +55,7 @@ describe('the address of the web app', () => {
       assert.match(page.text, /https:\/\/example\.org\/geo\/app\/link\?t=svc_in_\w{43}/)
       const addresses = [...page.text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, address = '']) => address)
       assert.ok(addresses.length > 8)
-      for (const address of addresses) assert.match(address, /^(\/geo\/app|#)/)
+      for (const address of addresses) assert.match(address, /^(\/geo\/app|\/geo\/v1\/docs$|#)/)
       assert.doesNotMatch(page.text, /evil/)
       const asset = addresses.find((address) => address.endsWith('.css')) ?? ''
       assert.equal((await visitor.get(asset.replace('/geo', ''))).status, 200)

@@ -141,7 +141,7 @@ describe('a session of the web app', () => {
     assert.equal(ids.length, 3)
     assert.match(page.text, /this session/)
     assert.match(page.text, /Firefox on Linux/)
-    assert.equal((await person.post(`/app/account/sessions/${ids[0]}/end`)).headers.location, '/app/account?done=ended')
+    assert.equal((await person.post(`/app/account/sessions/${ids[0]}/end`)).headers.location, '/app/account')
     const states = await Promise.all(others.map(async (other) => (await other.get('/app/account')).status))
     assert.deepEqual(
       [200, 303].map((each) => states.filter((status) => status === each).length),

@@ -108,6 +108,7 @@ describe('a member who is removed or demoted', () => {
         { action: 'removed', actor: 'Dora', about: 'Mallory' },
       ],
     )
+    assert.match((await dora.get('/app/events')).text, /Dora removed Mallory/)
   })
 
   it('who makes a link during the removal makes one that signs nobody in', async () => {

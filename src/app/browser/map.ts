@@ -32,6 +32,8 @@ function start(area: PageElement): void {
     writeCamera(map)
     showLevel(map)
   })
+  // The link that skips to the map leads to the element that takes the keys.
+  element('map').addEventListener('focus', () => map.getCanvas().focus())
   showLoading(map, area)
   showRefusals(map, notes)
   darkScheme.addEventListener('change', () => map.setStyle(mapStyle()))

@@ -1,14 +1,12 @@
 /** Says in words what the catalogue holds of a dataset. */
-import { countText } from '../shell/amounts.js'
+import { countText, priceText } from '../shell/amounts.js'
 import type { CatalogueDataset } from './data.js'
 import type { DatasetColumn } from './statements.js'
-
-const credits = (price: number): string => `${countText(price, 'credit')} a call`
 
 /** Writes the licence for a line of a table. */
 export function licenceText({ isOwn, price, isForEveryone }: CatalogueDataset): string {
   if (isOwn) return 'own'
-  if (price !== null) return credits(price)
+  if (price !== null) return priceText(price)
   return isForEveryone ? 'free for everyone' : 'free by licence'
 }
 
@@ -16,7 +14,7 @@ export function licenceSentence({ isOwn, price, isForEveryone, owner }: Catalogu
   if (isOwn) return 'Your organisation owns it, and reads it without a charge.'
   const reader = isForEveryone ? 'Every organisation' : 'Your organisation'
   if (price === null) return `${reader} may read it without a charge, by a licence of ${owner}.`
-  return `${reader} may read it for ${credits(price)}, by a licence of ${owner}. A call is charged once, and only where the dataset records something.`
+  return `${reader} may read it for ${priceText(price)}, by a licence of ${owner}. A call is charged once, and only where the dataset records something.`
 }
 
 const KINDS: Readonly<Record<CatalogueDataset['kind'], string>> = {

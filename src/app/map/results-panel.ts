@@ -3,6 +3,7 @@ import { framesAt, framesById } from '../../core/db/statements.js'
 import { isFrameId } from '../../core/frame-id.js'
 import { html } from '../shell/html.js'
 import { LAT_MAX, LON_MAX } from '../../api/http/param-schemas.js'
+import type { Unit } from '../../api/http/params.js'
 import type { OtherWays } from '../shell/show-sql.js'
 import { isOnEarth, pairOfDegrees } from './coordinates.js'
 import { mapLink, type MapData } from './data.js'
@@ -101,6 +102,14 @@ async function unitAnswer(data: MapData, words: string): Promise<SearchAnswer> {
   if (alike.length === 0) return nothing(words, ADVICE, waysToNames(words))
   const lead = exact.length > 0 ? `${exact.length} units have this name.` : 'No unit has this name. These are alike:'
   return { panel: resultsPanel(data, words, lead, exact.length > 0 ? exact : alike) }
+}
+
+/** Finds the unit of these names, however they are written. */
+export async function unitNamed({ reader }: MapData, unit: Unit): Promise<Unit | undefined> {
+  const names = unitArgs(unit).flatMap((name) => name ?? [])
+  const alike = await unitsNamed(reader, names.toReversed().join(' '), UNITS_SHOWN)
+  const known = alike.filter(({ alike: likeness }) => likeness === 2).map(unitOf)
+  return known.find(({ level }) => level === unit.level)
 }
 
 const ADVICE =

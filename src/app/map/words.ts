@@ -34,7 +34,7 @@ export const levelName = ({ level }: Unit): string => LEVEL_TITLES[level]
 export const frameLink = (data: MapData, id: string): Html =>
   html`<a href="${mapLink(data, { pick: { kind: 'frames', ids: [id] } })}">${id}</a>`
 
-export { countText as count, valueText } from '../shell/amounts.js'
+export { countText as count, priceText, valueText } from '../shell/amounts.js'
 
 /** Says on how many frames there are features: a frame without any lacks no record. */
 export const spreadText = (frames: number): string => `on ${countText(frames, 'frame')}`
@@ -56,5 +56,3 @@ export const cornersText = (minLon: number, minLat: number, maxLon: number, maxL
 /** Says how a dataset came about, such as "modelled estimate, 2026". */
 export const provenance = (method: string | null, vintage: string | null): string =>
   [method, vintage].filter((part) => part !== null).join(', ')
-
-export const priceText = (price: number): string => `${countText(price, 'credit')} a call`

@@ -10,8 +10,8 @@ import { clearCookie } from '../shell/cookie.js'
 import { noSuchPage } from '../shell/refusals.js'
 import { html, type Html } from '../shell/html.js'
 import type { Page } from '../shell/layout.js'
-import { noticeOf } from '../shell/notice.js'
 import { roleName } from '../../core/access/roles.js'
+import { goToWithNotice, takeNotice } from '../shell/notice.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { IDLE_HOURS } from '../shell/session-life.js'
@@ -33,7 +33,7 @@ export function accountRoute(web: Web): RequestHandler {
     const sessions = await sessionsOfPerson(db, personId, tokenHash, IDLE_HOURS)
     const passkeys = await passkeySection(web, req)
     const { app } = req.visit.place
-    sendPage(res, accountPage({ session, sessions, passkeys, app, notice: noticeOf(req, NOTICES) }))
+    sendPage(res, accountPage({ session, sessions, passkeys, app, notice: takeNotice(req, NOTICES) }))
   }
 }
 
@@ -111,7 +111,7 @@ export function endSessionRoute(services: Services, web: Web): RequestHandler {
       ),
     )
     if (ended.length === 0) throw noSuchPage()
-    goTo(res, '/account?done=ended')
+    goToWithNotice(res, '/account', 'ended')
   }
 }
 

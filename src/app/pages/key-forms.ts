@@ -2,14 +2,18 @@
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { FieldFault } from '../../core/access/field-fault.js'
 import { AlreadyMinted, GRACE_HOURS, NotRolled, revokeKey, rollKey, UnknownKey } from '../../core/access/keys.js'
+import { withDeadline } from '../../core/db/connect.js'
 import type { Services } from '../../services.js'
 import { changeAs } from '../shell/change.js'
 import { expiryFields, expiryOf } from '../shell/expiry.js'
 import { newKeyField, textField } from '../shell/form.js'
 import { html } from '../shell/html.js'
+import { unreadNote } from '../shell/key-state.js'
 import { alreadyMinted, noSuchPage, notRolled } from '../shell/refusals.js'
-import { goTo, sendPage } from '../shell/send-page.js'
+import { goToWithNotice } from '../shell/notice.js'
+import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
+import { datasetsToChoose } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
 import { keyPage, type RollForm } from './key.js'
 import { mintedPage } from './minted.js'
@@ -29,10 +33,13 @@ export function rollKeyRoute(services: Services, web: Web): RequestHandler {
           { keyId: form.keyId, createdBy: personId, graceHours: graceOf(form.grace), ...expiryOf(form.expiry) },
         ),
       )
-      sendPage(res, mintedPage(key, req.visit.place, html`<p>${GRACE_NOTES[form.grace]}</p>`))
+      const known = await datasetsToChoose(withDeadline(web.db, req.context.deadline), orgId)
+      const before = html`<p>${GRACE_NOTES[form.grace]}</p>
+        ${unreadNote(key, known)}`
+      sendPage(res, mintedPage(key, req.visit.place, before))
     } catch (error) {
       if (error instanceof UnknownKey) throw noSuchPage()
-      if (error instanceof AlreadyMinted) throw alreadyMinted()
+      if (error instanceof AlreadyMinted) throw alreadyMinted(form.keyId)
       if (error instanceof NotRolled) throw notRolled()
       if (!(error instanceof FieldFault)) throw error
       res.status(422)
@@ -69,6 +76,6 @@ export function revokeKeyRoute(services: Services, web: Web): RequestHandler {
         throw error instanceof UnknownKey ? noSuchPage() : error
       },
     )
-    goTo(res, '/keys?done=revoked')
+    goToWithNotice(res, '/keys', 'revoked')
   }
 }

@@ -1,12 +1,21 @@
 /** GET /app/keys/{id}: what a key may do, how it is used, its events, and the forms that roll and revoke it. */
 import type { Request as ExpressRequest, RequestHandler } from 'express'
-import { newKeyId } from '../../core/access/keys.js'
+import { LIFETIME_DAYS, newKeyId } from '../../core/access/keys.js'
 import { withDeadline } from '../../core/db/connect.js'
 import { barChart, number } from '../shell/chart.js'
 import { confirmation, distance, emptyState, instant, selectInput, table } from '../shell/components.js'
 import { expiryInput, type ExpiryChoice } from '../shell/expiry.js'
 import { html, type Html } from '../shell/html.js'
-import { endsSoon, LAST_DAYS, lastDaysOf, refusalName, rightsOf, stateOf } from '../shell/key-state.js'
+import {
+  endsSoon,
+  LAST_DAYS,
+  lastDaysOf,
+  lastUseText,
+  refusalName,
+  rightsOf,
+  stateOf,
+  unreadNote,
+} from '../shell/key-state.js'
 import type { Page } from '../shell/layout.js'
 import { daysOf, lastDays } from '../shell/period.js'
 import { noSuchPage } from '../shell/refusals.js'
@@ -29,18 +38,24 @@ const EVENTS = 50
 /** The roll as a person filled it in. `keyId` is that of the key to come. */
 export type RollForm = { keyId: string; expiry: ExpiryChoice; grace: string; faults: Readonly<Record<string, string>> }
 
-const blankRoll = (): RollForm => ({
+/** A successor lives as long as its key did, unless the person chooses otherwise. */
+const blankRoll = (key: KeyRow): RollForm => ({
   keyId: newKeyId(),
-  expiry: { days: '90', until: '' },
+  expiry: { days: String(daysOfLife(key)), until: '' },
   grace: '24h',
   faults: {},
 })
 
-export function keyRoute(web: Web): RequestHandler {
-  return async (req, res) => sendPage(res, await keyPage(req, web, blankRoll()))
+const daysOfLife = ({ mintedAt, expiresAt }: KeyRow): number => {
+  const days = Math.round((expiresAt.getTime() - mintedAt.getTime()) / 86_400_000)
+  return Math.min(Math.max(days, LIFETIME_DAYS.least), LIFETIME_DAYS.most)
 }
 
-export async function keyPage(req: ExpressRequest, { db }: Web, roll: RollForm): Promise<Page> {
+export function keyRoute(web: Web): RequestHandler {
+  return async (req, res) => sendPage(res, await keyPage(req, web))
+}
+
+export async function keyPage(req: ExpressRequest, { db }: Web, refused?: RollForm): Promise<Page> {
   const reads = withDeadline(db, req.context.deadline)
   const { keyId } = req.params as { keyId: string }
   // A key of another organisation is as unknown as one that nobody minted.
@@ -55,12 +70,14 @@ export async function keyPage(req: ExpressRequest, { db }: Web, roll: RollForm):
     key.datasets === null ? [] : datasetsToChoose(reads, sessionOf(req).orgId),
   ])
   const path = `${req.visit.place.app}/keys`
+  const roll = refused ?? blankRoll(key)
   return {
     title: key.name,
     section: '/keys',
+    faults: Object.entries(roll.faults).map(([field, message]) => ({ field, message })),
     actions: html`${stateOf(key)}`,
     body: html`
-      ${facts(key, path, datasets)} ${useSection(key, { used, refusals, outcomes })}
+      ${unreadNote(key, datasets)} ${facts(key, path, datasets)} ${useSection(key, { used, refusals, outcomes })}
       ${key.isUsable && changes(key, roll, path)}
       <section>
         <h2>Events</h2>
@@ -92,7 +109,7 @@ const facts = (key: KeyRow, path: string, datasets: readonly DatasetToChoose[]):
     <dt>Minted</dt>
     <dd>${instant(key.mintedAt)} by ${key.mintedBy ?? 'the operator'}</dd>
     <dt>Last used</dt>
-    <dd>${key.seenAt ? html`${distance(key.seenAt)}, ${instant(key.seenAt)}` : 'never'}</dd>
+    <dd>${lastUseText(key)}${key.seenAt && html`, ${instant(key.seenAt)}`}</dd>
     <dt>${key.isUsable ? 'Ends' : 'Ended'}</dt>
     <dd>
       ${key.isUsable && html`<span class="${endsSoon(key) && 'soon'}">${distance(key.endsAt)}</span>,`}
@@ -163,8 +180,7 @@ const graceOptions = [
   { value: '7d', label: 'stays valid for 7 days' },
 ]
 
-const useOf = ({ seenAt }: KeyRow): Html =>
-  seenAt ? html`It was last used ${distance(seenAt)}.` : html`It was never used.`
+const useOf = (key: KeyRow): Html => html`Last used: ${lastUseText(key)}.`
 
 const changes = (key: KeyRow, roll: RollForm, path: string): Html =>
   html`<div class="pair">
@@ -176,7 +192,12 @@ const changes = (key: KeyRow, roll: RollForm, path: string): Html =>
           : html`<p class="quiet">A new key with a new secret and the same rights takes its place.</p>
               <form class="form" method="post" action="${path}/${key.keyId}/roll">
                 <input type="hidden" name="key" value="${roll.keyId}" />
-                ${expiryInput({ legend: 'Expiry of the new key', choice: roll.expiry, fault: roll.faults['expires'] })}
+                ${expiryInput({
+                  legend: 'Expiry of the new key',
+                  choice: roll.expiry,
+                  fault: roll.faults['expires'],
+                  ownDays: daysOfLife(key),
+                })}
                 ${selectInput({
                   name: 'grace',
                   label: 'The present key',

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import { counted } from '../../core/counted.js'
 import { withDeadline } from '../../core/db/connect.js'
 import { number, smallBars } from '../shell/chart.js'
-import { dayOf, distance, emptyState, table, type Column } from '../shell/components.js'
+import { dayOf, emptyState, table, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import {
   endOf,
@@ -11,13 +11,14 @@ import {
   isIdle,
   LAST_DAYS,
   lastDaysOf,
+  lastUseText,
   readsEverything,
   rightsOf,
   stateOf,
   wasNeverUsed,
 } from '../shell/key-state.js'
 import type { Page } from '../shell/layout.js'
-import { noticeOf } from '../shell/notice.js'
+import { takeNotice } from '../shell/notice.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { keysOfOrganisation, refusalsOfLastDays, useOfLastDays } from '../shell/statements.js'
@@ -36,7 +37,7 @@ export function keysRoute({ db }: Web): RequestHandler {
       refusalsOfLastDays(reads, keyIds, LAST_DAYS),
     ])
     const path = `${req.visit.place.app}/keys`
-    sendPage(res, keysPage({ keys, used, refusals, path, notice: noticeOf(req, NOTICES) }))
+    sendPage(res, keysPage({ keys, used, refusals, path, notice: takeNotice(req, NOTICES) }))
   }
 }
 
@@ -117,7 +118,7 @@ const mintedColumn: Column<KeyRow> = {
 
 const seenColumn: Column<KeyRow> = {
   heading: 'Last used',
-  cell: ({ seenAt }) => (seenAt ? distance(seenAt) : html`<span class="quiet">never</span>`),
+  cell: (key) => (key.seenAt ? lastUseText(key) : html`<span class="quiet">${lastUseText(key)}</span>`),
   width: 'short',
 }
 

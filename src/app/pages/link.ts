@@ -20,6 +20,7 @@ import { joinFromSession, spendLink } from '../sign-in/link.js'
 import { providerButton } from '../sign-in/provider-button.js'
 import { replaceSession } from '../shell/sign-out.js'
 import { linkOffered, type OfferedLink, type Session } from '../shell/statements.js'
+import { goBack } from '../shell/way-back.js'
 import type { Web } from '../shell/web.js'
 
 export function linkRoute(services: Services, { db, openId }: Web): RequestHandler {
@@ -50,7 +51,7 @@ export function spendLinkRoute(services: Services, web: Web): RequestHandler {
     metrics.countSignIn('link', session === undefined ? 'refused' : 'accepted')
     if (session === undefined) throw linkNotValid()
     await replaceSession(services, web, res, session)
-    goTo(res, '')
+    goBack(res)
   }
 }
 

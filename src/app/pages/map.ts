@@ -2,6 +2,7 @@
 import type { Request, RequestHandler } from 'express'
 import { invalid } from '../../core/errors.js'
 import { decode } from '../../api/http/query.js'
+import type { Unit } from '../../api/http/params.js'
 import type { Services } from '../../services.js'
 import { assetPath } from '../shell/assets.js'
 import { html, textOf, type Html } from '../shell/html.js'
@@ -15,7 +16,7 @@ import { isPartOfMap } from '../ask/meter-map.js'
 import { mapModules, mapScripts, mapWorker } from '../map/modules.js'
 import type { Panel } from '../map/panel.js'
 import { answerOnMap, questionPart, takesQuestion, tooManyFramesNote, type AnswerOnMap } from '../ask/question.js'
-import { searchAnswer } from '../map/results-panel.js'
+import { searchAnswer, unitNamed } from '../map/results-panel.js'
 import { extentOfIndex, type Corners } from '../map/statements.js'
 import { boxForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
@@ -48,6 +49,11 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
       return res.redirect(303, isPart ? `${link}&part=panel` : link)
     }
     const panel = answer?.panel ?? (await pickedPanel(recorded))
+    const folded = panel.isUnknown && (await unitWrittenOtherwise(data))
+    if (folded) {
+      const link = mapLink(data, { ...data.view, pick: { kind: 'unit', unit: folded } })
+      return res.redirect(303, isPart ? `${link}&part=panel` : link)
+    }
     const asked = takesQuestion(panel) ? await answerOnMap(services, res, data) : undefined
     if (asked && 'fault' in asked) res.status(422)
     const parts = await partsOf(req, data, { panel, asked, statements })
@@ -74,6 +80,12 @@ async function pickedPanel(data: MapData): Promise<Panel> {
   if (pick.kind === 'box') return await boxPanel(data, pick.box)
   const [id, ...more] = pick.ids
   return id !== undefined && more.length === 0 ? await framePanel(data, id) : await framesPanel(data, pick.ids)
+}
+
+/** The address of a unit folds accents, hyphens and case, as the search does. */
+async function unitWrittenOtherwise(data: MapData): Promise<Unit | undefined> {
+  const { pick } = data.view
+  return pick?.kind === 'unit' ? await unitNamed(data, pick.unit) : undefined
 }
 
 type PageParts = { legend: Html; side: Html }

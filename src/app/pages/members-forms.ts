@@ -11,6 +11,7 @@ import { textField } from '../shell/form.js'
 import { linkAddress } from '../../core/origin.js'
 import { badForm, noSuchPage, notYoursToSignIn } from '../shell/refusals.js'
 import { isRole } from '../../core/access/roles.js'
+import { goToWithNotice } from '../shell/notice.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import type { Web } from '../shell/web.js'
@@ -117,7 +118,8 @@ export function changeRoleRoute(services: Services, web: Web): RequestHandler {
       ),
     )
     if (changed.length === 0) throw noSuchPage()
-    goTo(res, personId === ownId && role !== 'owner' ? '' : '/members?done=role')
+    if (personId === ownId && role !== 'owner') return goTo(res, '')
+    goToWithNotice(res, '/members', 'role')
   }
 }
 
@@ -139,7 +141,8 @@ export function removeMemberRoute(services: Services, web: Web): RequestHandler 
       ),
     )
     if (removed.length === 0) throw noSuchPage()
-    goTo(res, personId === ownId ? '' : '/members?done=removed')
+    if (personId === ownId) return goTo(res, '')
+    goToWithNotice(res, '/members', 'removed')
   }
 }
 
@@ -160,6 +163,6 @@ export function withdrawRoute(services: Services, web: Web): RequestHandler {
       ),
     )
     if (withdrawn.length === 0) throw noSuchPage()
-    goTo(res, '/members?done=withdrawn')
+    goToWithNotice(res, '/members', 'withdrawn')
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import type { Page } from '../shell/layout.js'
-import { noticeOf } from '../shell/notice.js'
+import { takeNotice } from '../shell/notice.js'
 import { roleName, ROLES, type Role } from '../../core/access/roles.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
@@ -51,7 +51,8 @@ export async function membersPage(req: Request, { db }: Web, shown: Shown): Prom
   return {
     title: 'Members',
     section: '/members',
-    notice: noticeOf(req, NOTICES),
+    notice: takeNotice(req, NOTICES),
+    faults: Object.entries(shown.form.faults).map(([field, message]) => ({ field, message })),
     body: html`
       ${shown.link !== undefined && linkCard(shown.link)}
       <section>
@@ -97,9 +98,12 @@ const roleForm = ({ personId, name, role }: MemberRow, path: string): Html =>
 
 /** A session ends after seven days: a member without a passkey then needs another link. */
 const newLink = ({ personId, name }: MemberRow, path: string): Html =>
-  html`<form class="inline" method="post" action="${path}/${personId}/link">
-    <button class="plain" aria-label="New sign-in link for ${name}">New sign-in link</button>
-  </form>`
+  confirmation({
+    label: 'New sign-in link',
+    question: html`The link signs whoever has it in as <strong>${name}</strong>, once, within 24 hours.`,
+    action: `${path}/${personId}/link`,
+    button: 'Make the link',
+  })
 
 const removal = ({ personId, name }: MemberRow, path: string, ownId: string): Html =>
   confirmation({

@@ -9,8 +9,8 @@ import type { Place } from '../../core/origin.js'
 /** The call that the page offers to try: it needs no parameter, and every preset opens it. */
 const TRIED = '/v1/states'
 
-/** `before`: a sentence about the key that this one replaces. */
-export function mintedPage(key: KeyWithSecret, place: Place, before?: Html): Page {
+/** `before`: what the person has to know at once, such as what becomes of the key that this one replaces. */
+export function mintedPage(key: KeyWithSecret, place: Place, before?: Html | false): Page {
   const { origin, basePath, app } = place
   const curl = `curl -H "Authorization: Bearer ${key.secret}" '${origin}${basePath}${TRIED}'`
   return {

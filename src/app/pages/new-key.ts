@@ -14,14 +14,15 @@ import {
 } from '../../core/access/capabilities.js'
 import { FieldFault } from '../../core/access/field-fault.js'
 import { AlreadyMinted, mintKey, newKeyId } from '../../core/access/keys.js'
-import { counted } from '../../core/counted.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Services } from '../../services.js'
+import { priceText } from '../shell/amounts.js'
 import { changeAs } from '../shell/change.js'
 import { table, textInput } from '../shell/components.js'
 import { expiryFields, expiryInput, expiryOf, type ExpiryChoice } from '../shell/expiry.js'
 import { newKeyField, textField, textFields } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
+import { holdsFeatures, unreadNote } from '../shell/key-state.js'
 import { alreadyMinted, badForm } from '../shell/refusals.js'
 import type { Page } from '../shell/layout.js'
 import { sendPage } from '../shell/send-page.js'
@@ -61,7 +62,8 @@ export function mintKeyRoute(services: Services, web: Web, calls: readonly ApiCa
     const form = keyForm(req)
     const { orgId, personId } = sessionOf(req)
     try {
-      const datasets = form.reach === 'all' ? undefined : await namedDatasets(req, web, form.datasets)
+      const offered = await datasetsToChoose(withDeadline(web.db, req.context.deadline), orgId)
+      const datasets = form.reach === 'all' ? undefined : namedDatasets(form.datasets, offered)
       const key = await change(req, 'src/app/pages/new-key.ts: mintKeyRoute', (run) =>
         mintKey(run, {
           keyId: form.keyId,
@@ -74,9 +76,9 @@ export function mintKeyRoute(services: Services, web: Web, calls: readonly ApiCa
           ...expiryOf(form.expiry),
         }),
       )
-      sendPage(res, mintedPage(key, req.visit.place))
+      sendPage(res, mintedPage(key, req.visit.place, unreadNote(key, offered)))
     } catch (error) {
-      if (error instanceof AlreadyMinted) throw alreadyMinted()
+      if (error instanceof AlreadyMinted) throw alreadyMinted(form.keyId)
       if (!(error instanceof FieldFault)) throw error
       res.status(422)
       const faults = { [error.field]: error.message }
@@ -104,10 +106,9 @@ function keyForm(req: ExpressRequest): KeyForm {
 }
 
 /** The form offers what the organisation can read, so another id comes from a form that is old or made by hand. */
-async function namedDatasets(req: ExpressRequest, { db }: Web, layerIds: readonly string[]): Promise<string[]> {
+function namedDatasets(layerIds: readonly string[], offered: readonly DatasetToChoose[]): string[] {
   if (layerIds.length === 0) throw new FieldFault('datasets', 'Choose at least one dataset, or all of them.')
-  const inReach = await datasetsToChoose(withDeadline(db, req.context.deadline), sessionOf(req).orgId)
-  const unknown = layerIds.find((layerId) => !inReach.some((each) => each.layerId === layerId))
+  const unknown = layerIds.find((layerId) => !offered.some((each) => each.layerId === layerId))
   if (unknown !== undefined)
     throw new FieldFault('datasets', `Your organisation cannot read "${unknown.slice(0, 60)}" at this moment.`)
   return [...layerIds]
@@ -122,6 +123,7 @@ async function newKeyPage(req: ExpressRequest, { db }: Web, { form, calls }: Sho
   return {
     title: 'New key',
     section: '/keys',
+    faults: Object.entries(form.faults).map(([field, message]) => ({ field, message })),
     body: html`<form class="form sheet" method="post" action="${path}/new">
       <p class="quiet">The key acts for ${orgName}, and only reads.</p>
       <input type="hidden" name="key" value="${form.keyId}" />
@@ -191,7 +193,7 @@ function datasetsInput({ reach, datasets: chosen, faults }: KeyForm, datasets: r
       <input type="radio" name="reach" value="${value}" ${reach === value && html`checked`} />
       <span>${label}</span>
     </label>`
-  return html`<fieldset class="${fault !== undefined && 'faulty'}">
+  return html`<fieldset id="datasets" class="${fault !== undefined && 'faulty'}">
     <legend>3. Datasets</legend>
     ${choice('all', 'All that the organisation can read, whenever it asks')}
     ${choice('named', 'Only these, for as long as the organisation can read them:')}
@@ -199,26 +201,47 @@ function datasetsInput({ reach, datasets: chosen, faults }: KeyForm, datasets: r
     ${
       datasets.length === 0
         ? html`<p class="empty">The organisation can read no dataset now.</p>`
-        : html`<div class="named">${table('Datasets', datasetColumns(chosen), datasets)}</div>`
+        : html`${featuresNote(datasets)}
+            <div class="named">${table('Datasets', datasetColumns(chosen, fault !== undefined), datasets)}</div>`
     }
   </fieldset>`
 }
 
-const datasetColumns = (chosen: readonly string[]) => [
+/** The style sheet shows it while a dataset of features is ticked, and the preset reads none. */
+const featuresNote = (datasets: readonly DatasetToChoose[]): Html | false =>
+  datasets.some(holdsFeatures) &&
+  html`<p class="notice warn features-note">
+    A key of this scope reads nothing of datasets of features: choose <strong>${presetTitle('full-read')}</strong> for
+    them.
+  </p>`
+
+const datasetColumns = (chosen: readonly string[], isFaulty: boolean) => [
   {
     heading: 'Dataset',
-    cell: ({ layerId, name }: DatasetToChoose) =>
+    cell: (dataset: DatasetToChoose) =>
       html`<label class="choice">
-        <input type="checkbox" name="dataset" value="${layerId}" ${chosen.includes(layerId) && html`checked`} />
-        <span>${name}<br /><code>${layerId}</code></span>
+        <input
+          type="checkbox"
+          name="dataset"
+          value="${dataset.layerId}"
+          ${holdsFeatures(dataset) && html`data-features`}
+          ${chosen.includes(dataset.layerId) && html`checked`}
+          ${isFaulty && html`autofocus`}
+        />
+        <span>${dataset.name}<br /><code>${dataset.layerId}</code></span>
       </label>`,
     width: 'wide' as const,
+  },
+  {
+    heading: 'Holds',
+    cell: (dataset: DatasetToChoose) => (holdsFeatures(dataset) ? 'features' : 'values of frames'),
+    width: 'short' as const,
   },
   { heading: 'Owner', cell: ({ owner }: DatasetToChoose) => owner },
   { heading: 'Vintage', cell: ({ vintage }: DatasetToChoose) => vintage ?? 'not said', width: 'short' as const },
   {
     heading: 'Price',
     width: 'short' as const,
-    cell: ({ price }: DatasetToChoose) => (price === null ? 'free' : html`${counted(price, 'credit')} a query`),
+    cell: ({ price }: DatasetToChoose) => (price === null ? 'free' : priceText(price)),
   },
 ]

@@ -10,7 +10,7 @@ import { confirmation, distance, instant, table, textInput } from '../shell/comp
 import { textField } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
 import { badForm, noSuchPage } from '../shell/refusals.js'
-import { goTo } from '../shell/send-page.js'
+import { goToWithNotice } from '../shell/notice.js'
 import { sessionOf } from '../shell/session.js'
 import { beginAttempt, takeAttempt } from '../sign-in/attempt.js'
 import { loadPasskeyLibrary, readAnswer, relyingParty } from '../sign-in/passkey-answer.js'
@@ -86,7 +86,7 @@ export function addPasskeyRoute(services: Services, web: Web): RequestHandler {
       ),
     )
     if (added.length === 0) throw passkeyNotValid()
-    goTo(res, '/account?done=passkey-added')
+    goToWithNotice(res, '/account', 'passkey-added')
   }
 }
 
@@ -105,7 +105,7 @@ export function removePasskeyRoute(services: Services, web: Web): RequestHandler
       ),
     )
     if (removed.length === 0) throw noSuchPage()
-    goTo(res, '/account?done=passkey-removed')
+    goToWithNotice(res, '/account', 'passkey-removed')
   }
 }
 

@@ -2,38 +2,40 @@
 import type { RequestHandler } from 'express'
 import { html } from '../shell/html.js'
 import type { Page } from '../shell/layout.js'
-import type { Place } from '../../core/origin.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import { passkeyForm } from '../sign-in/passkey-form.js'
 import { providerButton } from '../sign-in/provider-button.js'
 import { relyingPartyOf } from '../sign-in/relying-party.js'
+import type { Visit } from '../shell/visit.js'
+import { hasWayBack } from '../shell/way-back.js'
 import type { Web } from '../shell/web.js'
 
 export function signInRoute({ openId }: Web): RequestHandler {
   return (req, res) => {
     if (req.visit.session) return goTo(res, '')
-    sendPage(res, signInPage(req.visit.place, openId?.name))
+    sendPage(res, signInPage(req.visit, openId?.name, hasWayBack(req)))
   }
 }
 
-const signInPage = (place: Place, provider: string | undefined): Page => ({
+const signInPage = ({ place, isEmbedded }: Visit, provider: string | undefined, isOnTheWay: boolean): Page => ({
   title: 'Sign in',
   scripts: ['passkey.js'],
-  body: html`<section class="card narrow">
-    ${provider !== undefined && html`<p>${providerButton(place.app, provider)}</p>`}
-    ${
-      relyingPartyOf(place) &&
-      passkeyForm({ action: `${place.app}/sign-in/passkey`, kind: 'get', button: 'Sign in with a passkey' })
-    }
-    <p class="lead">${provider === undefined ? 'Open' : 'Or open'} the sign-in link that you were sent.</p>
-    <p>A link works once. There are no passwords here.</p>
-    <ul>
-      <li>You work in an organisation: one of its Owners makes a link for you on the page Members.</li>
-      <li>
-        You run this service: <code>npm run -s frames -- people invite --org ORG --role owner --email E</code> prints a
-        link that is valid for 24 hours.
-      </li>
-      <li>You just started it on this machine: the link stands in the start message, and is valid for 15 minutes.</li>
-    </ul>
-  </section>`,
+  body: html`${isOnTheWay && html`<p class="notice" role="status">Then you come back to the page that you opened.</p>`}
+    <section class="card narrow">
+      ${provider !== undefined && html`<p>${providerButton(place.app, provider)}</p>`}
+      ${
+        relyingPartyOf(place) &&
+        passkeyForm({ action: `${place.app}/sign-in/passkey`, kind: 'get', button: 'Sign in with a passkey' })
+      }
+      <p class="lead">${provider === undefined ? 'Open' : 'Or open'} the sign-in link that you were sent.</p>
+      <p>A link works once. There are no passwords here.</p>
+      <ul>
+        <li>You work in an organisation: one of its Owners makes a link for you on the page Members.</li>
+        ${
+          isEmbedded
+            ? html`<li>You just started the service on this machine: the link stands in the start message.</li>`
+            : html`<li>Nobody there is an Owner yet: the operator of this service makes the first link.</li>`
+        }
+      </ul>
+    </section>`,
 })

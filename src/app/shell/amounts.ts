@@ -7,6 +7,9 @@ import { unitOfOne } from '../../core/insight/figures/figure-text.js'
 export const countText = (number: number, one: string, more = `${one}s`): string =>
   `${number.toLocaleString('en')} ${noun(number, one, more)}`
 
+/** A price is that of a call, wherever people read it. */
+export const priceText = (price: number): string => `${countText(price, 'credit')} a call`
+
 /** Writes "12,345.6 people" and "1 language"; a text that is no number stays as it is. */
 export function valueText(value: string, unit: string | null): string {
   const text = isPlainDecimal(value) ? groupThousands(value) : value

@@ -51,7 +51,7 @@ const labelled = ({ name, label, hint, fault }: Field, control: Html): Html =>
 /** Connects a control with its fault or hint for screen readers. */
 const describedBy = ({ name, hint, fault }: Field): Html | false =>
   (hint !== undefined || fault !== undefined) &&
-  html`aria-describedby="${name}-note" ${fault !== undefined && html`aria-invalid="true"`}`
+  html`aria-describedby="${name}-note" ${fault !== undefined && html`aria-invalid="true" autofocus`}`
 
 export type TextInput = Field & {
   value?: string | undefined

@@ -1,4 +1,4 @@
-/** The cookie that holds the token of a session. Requests outside the app are never looked at for it. */
+/** The cookie that holds the token of a session, and those beside it. Requests outside the app are never looked at for it. */
 import type { Request, Response } from 'express'
 import type { Place } from '../../core/origin.js'
 import { SESSION_DAYS } from './session-life.js'
@@ -12,6 +12,12 @@ export function readCookie({ headers }: Request, { cookie }: Place): string | un
     .map((pair) => pair.slice(cookie.name.length + 1))
   return values.length === 1 ? values[0] : undefined
 }
+
+/** Other cookies have the place and the protection of the session's. */
+export const besideSession = (place: Place, kind: 'attempt' | 'done' | 'to'): Place => ({
+  ...place,
+  cookie: { ...place.cookie, name: `${place.cookie.name}-${kind}` },
+})
 
 const attributes = ({ cookie: { path, secure } }: Place) => ({
   path,

@@ -4,7 +4,7 @@ import { instantText } from './components.js'
 import { isRole, roleName } from '../../core/access/roles.js'
 import type { EventRow } from './statements.js'
 
-export function eventSentence({ action, detail, enteredAt }: EventRow): string {
+export function eventSentence({ action, actor, isOwnChange, detail, enteredAt }: EventRow): string {
   const text = (name: string) => {
     const value = detail[name]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
@@ -25,7 +25,7 @@ export function eventSentence({ action, detail, enteredAt }: EventRow): string {
     link_withdrawn: () => `Withdrew the link for ${who}`,
     joined: () => `${who} joined as ${role('role')}`,
     role_changed: () => `Changed the role of ${who} from ${role('from')} to ${role('to')}`,
-    removed: () => `${who} left, or was removed`,
+    removed: () => (isOwnChange ? `${who} left the organisation` : `${actor} removed ${who}`),
     signed_in: () => `${who} ${WAYS[text('by') ?? ''] ?? 'signed in'}`,
     session_ended: () => `Ended a session of ${who}`,
     passkey_added: () => `Added the passkey "${text('passkey')}" of ${who}`,

@@ -19,26 +19,40 @@ export function expiryOf({ days, until }: ExpiryChoice): { days: number } | { un
     if (until === '') throw new FieldFault('expires', 'Choose the last day on which the key is valid.')
     return { until }
   }
-  const offered = DAYS.find((each) => String(each) === days)
-  if (offered === undefined) throw new FieldFault('expires', `${DAYS.join(', ')} days, or a date, are accepted.`)
-  return { days: offered }
+  if (!/^\d{1,3}$/.test(days)) throw new FieldFault('expires', 'Choose a number of days, or a date.')
+  return { days: Number(days) }
 }
 
-type ExpiryInput = { legend: string; choice: ExpiryChoice; fault: string | undefined; now?: number }
+type ExpiryInput = {
+  legend: string
+  choice: ExpiryChoice
+  fault: string | undefined
+  /** A successor may live as long as the key that it replaces. */
+  ownDays?: number | undefined
+  now?: number
+}
 
 const DAY_MS = 24 * 3600 * 1000
 const dayIn = (days: number, now: number) => new Date(now + days * DAY_MS).toISOString().slice(0, 10)
 
-export function expiryInput({ legend, choice, fault, now = Date.now() }: ExpiryInput): Html {
+export function expiryInput({ legend, choice, fault, ownDays, now = Date.now() }: ExpiryInput): Html {
+  const offered = [...new Set([...DAYS, ...(ownDays === undefined ? [] : [ownDays])])].toSorted((a, b) => a - b)
+  const isDate = choice.days === 'date'
   const option = (value: string, label: Html | string) =>
     html`<label class="choice">
-      <input type="radio" name="days" value="${value}" ${choice.days === value && html`checked`} />
+      <input
+        type="radio"
+        name="days"
+        value="${value}"
+        ${choice.days === value && html`checked`}
+        ${fault !== undefined && !isDate && choice.days === value && html`autofocus`}
+      />
       <span>${label}</span>
     </label>`
-  return html`<fieldset class="${fault !== undefined && 'faulty'}">
+  return html`<fieldset id="expires" class="${fault !== undefined && 'faulty'}">
     <legend>${legend}</legend>
     <div class="options">
-      ${DAYS.map((days) => option(String(days), html`${days} days <span class="quiet">${dayIn(days, now)}</span>`))}
+      ${offered.map((days) => option(String(days), dayOption(days, now, days === ownDays)))}
       ${option(
         'date',
         html`until
@@ -47,6 +61,7 @@ export function expiryInput({ legend, choice, fault, now = Date.now() }: ExpiryI
             name="until"
             aria-label="Last day"
             value="${choice.until}"
+            ${fault !== undefined && isDate && html`autofocus aria-invalid="true"`}
             min="${dayIn(7, now)}"
             max="${dayIn(364, now)}"
           />`,
@@ -59,3 +74,6 @@ export function expiryInput({ legend, choice, fault, now = Date.now() }: ExpiryI
     }
   </fieldset>`
 }
+
+const dayOption = (days: number, now: number, isOwn: boolean): Html =>
+  html`${days} days <span class="quiet">${dayIn(days, now)}${isOwn && ', as this key'}</span>`

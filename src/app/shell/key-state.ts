@@ -1,8 +1,8 @@
 /** How pages name the state of a key, its rights and its last days. */
-import { presetOf, presetTitle } from '../../core/access/capabilities.js'
+import { presetOf, presetTitle, presetsWith } from '../../core/access/capabilities.js'
 import { badge, dayOf, distance } from './components.js'
 import { html, type Html } from './html.js'
-import type { DayOfKey, KeyRow, RefusalOfKey } from './statements.js'
+import type { DatasetToChoose, DayOfKey, KeyRow, RefusalOfKey } from './statements.js'
 
 /** The list and the page of a key show this many days. */
 export const LAST_DAYS = 14
@@ -18,7 +18,24 @@ export const endsSoon = ({ isUsable, endsAt }: KeyRow, now = Date.now()) =>
 export const isIdle = ({ isUsable, seenAt }: KeyRow, now = Date.now()) =>
   isUsable && seenAt !== null && now - seenAt.getTime() > IDLE_DAYS * DAY_MS
 
-export const wasNeverUsed = ({ isUsable, seenAt }: KeyRow) => isUsable && seenAt === null
+export const wasNeverUsed = (key: KeyRow) => key.isUsable && lastUse(key) === 'never'
+
+/** Processes write their counts every 15 seconds, in a moment. */
+const COUNTED_MS = 30_000
+
+/** A key without an instant was not used, or its calls are not counted yet, or a process lost their counts. */
+function lastUse({ seenAt, wasCharged, mintedAt }: KeyRow, now = Date.now()): Date | 'never' | 'uncounted' | 'lost' {
+  if (seenAt) return seenAt
+  if (wasCharged) return 'lost'
+  return now - mintedAt.getTime() < COUNTED_MS ? 'uncounted' : 'never'
+}
+
+export function lastUseText(key: KeyRow): Html | string {
+  const at = lastUse(key)
+  return at instanceof Date ? distance(at) : LAST_USES[at]
+}
+
+const LAST_USES = { never: 'never', uncounted: 'not counted yet', lost: 'unknown: the counts were lost' }
 
 export const readsEverything = ({ isUsable, datasets }: KeyRow) => isUsable && datasets === null
 
@@ -53,3 +70,19 @@ export function lastDaysOf(keyId: string, used: readonly DayOfKey[]): { calls: n
 /** Such as "rate_limited (key bucket)". */
 export const refusalName = ({ outcome, bucket }: Pick<RefusalOfKey, 'outcome' | 'bucket'>) =>
   bucket === '' ? outcome : `${outcome} (${bucket} bucket)`
+
+export const holdsFeatures = ({ kind }: Pick<DatasetToChoose, 'kind'>): boolean => kind !== 'frames'
+
+type NamedReach = Pick<KeyRow, 'capabilities'> & { datasets?: readonly string[] | null }
+
+/** Names the datasets of features that a key names, and whose features its scope does not open. */
+export function unreadNote({ capabilities, datasets }: NamedReach, known: readonly DatasetToChoose[]): Html | false {
+  if (capabilities.includes('feature.read')) return false
+  const unread = known.filter((each) => holdsFeatures(each) && datasets?.includes(each.layerId))
+  if (unread.length === 0) return false
+  return html`<p class="notice warn">
+    The key reads nothing of ${unread.map(({ name }) => name).join(', ')}:
+    ${unread.length === 1 ? 'it holds' : 'they hold'} features, and the scope lacks <code>feature.read</code>. Mint a
+    key of the scope ${presetsWith('feature.read').join(' or ')} to read ${unread.length === 1 ? 'it' : 'them'}.
+  </p>`
+}

@@ -2,9 +2,12 @@
 import { assetPath } from './assets.js'
 import { html, type Html } from './html.js'
 import type { Place } from '../../core/origin.js'
-import { sectionsFor, type Section } from './sections.js'
+import { DOCUMENTED, sectionsFor, type Section } from './sections.js'
 import type { Session } from './statements.js'
 import type { Visit } from './visit.js'
+
+/** `field` is the id of the control that the person has to change. */
+type Fault = { field: string; message: string }
 
 export type Page = {
   title: string
@@ -12,6 +15,8 @@ export type Page = {
   section?: string
   /** Says what the last form did, such as "The role was changed." */
   notice?: string | undefined
+  /** The fields of a refused form, in the order of the page, with a sentence for each. */
+  faults?: readonly Fault[]
   /** These buttons stand beside the title. */
   actions?: Html
   /** These scripts run besides those of every page, and these sheets count. */
@@ -31,13 +36,14 @@ export type Page = {
 const READ_ONLY = 'The primary database is away: nothing can be changed now, and pages may be some seconds old.'
 
 export function layout(page: Page, { place, session, isReadOnly }: Visit): Html {
+  const { faults = [] } = page
   const asset = (name: string) => place.app + assetPath(name)
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${page.title} · Frames</title>
+        <title>${faults.length > 0 && 'Error: '}${page.title} · Frames</title>
         <link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}" />
         ${['app.css', ...(page.styles ?? [])].map((name) => html`<link rel="stylesheet" href="${asset(name)}" />`)}
         ${(page.preloads ?? []).map((name) => html`<link rel="modulepreload" href="${asset(name)}" />`)}
@@ -56,12 +62,22 @@ export function layout(page: Page, { place, session, isReadOnly }: Visit): Html 
             <h1>${page.title}</h1>
             ${page.actions && html`<div class="actions">${page.actions}</div>`}
           </div>
+          ${faults.length > 0 && faultSummary(faults)}
           ${isReadOnly && html`<p class="notice" role="status">${READ_ONLY}</p>`}
           ${page.notice !== undefined && html`<p class="notice good" role="status">${page.notice}</p>`} ${page.body}
         </main>
       </body>
     </html>`
 }
+
+/** A screen reader says at once what is wrong, and each line leads to its field. The first field has the focus. */
+const faultSummary = (faults: readonly Fault[]) =>
+  html`<div class="notice bad" role="alert">
+    <p><strong>Nothing was done: ${faults.length === 1 ? 'a field is' : 'some fields are'} not right.</strong></p>
+    <ul>
+      ${faults.map(({ field, message }) => html`<li><a href="#${field}">${message}</a></li>`)}
+    </ul>
+  </div>`
 
 const brand = ({ app }: Place) => html`<header class="top"><a class="brand" href="${app}">Frames</a></header>`
 
@@ -100,7 +116,7 @@ function switching({ orgId, organisations }: Session, { app }: Place): Html | un
   </form>`
 }
 
-function pageLinks(page: Page, { role, isOfOperators }: Session, { app }: Place): Html {
+function pageLinks(page: Page, { role, isOfOperators }: Session, { app, basePath }: Place): Html {
   const open = sectionsFor(role, isOfOperators)
   const groups = [...new Set(open.map(({ group }) => group))]
   const link = ({ path, title }: Section) =>
@@ -112,6 +128,7 @@ function pageLinks(page: Page, { role, isOfOperators }: Session, { app }: Place)
       html`<h2>${group}</h2>
         <ul>
           ${open.filter((section) => section.group === group).map(link)}
+          ${group === DOCUMENTED && html`<li><a href="${basePath}/v1/docs">Documentation</a></li>`}
         </ul>`,
   )}`
 }

@@ -1,5 +1,5 @@
 /** Refusals that a person sees as a page: one function for each. */
-import { counted } from '../../core/counted.js'
+import { priceText } from './amounts.js'
 import type { RefusalReason } from '../../metrics.js'
 import { roleNames, type Role } from '../../core/access/roles.js'
 
@@ -35,6 +35,7 @@ export const notSignedIn = () =>
     reason: 'not_signed_in',
     title: 'You are signed out',
     message: 'Nothing was done. Your session has ended, or you signed out in another window.',
+    links: [{ path: '/sign-in', label: 'Sign in' }],
   })
 export const roleLacking = (least: Role) =>
   new PageError({
@@ -76,13 +77,14 @@ export const lastOwner = () =>
     title: 'An organisation keeps an Owner',
     message: 'Nothing was done: this is the last one. Make another member an Owner first.',
   })
-export const alreadyMinted = () =>
+export const alreadyMinted = (keyId: string) =>
   new PageError({
     status: 409,
     reason: 'form',
     title: 'This key is minted already',
     message:
       'The same form came before, and its answer showed the secret, which is not kept. If nobody copied it, revoke the key and mint another.',
+    links: [{ path: `/keys/${keyId}`, label: 'Open the key' }],
   })
 export const notRolled = () =>
   new PageError({
@@ -96,7 +98,7 @@ export const datasetCosts = (name: string, price: number) =>
     status: 403,
     reason: 'price',
     title: 'This dataset costs credits',
-    message: `${name} costs ${counted(price, 'credit')} a call. The map shows what costs nothing.`,
+    message: `${name} costs ${priceText(price)}. The map shows what costs nothing.`,
   })
 export const tookTooLong = () =>
   new PageError({

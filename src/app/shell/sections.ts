@@ -18,6 +18,9 @@ const sections: readonly Section[] = [
   { path: '/account', title: 'Account', least: 'member', group: 'You' },
 ]
 
+/** The documentation of the API is no page of the app: its link ends this group, for everybody. */
+export const DOCUMENTED: Group = 'Explore'
+
 export const sectionsFor = (role: Role, isOfOperators: boolean) =>
   sections.filter(({ least, forOperators }) => mayAs(role, least) && (isOfOperators || !forOperators))
 

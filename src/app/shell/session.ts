@@ -14,6 +14,7 @@ import { areOperators } from './operators.js'
 import { notOperator, notSignedIn, roleLacking } from './refusals.js'
 import { mayAs, type Role } from '../../core/access/roles.js'
 import { goTo } from './send-page.js'
+import { rememberPage } from './way-back.js'
 import { IDLE_HOURS, SESSION_DAYS } from './session-life.js'
 import { sessionHolder, type Session } from './statements.js'
 import type { Web } from './web.js'
@@ -47,6 +48,7 @@ export function allow(least: Role | 'anyone'): RequestHandler {
     if (least === 'anyone') return next()
     if (!req.visit.session) {
       const isPage = !req.visit.isFromScript && (req.method === 'GET' || req.method === 'HEAD')
+      if (!req.visit.isFromScript) rememberPage(res)
       if (isPage) return goTo(res, '/sign-in')
       throw notSignedIn()
     }

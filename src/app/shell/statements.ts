@@ -148,6 +148,8 @@ export type KeyRow = {
   rolledFrom: string | null
   rolledTo: string | null
   seenAt: Date | null
+  /** A call of the key was charged. */
+  wasCharged: boolean
 }
 export const keysOfOrganisation = statement<[orgId: string], KeyRow>('web/keys_of_organisation')
 
@@ -168,6 +170,7 @@ export type DatasetToChoose = {
   layerId: string
   name: string
   owner: string
+  kind: 'frames' | 'points' | 'lines' | 'polygons'
   vintage: string | null
   price: number | null
 }
@@ -179,6 +182,8 @@ export type EventRow = {
   keyId: string | null
   keyName: string | null
   actor: string
+  /** The person changed what concerns the same person. */
+  isOwnChange: boolean
   fromAddress: string | null
   detail: Readonly<Record<string, unknown>>
   enteredAt: Date

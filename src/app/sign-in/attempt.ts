@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Request as ExpressRequest, Response } from 'express'
 import { hashSecret, randomText } from '../../core/access/secret.js'
 import { builder, type RunQuery } from '../../core/db/builder.js'
-import { clearCookie, readCookie, setCookie } from '../shell/cookie.js'
+import { besideSession, clearCookie, readCookie, setCookie } from '../shell/cookie.js'
 import type { Place } from '../../core/origin.js'
 import type { Web } from '../shell/web.js'
 import type { Checks } from '../openid/provider.js'
@@ -32,11 +32,7 @@ const BROWSER_TOKEN = /^[0-9A-Za-z]{43}$/
 
 const now = sql<Date>`statement_timestamp()`
 
-/** Replaces the cookie of sessions by that of attempts. */
-const attemptPlace = (place: Place): Place => ({
-  ...place,
-  cookie: { ...place.cookie, name: `${place.cookie.name}-attempt` },
-})
+const attemptPlace = (place: Place): Place => besideSession(place, 'attempt')
 
 function browserOf(req: ExpressRequest): string | undefined {
   const token = readCookie(req, attemptPlace(req.visit.place))

@@ -5,7 +5,7 @@ import { meteredLookUp } from '../../api/http/authenticate.js'
 import type { Services } from '../../services.js'
 import { keepingOwner } from '../shell/change.js'
 import { linkNotValid, noSuchPage } from '../shell/refusals.js'
-import { goTo } from '../shell/send-page.js'
+import { goBack } from '../shell/way-back.js'
 import { clientOf } from '../shell/session.js'
 import { replaceSession } from '../shell/sign-out.js'
 import type { Web } from '../shell/web.js'
@@ -66,7 +66,7 @@ export function finishOpenIdRoute(services: Services, web: Web): RequestHandler 
     }
     metrics.countSignIn('openid', 'accepted')
     forgetBrowser(res)
-    goTo(res, '')
+    goBack(res)
   }
 }
 

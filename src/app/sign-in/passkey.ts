@@ -8,7 +8,7 @@ import { builder, onlyRow, type RunQuery } from '../../core/db/builder.js'
 import { withDeadline } from '../../core/db/connect.js'
 import { meteredLookUp } from '../../api/http/authenticate.js'
 import type { Services } from '../../services.js'
-import { goTo } from '../shell/send-page.js'
+import { goBack } from '../shell/way-back.js'
 import { clientOf, openSession } from '../shell/session.js'
 import { replaceSession } from '../shell/sign-out.js'
 import { passkeyPresented } from '../shell/statements.js'
@@ -43,7 +43,7 @@ export function passkeySignInRoute(services: Services, web: Web): RequestHandler
     metrics.countSignIn('passkey', 'accepted')
     await replaceSession(services, web, res, session)
     forgetBrowser(res)
-    goTo(res, '')
+    goBack(res)
   }
 }
 
