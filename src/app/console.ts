@@ -37,7 +37,7 @@ import {
 import { switchOrganisationRoute } from './pages/organisation.js'
 import { addPasskeyRoute, offerPasskeyRoute, removePasskeyRoute } from './pages/passkeys.js'
 import { signInRoute } from './pages/sign-in.js'
-import { planRoute, sqlRoute } from './pages/sql.js'
+import { sqlRoute, withPanels } from './pages/sql.js'
 import { usageCsvRoute, usageRoute } from './pages/usage.js'
 import type { Role } from '../core/access/roles.js'
 import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
@@ -122,15 +122,14 @@ function listReads(
   { services, web, calls }: { services: Services; web: Web; calls: readonly ApiCall[] },
 ): void {
   const [read, drawing] = [meterPerson(services, 'read'), meterPerson(services, 'map')]
-  page('/map', 'member', meterMap(services), mapRoute(services, web))
+  page('/map', 'member', meterMap(services), withPanels(web, mapRoute(services, web)))
   page('/map.csv', 'member', read, mapCsvRoute(services, web))
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
-  page('/ask', 'member', askRoute(services))
+  page('/ask', 'member', withPanels(web, askRoute(services)))
   form('/ask', 'member', askAndPayRoute(services))
-  page('/datasets', 'member', read, datasetsRoute(services, web))
-  page('/datasets/:layerId', 'member', read, datasetRoute(services, web))
+  page('/datasets', 'member', read, withPanels(web, datasetsRoute(services, web)))
+  page('/datasets/:layerId', 'member', read, withPanels(web, datasetRoute(services, web)))
   page('/sql', 'member', read, sqlRoute(services, web, calls))
-  page('/plan', 'member', read, planRoute(services, web, calls))
 }
 
 function listUse({ page }: Lists, web: Web): void {

@@ -22,8 +22,7 @@ const asked = `call=${encodeURIComponent(insight)}`
 const OPENED: Record<string, string[]> = {
   '/map': ['?frame=324378020&question=how+many+people'],
   '/ask': ['?frames=322074005&question=how+many+shops+and+people'],
-  '/sql': [`?${asked}`],
-  '/plan': [`?${asked}`],
+  '/sql': ['sql', 'plan', 'curl', 'python'].map((view) => `?show=${view}&${asked}`),
 }
 
 describe('every page of the web app is readable, labelled and never scrolls sideways', function () {

@@ -10,7 +10,7 @@ export const everyPage: readonly string[] = [
   '/datasets',
   '/datasets/lyr_population',
   '/sql?call=GET%20/v1/states',
-  '/plan?call=GET%20/v1/states',
+  '/sql?show=plan&call=GET%20/v1/states',
   '/keys',
   '/keys/new',
   '/members',

@@ -44,7 +44,6 @@ const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['GET', '/datasets', 'member'],
   ['GET', '/datasets/:layerId', 'member'],
   ['GET', '/sql', 'member'],
-  ['GET', '/plan', 'member'],
   ['GET', '/health', 'admin'],
   ['POST', '/health', 'admin'],
   ['GET', '/account', 'member'],

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { Visitor } from '../support/browse.js'
 import { analystTarget } from '../support/database.js'
 import { mint, service } from '../support/service.js'
-import { psqlAs, shownTexts, unescaped } from './shown-sql.js'
+import { linksTo, psqlAs, shownText, shownTexts } from './shown-sql.js'
 import { memberOf, rows } from './visitors.js'
 
 const runAside = promisify(execFile)
@@ -48,11 +48,17 @@ describe('every panel shows the statements that answered it, their plans, and a 
   })
   after(() => [owner, analyst].forEach(({ end }) => end()))
 
-  const blocksOf = (page: string) => page.split('<div class="show-sql">').slice(1)
-  const linkIn = (block: string, text: string) =>
-    new RegExp(`<a href="([^"]+)">${text}</a>`).exec(block)?.[1]?.replaceAll('&amp;', '&') ?? ''
-  const linesOf = (block: string, kind: 'curl' | 'psql') =>
-    Array.from(block.matchAll(new RegExp(`<code id="${kind}-[^"]*">([^<]*)<`, 'g')), ([, line = '']) => unescaped(line))
+  const blocksOf = (page: string) => page.split('<p class="show-sql">').slice(1)
+  const linkIn = (block: string, view: string) => linksTo(block, view)[0] ?? ''
+  /** The lines of a view; none where the panel has no such view. */
+  async function linesOf(block: string, view: 'curl' | 'psql'): Promise<string[]> {
+    const link = linkIn(block, view)
+    if (link === '') return []
+    const { status, text } = await visitor.get(link)
+    assert.equal(status, 200, text)
+    const ids = view === 'curl' ? ['curl-line', 'curl-line-2', 'curl-line-3'] : ['psql-line']
+    return ids.map((id) => shownText(text, id)).filter(Boolean)
+  }
 
   /** Some statements, links and lines are the same on many pages. */
   const done = new Map<string, Promise<unknown>>()
@@ -90,8 +96,8 @@ describe('every panel shows the statements that answered it, their plans, and a 
       const blocks = blocksOf(page.text)
       assert.equal(blocks.length, expected.length)
       for (const [i, block] of blocks.entries()) {
-        const sql = await once(linkIn(block, 'Show the SQL'), visitor.get)
-        const plan = await once(linkIn(block, 'Show the plan'), measuredPlan)
+        const sql = await once(linkIn(block, 'sql'), visitor.get)
+        const plan = await once(linkIn(block, 'plan'), measuredPlan)
         assert.deepEqual([sql.status, plan.status], [200, 200], plan.text)
         const texts = shownTexts(sql.text, 'sql')
         assert.deepEqual(
@@ -100,10 +106,12 @@ describe('every panel shows the statements that answered it, their plans, and a 
         )
         assert.equal([...plan.text.matchAll(/Execution Time: [\d.]+ ms/g)].length, texts.length)
         for (const text of [...texts, ...shownTexts(sql.text, 'prepared')]) await once(text, owner.run)
-        const lines = [...linesOf(block, 'curl'), ...linesOf(block, 'psql')]
-        assert.ok(lines.length > 0, `${title} has no line for a shell`)
-        for (const each of lines) await once(each, runsInShell)
-        if (linesOf(block, 'curl').length === 0) assert.match(block, /No call of the API/)
+        const [curl, psql] = [await linesOf(block, 'curl'), await linesOf(block, 'psql')]
+        assert.ok(curl.length + psql.length > 0, `${title} has no line for a shell`)
+        for (const each of [...curl, ...psql]) await once(each, runsInShell)
+        const python = await visitor.get(linkIn(block, 'python'))
+        assert.match(shownText(python.text, 'python-lines'), curl.length > 0 ? /client\.\w+\(/ : /pandas\.read_sql\(/)
+        if (curl.length === 0) assert.match(python.text, /No call of the API/)
       }
     })
 })

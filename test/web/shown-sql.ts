@@ -3,22 +3,31 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import type { Target } from '../../src/core/db/connect.js'
 import { queues } from '../../src/core/db/queues.js'
-import { decodeStatements } from '../../src/app/shell/statement-code.js'
+import type { Visitor } from '../support/browse.js'
 import { endsWithTests } from '../support/children.js'
 import { urlOf } from '../support/database.js'
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
-export const unescaped = (markup: string) =>
-  markup.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? '')
+const unescaped = (markup: string) => markup.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? '')
 
 /** The texts whose buttons copy them, in the order of the page. `kind` is the beginning of their ids. */
 export const shownTexts = (page: string, kind: 'sql' | 'prepared'): string[] =>
-  Array.from(page.matchAll(new RegExp(`<pre id="${kind}-\\d+"[^>]*>([^<]*)</pre>`, 'g')), ([, text = '']) =>
-    unescaped(text),
+  Array.from(page.matchAll(new RegExp(`<pre id="${kind}-\\d+"[^>]*>([^]*?)</pre>`, 'g')), ([, text = '']) =>
+    plain(text),
   )
 
+/** Colours are spans, which nobody copies. */
+const plain = (markup: string) => unescaped(markup.replace(/<\/?span[^>]*>/g, ''))
+
 export const shownText = (page: string, id: string): string =>
-  unescaped(new RegExp(`<\\w+[^>]* id="${id}"[^>]*>([^<]*)<`).exec(page)?.[1] ?? '').trim()
+  plain(new RegExp(`<(\\w+)[^>]* id="${id}"[^>]*>([^]*?)</\\1>`).exec(page)?.[2] ?? '').trim()
+
+/** The links of a page to a view of what answered its panels. */
+export const linksTo = (page: string, view: string): string[] =>
+  Array.from(
+    page.matchAll(new RegExp(`<a href="([^"]*[?&;]show=${view}[^"]*)"\\s+data-drawer`, 'g')),
+    ([, link = '']) => unescaped(link),
+  )
 
 /** A call of each kind, with values that are hard to quote. */
 export const sampleCalls = (ids: readonly string[]): string[] => [
@@ -32,11 +41,11 @@ export const sampleCalls = (ids: readonly string[]): string[] => [
   `POST /v1/frames/insight ${JSON.stringify({ frameIds: ids.slice(0, 3), question: `what's "</pre><b>" \\ -- */ $1?` })}`,
 ]
 
-/** The files of the statements to which the panels of a page link. */
-export const linkedStatements = (page: string): string[] =>
-  Array.from(page.matchAll(/[?&;]statements=([\w-]+)/g), ([, code = '']) => decodeStatements(code)).flatMap(
-    (statements) => statements.map(({ name }) => name),
-  )
+/** The names of the statements that answered the panels of a page. */
+export async function statementsBehind(visitor: Visitor, page: string): Promise<string[]> {
+  const views = await Promise.all(linksTo(page, 'sql').map((link) => visitor.get(link)))
+  return views.flatMap(({ text }) => shownTexts(text, 'sql').map((shown) => /^-- (\w+):/.exec(shown)?.[1] ?? ''))
+}
 
 const MARK = '-- the text before this line has run --'
 

@@ -4,12 +4,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { parseCall } from '../../src/tools/cli/dry-run.js'
-import { hashSecret } from '../../src/core/access/secret.js'
-import { showSql } from '../../src/app/shell/show-sql.js'
-import { textOf } from '../../src/app/shell/html.js'
-import { placeOf } from '../../src/core/origin.js'
-import { encodeStatements } from '../../src/app/shell/statement-code.js'
-import type { Session } from '../../src/app/shell/statements.js'
 import { signIn, type Visitor } from '../support/browse.js'
 import type { TestDatabase } from '../support/database.js'
 import { ids, sharedWorld, type World } from '../support/datasets.js'
@@ -18,7 +12,7 @@ import { psqlAs, sampleCalls, shownText, shownTexts } from './shown-sql.js'
 
 const runAside = promisify(execFile)
 
-describe('the pages /app/sql and /app/plan', () => {
+describe('the page /app/sql', () => {
   let database: TestDatabase
   let running: Awaited<ReturnType<typeof startService>>
   let world: World
@@ -35,8 +29,8 @@ describe('the pages /app/sql and /app/plan', () => {
     await running.stop()
   })
 
-  const open = (call: string, page = 'sql', visitor = reader) =>
-    visitor.get(`/app/${page}?call=${encodeURIComponent(call)}`)
+  const open = (call: string, view = 'sql', visitor = reader) =>
+    visitor.get(`/app/sql?show=${view}&call=${encodeURIComponent(call)}`)
   const money = () =>
     database.db.rows(
       `select (select json_agg(account order by org_id) from account), (select json_agg(credit_entry) from credit_entry),
@@ -83,7 +77,7 @@ describe('the pages /app/sql and /app/plan', () => {
       `POST /v1/frames/insight ${JSON.stringify({ frameIds: [ids[0]], question: "it's @ $HOME `id` \\ how many frames?" })}`,
     ]
     for (const call of calls) {
-      const line = shownText((await open(call)).text, 'curl-line')
+      const line = shownText((await open(call, 'curl')).text, 'curl-line')
       assert.ok(!line.includes('svc_sk_'))
       // The service of this process answers, so that waiting must not block it.
       const { stdout } = await runAside('sh', ['-c', `${line} -s -w '\n%{http_code}'`], {
@@ -156,43 +150,40 @@ describe('the pages /app/sql and /app/plan', () => {
     assert.deepEqual(await money(), before)
   })
 
-  it('run a statement of a panel for the session that the panel was drawn for, and no other statement', async () => {
-    const tokenHash = hashSecret([...reader.cookies.values()][0] ?? '')
-    const session = { tokenHash, orgId: world.reader } as Session
-    const req = { visit: { session, place: placeOf(new URL(running.url)), isEmbedded: true } }
-    const statements = [{ name: 'frames_by_id', args: [ids.slice(0, 2)] }]
-    const calls = [{ method: 'GET', path: '/v1/states', body: undefined }] as const
-    const drawn = textOf(showSql(req as never, { statements, calls }))
-    const links = [...drawn.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
-    assert.equal(links.length, 2)
-    const other = encodeStatements([{ name: 'key_authority', args: [['00']] }])
-    for (const link of links) {
-      assert.equal((await reader.get(link)).status, 200, link)
-      const others = await signIn(running.url, database.db, { orgId: world.reader })
-      assert.equal((await others.get(link)).status, 400)
-      for (const forged of [
-        link.replace(/statements=[^&]*/, `statements=${other}`),
-        link.replace(/proof=.*/, ''),
-        `${link}x`,
-      ])
-        assert.equal((await reader.get(forged)).status, 400, forged)
-    }
-    const [shown = ''] = shownTexts((await reader.get(links[0] ?? '')).text, 'sql')
-    assert.match(await pasted(shown), /^324378020\|.*\n324378021\|/)
-    // Two thousand ids of a grid fit into an address; as many of no order do not.
-    const rowsOfGrid = Array.from({ length: 2000 }, (_, i) =>
-      String(324378020 + 36_000 * Math.floor(i / 45) + (i % 45)),
-    )
-    const ofGrid = [{ name: 'frames_by_id', args: [rowsOfGrid] }]
-    const [long = ''] = /href="[^"]+"/.exec(textOf(showSql(req as never, { statements: ofGrid, calls }))) ?? []
-    assert.ok(long.length > 0 && long.length < 7200, long)
-    const many = [{ name: 'frames_by_id', args: [Array.from({ length: 3000 }, (_, i) => String(7 * i * i * i + 1))] }]
-    const folded = textOf(showSql(req as never, { statements: many, calls }))
-    assert.ok(!folded.includes('href=') && shownTexts(folded, 'sql').length === 1)
+  it('show what answers a panel now, as the organisation of the session, in a drawer too', async () => {
+    const path = `/app/map?frame=${ids[0]}`
+    const link = `${path}&show=sql&of=panel`
+    const shown = await reader.get(link)
+    assert.equal(shown.status, 200)
+    assert.match(shown.text, new RegExp(`<h1>Frame ${ids[0]}</h1>`))
+    assert.match(shown.text, new RegExp(`href="/app/map\\?frame=${ids[0]}">Back to the page`))
+    const drawer = (await reader.get(`${link}&part=drawer`)).text
+    assert.match(drawer, /^<header class="head">/)
+    assert.deepEqual(shownTexts(drawer, 'sql'), shownTexts(shown.text, 'sql'))
+    const others = await signIn(running.url, database.db, { orgId: world.outsider })
+    const theirs = (await others.get(link)).text
+    assert.ok(shown.text.includes('lyr_licensed') && !theirs.includes('lyr_licensed'))
+    // No statement travels in an address.
+    for (const forged of ['&show=sql', '&show=sql&of=key', '&show=sql&of=panel&statements=x'])
+      assert.equal((await reader.get(path + forged)).status, forged.includes('statements') ? 200 : 404, forged)
+    assert.match((await reader.get(`${path}&show=nothing`)).text, /<h2 id="panel-title"/)
+  })
+
+  it('never show an empty field', async () => {
+    assert.match((await reader.get('/app/sql')).text, /value="GET \/v1\/states"/)
+  })
+
+  it('colour what they show, and copy it without the colours', async () => {
+    const { text } = await open('GET /v1/states')
+    assert.match(text, /<span class="code-comment">-- states: [^<]*<\/span>/)
+    assert.match(text, /<span class="code-word">select<\/span>/)
+    assert.match((await open('GET /v1/states', 'python')).text, /<span class="code-word">from<\/span> frames_client/)
+    for (const line of ['print(client.states())', "os.environ['FRAMES_KEY']"])
+      assert.ok(shownText((await open('GET /v1/states', 'python')).text, 'python-lines').includes(line))
   })
 })
 
-describe('the buckets of the pages /app/sql and /app/plan', () => {
+describe('the buckets of the page /app/sql', () => {
   it('are those of the person and the organisation', async () => {
     const { database } = service()
     // A bucket of one call fills in twelve seconds, and one of two calls gets the next in six.
@@ -211,8 +202,8 @@ describe('the buckets of the pages /app/sql and /app/plan', () => {
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers['retry-after']) >= 1)
     assert.match(refused.text, /The person bucket is spent/)
-    assert.equal((await bello.get('/app/plan')).status, 200)
-    assert.match((await chidi.get('/app/plan')).text, /The organisation bucket is spent/)
+    assert.equal((await bello.get('/app/sql?show=plan')).status, 200)
+    assert.match((await chidi.get('/app/sql?show=plan')).text, /The organisation bucket is spent/)
     assert.equal((await ada.get('/app/account')).status, 200)
     await running.stop()
   })

@@ -10,7 +10,8 @@ import { html, type Html } from '../shell/html.js'
 import { FRAME_IDS_MAX } from '../../api/http/body.js'
 import { waysToBox, waysToIndex, waysToUnit } from '../map/other-ways.js'
 import { pickFields, queryOf, type Pick as AskedPlace } from '../map/view.js'
-import { showSql } from '../shell/show-sql.js'
+import type { Call } from '../../api/inspect/call.js'
+import { showSql, sqlLink } from '../shell/show-sql.js'
 import type { AnswerPage } from './answer-page.js'
 import type { AskedQuestion } from './spending-form.js'
 
@@ -29,6 +30,7 @@ export type AnswerView = {
 export function answerView(view: AnswerView): Html {
   const { req, asked, answer, page } = view
   const { app } = req.visit.place
+  const ways = waysTo(view)
   return html`
     <section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${asked.question ?? 'Profile'}</h2>
@@ -36,10 +38,10 @@ export function answerView(view: AnswerView): Html {
       ${wordsPart(view)} ${chargedPart(view)} ${leftOutPart(view)} ${soldPart(view)}
       ${!page.isBesideMap && mapLink(view)}
     </section>
-    ${nextQuestions(page, answer.followUps)} ${groupsPart(answer)} ${figuresPart(answer)} ${tablePart(answer, app)}
+    ${nextQuestions(page, answer.followUps)} ${groupsPart(answer)} ${figuresPart(view)} ${tablePart(answer, app)}
     <section>
-      <h2>${answer.place ? 'The statements' : 'The same as a call'}</h2>
-      ${showSql(req, waysTo(view))}
+      <h2>How it was answered</h2>
+      ${showSql(req, { of: 'answer', statements: shownOnes(answer.shown.statements), ...ways })}
     </section>
   `
 }
@@ -56,20 +58,23 @@ function mapLink({ req, place, answer }: AnswerView): Html | false {
 }
 
 /** A call takes ids; a unit, a box and the index are read by statements. */
-function waysTo({ asked: { question, ...frames }, answer, place }: AnswerView): Parameters<typeof showSql>[1] {
+function waysTo({ asked, answer, place, page }: AnswerView) {
+  const { question, ...frames } = asked
+  const panel = { subject: question ?? 'Profile', at: page.linkTo(question ?? '') }
   if ('frameIds' in frames) {
     const format = answer.narrative === undefined ? { format: 'figures' } : {}
     const body = JSON.stringify({ frameIds: frames.frameIds, question, ...format })
-    return { call: { method: 'POST', path: '/v1/frames/insight', body } }
+    const call: Call = { method: 'POST', path: '/v1/frames/insight', body }
+    return { ...panel, calls: [call] as const }
   }
-  const ways =
-    place?.kind === 'unit' ? waysToUnit(place.unit) : place?.kind === 'box' ? waysToBox(place.box) : waysToIndex
-  return { statements: answer.shown.statements.filter(isShort), ...ways }
+  if (place?.kind === 'unit') return { ...panel, ...waysToUnit(place.unit) }
+  return { ...panel, ...(place?.kind === 'box' ? waysToBox(place.box) : waysToIndex) }
 }
 
 /** The ids of thousands of frames that pass a condition are no text to read. */
 const VALUES_MAX = 2000
-const isShort = ({ args }: { args: readonly unknown[] }) => JSON.stringify(args).length <= VALUES_MAX
+const shownOnes = <Sent extends { args: readonly unknown[] }>(statements: readonly Sent[]): Sent[] =>
+  statements.filter(({ args }) => JSON.stringify(args).length <= VALUES_MAX)
 
 /** A price is that of a call, which takes few frames. */
 function soldPart({ answer, datasets }: AnswerView): Html | false {
@@ -198,12 +203,26 @@ type Figure = InsightAnswer['facets'][number] & { place: number; source: Insight
 const figuresOf = ({ facets, sources }: InsightAnswer): Figure[] =>
   facets.map((facet, place) => ({ ...facet, place, source: sources[place] }))
 
-const figuresPart = (answer: InsightAnswer): Html | false =>
-  answer.facets.length > 0 &&
+const figuresPart = (view: AnswerView): Html | false =>
+  view.answer.facets.length > 0 &&
   html`<section class="wraps" aria-labelledby="figures">
     <h2 id="figures">Figures</h2>
-    ${table('Figures', figureColumns, figuresOf(answer))}
+    ${table('Figures', [...figureColumns, sqlColumn(view)], figuresOf(view.answer))}
   </section>`
+
+/** Each figure leads to the statements that it was made of. */
+function sqlColumn(view: AnswerView): Column<Figure> {
+  const { req, answer } = view
+  const ways = waysTo(view)
+  const cell = ({ place, label }: Figure): Html | string => {
+    const statements = shownOnes(answer.shown.ofFigures[place] ?? []).filter(({ name }) => name !== CATALOGUE)
+    if (statements.length === 0) return ''
+    return sqlLink(req, { ...ways, of: `figure-${place + 1}`, subject: label, statements })
+  }
+  return { heading: 'SQL', cell, width: 'short' }
+}
+
+const CATALOGUE = 'attributes_of_datasets'
 
 const figureColumns: readonly Column<Figure>[] = [
   {

@@ -56,6 +56,8 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
     ${rows.length === 0 ? html`<p class="quiet">No units here.</p>` : twinTable(data, rows.slice(0, UNITS_SHOWN), colour)}
     ${rows.length > UNITS_SHOWN && html`<p class="quiet">The first ${UNITS_SHOWN} of ${rows.length.toLocaleString('en')}: the CSV file has all.</p>`}
     ${showSql(req, {
+      of: 'units',
+      subject: `${attribute.label} by ${part.level}`,
       statements: [
         { name: 'map/totals_below_unit', args },
         { name: 'map/legend_of_attribute', args: args.slice(3) },

@@ -35,6 +35,8 @@ export function datasetRoute(services: Services, { isEmbedded }: Web): RequestHa
         ${
           values &&
           showSql(req, {
+            of: 'panel',
+            subject: `${dataset.name}: ${values.chosen.subject.label}`,
             statements: values.statements,
             analyst: totalsOfDatasetSelect(dataset.layerId, values.chosen.subject.name),
           })

@@ -30,6 +30,8 @@ export function datasetsRoute(services: Services, web: Web): RequestHandler {
           These are all that your organisation may read. The operator of the service gives licences for more.
         </p>
         ${showSql(req, {
+          of: 'panel',
+          subject: 'Datasets',
           statements: [{ name: 'datasets_in_reach', args: [sessionOf(req).orgId, null] }],
           analyst: FOR_ANALYSTS,
         })}

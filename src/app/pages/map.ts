@@ -24,8 +24,8 @@ import { countryPanel, unitPanel } from '../map/unit-panel.js'
 import { queryOf, readableView, viewOf } from '../map/view.js'
 import { recordStatements } from '../map/recorded-statements.js'
 import { sendPage } from '../shell/send-page.js'
-import { showSql, type OtherWays } from '../shell/show-sql.js'
-import type { NamedStatement } from '../shell/statement-code.js'
+import type { NamedStatement, OtherWays } from '../shell/answered.js'
+import { showSql } from '../shell/show-sql.js'
 import { framesFrom } from '../tiles/frames-from.js'
 import type { Web } from '../shell/web.js'
 
@@ -126,7 +126,7 @@ function panelSection(req: Request, data: MapData, { panel, asked, statements }:
       <div class="actions">${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}</div>
     </div>
     ${(corners ?? !isPicked) && data.view.search === undefined && questionOrNote(data, panel, asked)} ${body}
-    ${statements.length > 0 && showSql(req, { statements, ...known(ways) })}
+    ${statements.length > 0 && showSql(req, { of: 'panel', subject: title, statements, ...known(ways) })}
   </section>`
 }
 

@@ -1,88 +1,104 @@
 /**
- * GET /app/sql and GET /app/plan: the statements that one of the API's calls runs, and their plans, as "frames sql" and
- * "frames explain" print them. The call runs dry, in read-only transactions, under the organisation of the session.
+ * Shows what answered a panel, or a call of the API: the statements, their plans, and the lines that get the same in a
+ * program, as "frames sql" and "frames explain" print them. A script shows it in a drawer over the page.
  */
-import type { Request as ExpressRequest, RequestHandler } from 'express'
+import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
 import type { ApiCall } from '../../core/access/capabilities.js'
 import { isOverLimit, type ReadLimits } from '../../core/db/read-only.js'
+import { sqlText } from '../../core/db/statement.js'
 import { invalid } from '../../core/errors.js'
 import { decode } from '../../api/http/query.js'
 import type { Call } from '../../api/inspect/call.js'
-import { dryRun, type DryRunResult, type DryRunStep } from '../../api/inspect/dry-run.js'
+import { dryRun, type DryRunResult, type DryRunStep, type StatementStep } from '../../api/inspect/dry-run.js'
 import { explainSteps } from '../../api/inspect/explanation.js'
 import type { Services } from '../../services.js'
-import { CALL_MAX, callText, curlLine, readApiCall } from '../shell/api-call.js'
-import { copyable, textInput } from '../shell/components.js'
-import { html, type Html } from '../shell/html.js'
-import type { Page } from '../shell/layout.js'
+import type { NamedStatement, OtherWays } from '../shell/answered.js'
+import { CALL_MAX, callText, readApiCall } from '../shell/api-call.js'
+import { textInput } from '../shell/components.js'
+import { html, textOf, type Html } from '../shell/html.js'
 import { personAuthority } from '../shell/person-authority.js'
-import { tookTooLong } from '../shell/refusals.js'
+import { noSuchPage, tookTooLong } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { provenStatements } from '../shell/show-sql.js'
+import { callAddress, isView, pageAddress, panelAddress, viewsOf, viewTabs } from '../shell/show-sql.js'
+import type { View, ViewAddress } from '../shell/show-sql.js'
 import { planBlock, stepBlock } from '../shell/statement-blocks.js'
 import type { Web } from '../shell/web.js'
+import { programLines } from './program-lines.js'
 
 /** Longer statements than the API's own are stopped: the slowest take a tenth of this. */
 const STATEMENT_MS = 5000
 
-type Inspected = { req: ExpressRequest; services: Services; web: Web; calls: readonly ApiCall[]; limits: ReadLimits }
-/** The statements of a page, and the parts that stand before them. */
-type Found = { call?: Call; fault?: string; before?: Html; steps: readonly DryRunStep[]; status?: number }
+/** What the views show: `note` stands before the statements. */
+type Inside = { subject: string; steps: readonly DryRunStep[]; ways: OtherWays; address: ViewAddress; note?: Html }
 
-/** Draws the statements, after they were found. */
-type Draw = (inspected: Inspected, steps: readonly DryRunStep[]) => Promise<Html>
-
-const drawSql: Draw = async (_inspected, steps) => html`${steps.map((step, place) => stepBlock(step, place + 1))}`
-
-const drawPlans: Draw = async ({ web, limits }, steps) => {
-  const statements = steps.flatMap((step) => ('name' in step ? [step] : []))
-  return html`${(await explainSteps(web.inspection, statements, limits)).map(planBlock)}`
+/**
+ * Adds the views of its panels to a page. The page is drawn as ever, but not sent: so a panel shows the statements that
+ * answer it now, and no address holds one.
+ */
+export function withPanels(web: Web, route: RequestHandler): RequestHandler {
+  return async (req, res, next) => {
+    const shown = addressField(req, 'show')
+    if (!isView(shown)) return route(req, res, next)
+    req.visit.isForPanel = true
+    await route(req, res, next)
+    if (res.headersSent) return
+    req.visit.isForPanel = false
+    const panel = req.visit.panels.find(({ of }) => of === addressField(req, 'of'))
+    if (!panel) throw noSuchPage()
+    const { of: _of, at: _at, subject, statements, ...ways } = panel
+    const steps = statements.map(statementStep)
+    await sendInside(web, res, shown, { subject, steps, ways, address: panelAddress(req, panel) })
+  }
 }
 
-export const sqlRoute = (services: Services, web: Web, calls: readonly ApiCall[]): RequestHandler =>
-  pageRoute({ services, web, calls }, 'SQL of a call', drawSql)
+const statementStep = ({ name, args }: NamedStatement): StatementStep => ({
+  name: name.replace(/^.*\//, ''),
+  file: `sql/${name}.sql`,
+  text: sqlText(name),
+  args,
+})
 
-export const planRoute = (services: Services, web: Web, calls: readonly ApiCall[]): RequestHandler =>
-  pageRoute({ services, web, calls }, 'Plan of a call', drawPlans)
+/** Without a call in its address the page shows one, so that nobody meets an empty field. */
+const FIRST_CALL = 'GET /v1/states'
 
-function pageRoute(around: Pick<Inspected, 'services' | 'web' | 'calls'>, title: string, draw: Draw): RequestHandler {
+/** GET /app/sql: the same for a call of the API, which runs dry, under the organisation of the session. */
+export function sqlRoute(services: Services, web: Web, calls: readonly ApiCall[]): RequestHandler {
   return async (req, res) => {
-    const limits = { statementMs: STATEMENT_MS, deadline: req.context.deadline }
-    const inspected = { ...around, req, limits }
-    try {
-      const found = await findSteps(inspected)
-      const body = found.steps.length === 0 ? undefined : await draw(inspected, found.steps)
-      res.status(found.status ?? 200)
-      sendPage(res, inspectionPage(req, title, found, body))
-    } catch (error) {
-      throw isOverLimit(error) ? tookTooLong() : error
+    const sent = addressField(req, 'show') ?? 'sql'
+    const view: View = isView(sent) ? sent : 'sql'
+    const text = addressField(req, 'call') ?? FIRST_CALL
+    const read = readApiCall(text, calls, req.visit.place)
+    if ('fault' in read) {
+      res.status(400)
+      const faults = [{ field: 'call', message: read.fault }]
+      return sendPage(res, { title: 'A call of the API', faults, body: callForm(req, text, view, read.fault) })
     }
+    const { call } = read
+    const address = callAddress(req.visit.place.app, call)
+    const { steps, ...outcome } = await runDry({ req, services, web }, call).catch(tooLong)
+    const note = outcomePart(req, { steps, ...outcome })
+    await sendInside(web, res, view, { subject: callText(call), steps, ways: { calls: [call] }, address, note })
   }
 }
 
-async function findSteps(inspected: Inspected): Promise<Found> {
-  const { req, calls } = inspected
-  const statements = addressField(req, 'statements')
-  if (statements !== undefined) {
-    const proven = provenStatements(sessionOf(req), statements, addressField(req, 'proof') ?? '')
-    if (!proven) throw invalid('It was made for another session. Open the panel again, and follow its link.')
-    return { steps: proven }
-  }
-  const text = addressField(req, 'call')
-  if (text === undefined) return { steps: [] }
-  const read = readApiCall(text, calls, req.visit.place)
-  if ('fault' in read) return { fault: read.fault, steps: [], status: 400 }
-  const { call } = read
-  const result = await runDry(inspected, call)
-  return { call, before: outcomePart(req, result), steps: result.steps }
+const limitsOf = (req: ExpressRequest): ReadLimits => ({
+  statementMs: STATEMENT_MS,
+  deadline: req.context.deadline,
+})
+
+const tooLong = (error: unknown): never => {
+  throw isOverLimit(error) ? tookTooLong() : error
 }
+
+type Asking = { req: ExpressRequest; services: Services; web: Web }
 
 /** The session gives the organisation; nothing in the address does. */
-async function runDry({ req, services, web, limits }: Inspected, call: Call): Promise<DryRunResult> {
+async function runDry({ req, services, web }: Asking, call: Call): Promise<DryRunResult> {
   const { bucketSizes: buckets, wording } = services
   const authority = personAuthority(sessionOf(req))
-  return await dryRun({ buckets, wording, limits }, web.inspection, call, () => async () => authority)
+  const options = { buckets, wording, limits: limitsOf(req) }
+  return await dryRun(options, web.inspection, call, () => async () => authority)
 }
 
 const outcomePart = (req: ExpressRequest, { status, refusal, steps }: DryRunResult): Html =>
@@ -92,38 +108,55 @@ const outcomePart = (req: ExpressRequest, { status, refusal, steps }: DryRunResu
       </p>`
     : html`<p class="notice bad" id="refusal">The API refuses this call: ${refusal}</p>`
 
-function inspectionPage(req: ExpressRequest, title: string, found: Found, statements: Html | undefined): Page {
-  const { app } = req.visit.place
-  const { call, fault, before } = found
-  const sent = fault === undefined ? call && callText(call) : addressField(req, 'call')
-  return {
-    title,
-    body: html`<form class="form sheet" method="get" action="${app}/sql">
-        ${textInput({
-          name: 'call',
-          label: 'A call of the API',
-          value: sent?.slice(0, CALL_MAX),
-          maxLength: CALL_MAX,
-          required: true,
-          hint: 'Such as GET /v1/states, or POST /v1/frames/insight with its body behind a blank.',
-          fault,
-        })}
-        <div class="actions">
-          <button class="primary">Show the SQL</button>
-          <button formaction="${app}/plan">Show the plan</button>
-        </div>
-      </form>
-      ${
-        call &&
-        html`<section>
-          <h2>curl</h2>
-          ${copyable('curl-line', curlLine(call, req.visit.place))}
-          <p class="quiet">FRAMES_KEY holds the secret of a key.</p>
-        </section>`
-      }
-      ${before} ${statements}`,
+async function sendInside(web: Web, res: Response, view: View, inside: Inside): Promise<void> {
+  const { req } = res
+  const { subject, ways, address, note } = inside
+  const body = html`${viewTabs(address, viewsOf(ways), view)} ${note} ${await viewOf(web, req, view, inside)}`
+  if (addressField(req, 'part') === 'drawer') {
+    res.type('text/html; charset=utf-8').send(textOf(drawer(address(view), subject, body)))
+    return
   }
+  const isCall = req.path === '/sql'
+  sendPage(res, {
+    title: subject,
+    ...(!isCall && { actions: html`<a class="button" href="${pageAddress(req)}">Back to the page</a>` }),
+    body: html`${body} ${isCall && callForm(req, subject, view)}`,
+  })
 }
+
+/** The element that shows it is browser/drawer.ts's. */
+const drawer = (address: string, subject: string, body: Html): Html =>
+  html`<header class="head">
+      <h2 id="drawer-title" tabindex="-1">${subject}</h2>
+      <div class="actions">
+        <a class="button" href="${address}">Open as a page</a>
+        <button type="button" data-close>Close</button>
+      </div>
+    </header>
+    ${body}`
+
+async function viewOf(web: Web, req: ExpressRequest, view: View, { steps, ways }: Inside): Promise<Html> {
+  if (view === 'sql') return html`${steps.map((step, place) => stepBlock(step, place + 1))}`
+  if (view !== 'plan') return programLines(req.visit, view, ways)
+  const statements = steps.flatMap((step) => ('name' in step ? [step] : []))
+  const plans = await explainSteps(web.inspection, statements, limitsOf(req)).catch(tooLong)
+  return html`${plans.map(planBlock)}`
+}
+
+const callForm = (req: ExpressRequest, text: string, view: View, fault?: string): Html =>
+  html`<form class="form sheet" method="get" action="${req.visit.place.app}/sql">
+    ${textInput({
+      name: 'call',
+      label: 'Another call of the API',
+      value: text.slice(0, CALL_MAX),
+      maxLength: CALL_MAX,
+      required: true,
+      hint: 'Such as GET /v1/states, or POST /v1/frames/insight with its body behind a blank.',
+      fault,
+    })}
+    <input type="hidden" name="show" value="${view}" />
+    <div class="actions"><button>Show it</button></div>
+  </form>`
 
 /** Several values, or one that is no text in UTF-8, are none. */
 function addressField({ context: { asked } }: ExpressRequest, name: string): string | undefined {

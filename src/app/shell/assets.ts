@@ -16,6 +16,7 @@ const assets: readonly Asset[] = [
   asset('app.css', CSS, new URL('src/app/browser/app.css', projectFolder)),
   asset('icon.svg', 'image/svg+xml', new URL('src/app/browser/icon.svg', projectFolder)),
   asset('copy.js', JAVASCRIPT, new URL('../browser/copy.js', import.meta.url)),
+  asset('drawer.js', JAVASCRIPT, new URL('../browser/drawer.js', import.meta.url)),
   asset('try.js', JAVASCRIPT, new URL('../browser/try.js', import.meta.url)),
   asset('reload.js', JAVASCRIPT, new URL('../browser/reload.js', import.meta.url)),
   asset('passkey.js', JAVASCRIPT, new URL('../browser/passkey.js', import.meta.url)),

@@ -119,11 +119,11 @@ export const copyable = (id: string, text: string): Html =>
     <button type="button" class="plain" data-copy="${id}" hidden>Copy</button>
   </div>`
 
-/** A text of several lines, which scrolls. */
-export const copyableText = (id: string, text: string, label: string): Html =>
+/** A text of several lines, which scrolls. Its button stands above it, where a long text leaves it in view. */
+export const copyableText = (id: string, text: Html | string, label: string): Html =>
   html`<div class="copyable lines">
-    <pre id="${id}" tabindex="0" role="region" aria-label="${label}">${text}</pre>
     <button type="button" class="plain" data-copy="${id}" hidden>Copy</button>
+    <pre id="${id}" tabindex="0" role="region" aria-label="${label}">${text}</pre>
   </div>`
 
 /**

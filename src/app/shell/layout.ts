@@ -48,7 +48,7 @@ export function layout(page: Page, { place, session, isReadOnly }: Visit): Html 
         ${['app.css', ...(page.styles ?? [])].map((name) => html`<link rel="stylesheet" href="${asset(name)}" />`)}
         ${(page.preloads ?? []).map((name) => html`<link rel="modulepreload" href="${asset(name)}" />`)}
         ${(page.prefetches ?? []).map((name) => html`<link rel="prefetch" href="${asset(name)}" />`)}
-        ${['copy.js', 'try.js', ...(page.scripts ?? [])].map(
+        ${['copy.js', 'drawer.js', 'try.js', ...(page.scripts ?? [])].map(
           (name) => html`<script type="module" src="${asset(name)}"></script>`,
         )}
       </head>

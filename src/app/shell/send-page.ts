@@ -33,6 +33,7 @@ export const pageHeaders: RequestHandler = (_req, res, next) => {
 }
 
 export function sendPage(res: Response, page: Page): void {
+  if (res.req.visit.isForPanel) return
   res.type('text/html; charset=utf-8').send(textOf(layout(page, res.req.visit)))
 }
 

@@ -1,96 +1,78 @@
 /**
- * Links a panel to the statements that answered it, to their plans, and to the same call as a line of curl. The pages
- * behind the links are in pages/sql.ts.
+ * Links a panel to the statements that answered it, to their plans, and to the lines that get the same in a program. The
+ * links lead to the page of the panel itself, which draws the panel again and shows what answered it: no statement
+ * travels in an address.
  */
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { Request as ExpressRequest } from 'express'
-import { sqlText } from '../../core/db/statement.js'
 import type { Call } from '../../api/inspect/call.js'
-import type { StatementStep } from '../../api/inspect/dry-run.js'
-import { callText, curlLine } from './api-call.js'
-import { copyable } from './components.js'
+import { callText } from './api-call.js'
+import type { AnsweredPanel, OtherWays } from './answered.js'
 import { html, type Html } from './html.js'
-import { analystLogin, hostNote, psqlLine } from './psql-line.js'
-import { sessionOf } from './session.js'
-import type { Session } from './statements.js'
-import { sqlBlock } from './statement-blocks.js'
-import { decodeStatements, encodeStatements, type NamedStatement } from './statement-code.js'
 
-/** A statement over schema analyst, and why no call of the API gives the same. */
-export type AnalystSelect = { reason: string; select: string }
+const VIEW_TITLES = { sql: 'Show the SQL', plan: 'Show the plan', curl: 'curl', psql: 'psql', python: 'Python' }
 
-/** Says how a program gets the same. The type leaves no panel without a line for a shell. */
-export type OtherWays =
-  | { calls: readonly [Call, ...Call[]]; analyst?: AnalystSelect }
-  | { calls?: undefined; analyst: AnalystSelect }
+export type View = keyof typeof VIEW_TITLES
 
-/** A panel shows the answer to one of the API's calls, or the rows of statements that the page itself ran. */
-export type Answered = { call: Call } | ({ statements: readonly NamedStatement[] } & OtherWays)
+export const isView = (text: string | undefined): text is View => text !== undefined && Object.hasOwn(VIEW_TITLES, text)
 
-/** Proxies refuse addresses of more than 8,000 characters. */
-const STATEMENTS_MAX = 7000
+/** A call has no line for an analyst, and totals have no call. */
+export const viewsOf = ({ calls, analyst }: OtherWays): View[] => [
+  'sql',
+  'plan',
+  ...(calls ? (['curl'] as const) : []),
+  ...(analyst ? (['psql'] as const) : []),
+  'python',
+]
 
-export function showSql(req: ExpressRequest, answered: Answered): Html {
-  const { app } = req.visit.place
+/** Writes the address of a view. */
+export type ViewAddress = (view: View) => string
+
+export function showSql(req: ExpressRequest, answered: { call: Call } | AnsweredPanel): Html {
+  const { visit } = req
   if ('call' in answered) {
-    const query = `call=${encodeURIComponent(callText(answered.call))}`
-    return html`<div class="show-sql">${links(app, query)} ${curlPart(req, [answered.call])}</div>`
+    return viewLinks(callAddress(visit.place.app, answered.call), viewsOf({ calls: [answered.call] }))
   }
-  const { statements, calls, analyst } = answered
-  return html`<div class="show-sql">
-    ${statementLinks(req, statements)} ${calls && curlPart(req, calls)} ${analyst && psqlPart(req, analyst)}
-  </div>`
+  visit.panels.push(answered)
+  return viewLinks(panelAddress(req, answered), viewsOf(answered))
 }
 
-function statementLinks(req: ExpressRequest, statements: readonly NamedStatement[]): Html {
-  const code = encodeStatements(statements)
-  const query = `statements=${code}&proof=${proofOf(sessionOf(req), code)}`
-  if (query.length <= STATEMENTS_MAX) return links(req.visit.place.app, query)
-  return html`<details>
-    <summary>Show the SQL</summary>
-    ${statements.map((statement, i) => sqlBlock(statementStep(statement), i + 1))}
-    <p class="quiet">The values are too many for an address, so the page of plans cannot take them.</p>
-  </details>`
+/** One link for a figure among many. */
+export function sqlLink(req: ExpressRequest, panel: AnsweredPanel): Html {
+  req.visit.panels.push(panel)
+  return html`<a href="${panelAddress(req, panel)('sql')}" data-drawer aria-label="SQL of ${panel.subject}">SQL</a>`
 }
 
-const links = (app: string, query: string): Html =>
-  html`<a href="${app}/sql?${query}">Show the SQL</a> <a href="${app}/plan?${query}">Show the plan</a>`
+/** A script opens these links in a drawer over the page. */
+const viewLinks = (address: ViewAddress, views: readonly View[]): Html =>
+  html`<p class="show-sql">
+    ${views.map((view) => html`<a href="${address(view)}" data-drawer>${VIEW_TITLES[view]}</a> `)}
+  </p>`
 
-const curlPart = (req: ExpressRequest, calls: readonly Call[]): Html =>
-  html`<details>
-    <summary>curl</summary>
-    ${calls.map((call) => line('curl', curlLine(call, req.visit.place)))}
-  </details>`
+/** The links of the drawer and of the page that stands in for it. */
+export const viewTabs = (address: ViewAddress, views: readonly View[], shown: View): Html =>
+  html`<nav class="tabs" aria-label="Ways to the same answer">
+    ${views.map(
+      (view) =>
+        html`<a href="${address(view)}" data-drawer ${view === shown && html`aria-current="page"`}
+          >${VIEW_TITLES[view].replace('Show the ', '').replace('plan', 'Plan')}</a
+        > `,
+    )}
+  </nav>`
 
-const psqlPart = (req: ExpressRequest, { reason, select }: AnalystSelect): Html =>
-  html`<details>
-      <summary>psql</summary>
-      ${line('psql', psqlLine(analystLogin(req.visit), select))}
-      <p class="quiet">${hostNote(req.visit)}</p>
-    </details>
-    <p class="quiet">${reason}</p>`
+export const callAddress =
+  (app: string, call: Call): ViewAddress =>
+  (view) =>
+    `${app}/sql?call=${encodeURIComponent(callText(call))}&show=${view}`
 
-/** A page may have several lines: the id of each is made from its text. */
-const line = (kind: string, text: string): Html => copyable(`${kind}-${hash('sha256', text).slice(0, 8)}`, text)
+export const panelAddress =
+  (req: ExpressRequest, { of, at = pageAddress(req) }: Pick<AnsweredPanel, 'of' | 'at'>): ViewAddress =>
+  (view) => {
+    return `${at}${at.includes('?') ? '&' : '?'}show=${view}&of=${of}`
+  }
 
-const statementStep = ({ name, args }: NamedStatement): StatementStep => ({
-  name: name.replace(/^.*\//, ''),
-  file: `sql/${name}.sql`,
-  text: sqlText(name),
-  args,
-})
-
-/**
- * A panel puts its own statements into the address of their page. The proof shows that the service wrote them for this
- * session: no person can have a statement run about another organisation, nor one that no panel shows.
- */
-const proofOf = ({ tokenHash, orgId }: Session, code: string): string =>
-  createHmac('sha256', tokenHash).update(`statements of a panel\n${orgId}\n${code}`).digest('base64url')
-
-/** Returns the statements of an address; undefined where the proof is that of another session or another text. */
-export function provenStatements(session: Session, code: string, proof: string): StatementStep[] | undefined {
-  const expected = Buffer.from(proofOf(session, code))
-  const came = Buffer.from(proof)
-  if (came.length !== expected.length || !timingSafeEqual(came, expected)) return undefined
-  return decodeStatements(code).map(statementStep)
+/** The address of the page, without what asks for a part of it. */
+export function pageAddress({ url, visit: { place } }: ExpressRequest): string {
+  const { pathname, searchParams } = new URL(url, 'http://localhost')
+  for (const name of ['part', 'show', 'of']) searchParams.delete(name)
+  return `${place.app}${pathname}${searchParams.size === 0 ? '' : `?${searchParams.toString()}`}`
 }

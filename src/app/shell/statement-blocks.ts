@@ -4,21 +4,26 @@ import type { Explanation } from '../../api/inspect/explanation.js'
 import { filled, prepared } from '../../api/inspect/literals.js'
 import { copyableText, table, type Column } from './components.js'
 import { html, type Html } from './html.js'
+import { coloured } from './syntax.js'
 
 /** A statement, or the note about one that a dry run leaves out. */
 export const stepBlock = (step: DryRunStep, place: number): Html =>
   'name' in step ? sqlBlock(step, place) : html`<section class="card note"><p>${step.note}</p></section>`
 
 /** `place` keeps the ids of a page apart. */
-export const sqlBlock = (step: StatementStep, place: number): Html =>
+const sqlBlock = (step: StatementStep, place: number): Html =>
   html`<section class="card statement">
     ${heading(step)}
-    ${copyableText(`sql-${place}`, `${filled(step.text, step.args)};`, `Statement ${place}, ${step.name} with its values`)}
+    ${copyableText(
+      `sql-${place}`,
+      coloured(`${filled(step.text, step.args)};`, 'sql'),
+      `Statement ${place}, ${step.name} with its values`,
+    )}
     <details>
       <summary>As the API sends it: PREPARE and EXECUTE</summary>
       ${copyableText(
         `prepared-${place}`,
-        `${prepared(step.name, step.text, step.args)};`,
+        coloured(`${prepared(step.name, step.text, step.args)};`, 'sql'),
         `Statement ${place}, ${step.name}, prepared`,
       )}
     </details>

@@ -1,5 +1,6 @@
 /** All that the handlers of the app find out about a request, besides what those of the API do. */
 import type { Place } from '../../core/origin.js'
+import type { AnsweredPanel } from './answered.js'
 import type { Session } from './statements.js'
 
 export type Visit = {
@@ -9,6 +10,10 @@ export type Visit = {
   readonly isReadOnly: boolean
   /** The service runs on the embedded database. */
   readonly isEmbedded: boolean
+  /** What answered each panel of the page that was drawn. */
+  readonly panels: AnsweredPanel[]
+  /** The page is drawn for one of its panels alone, and is not sent. */
+  isForPanel?: boolean
   /** Set for a request whose cookie holds the token of a session. */
   session?: Session
   /** Set for a POST. */

@@ -79,7 +79,7 @@ function replicaWithLoginOf(loginUrl: string, url: string): string {
 /** The port of the connection is that of the server, also where the operator asked for any free one. */
 export function beginVisit({ placeAt, isPrimaryAway, isEmbedded }: Web): RequestHandler {
   return (req, _res, next) => {
-    req.visit = { place: placeAt(req.socket.localPort ?? 0), isReadOnly: isPrimaryAway(), isEmbedded }
+    req.visit = { place: placeAt(req.socket.localPort ?? 0), isReadOnly: isPrimaryAway(), isEmbedded, panels: [] }
     next()
   }
 }

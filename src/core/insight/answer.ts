@@ -79,6 +79,8 @@ type ShownAnswer = {
   paragraphs?: readonly Paragraph[]
   /** In the order in which they were sent. */
   statements: readonly SentStatement[]
+  /** Those of each facet, in the order of the facets; none for a facet of the profile of single frames. */
+  ofFigures: readonly (readonly SentStatement[])[]
   /** A map lights the frames and the units that the answers name. */
   lit: { frames: readonly string[]; units: readonly UnitPath[] }
   /** The groups of the first answer. */
@@ -183,7 +185,8 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     ...('notice' in words ? { notice: words.notice } : {}),
     shown: {
       ...('narrative' in words ? { paragraphs: words.paragraphs } : {}),
-      statements: reads.sent,
+      statements: reads.sent(),
+      ofFigures: facets.map(({ statements = [] }) => statements),
       lit: litBy([...answers, ...(answers.length > 0 ? [] : choice.nearest)], set),
       groups: answers[0]?.groups ?? [],
     },
@@ -256,7 +259,7 @@ const answerWithoutFrames = (): InsightAnswer => ({
   sources: [],
   table: { columns: [{ key: 'frameId', label: 'Frame' }], rows: [] },
   notice: NOTICES.no_frames,
-  shown: { statements: [], lit: { frames: [], units: [] }, groups: [] },
+  shown: { statements: [], ofFigures: [], lit: { frames: [], units: [] }, groups: [] },
   charged: [],
   leftOut: [],
 })

@@ -6,6 +6,7 @@ import type { AttributeFigures, FeatureFigures, FigureStatistic } from './figure
 import type { Test } from '../reading/reading.js'
 import { extreme, namedAttribute, namedFeatures, type Result, type TypedFigure } from './typed.js'
 import type { UnitPath } from './frame-set.js'
+import type { SentStatement } from './reads.js'
 import type { LabelledValue } from '../numbers/verify.js'
 
 /** `attribute` is "feature" for the features of a dataset; `property` then names a property of theirs. */
@@ -59,6 +60,8 @@ export type Facet = LabelledValue & {
   category: string
   dataset?: DatasetRow
   coverage?: { frames: number; of: number }
+  /** What was sent for it. */
+  statements?: readonly SentStatement[]
   /** The value names these units. */
   units?: readonly UnitPath[]
   /** Each group with its value, as far as a page lists them: the value names the first of them. */

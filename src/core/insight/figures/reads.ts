@@ -14,14 +14,17 @@ import type { Corners, FrameSet, UnitPath } from './frame-set.js'
 /** A statement with its values, for people who run it themselves. */
 export type SentStatement = { name: string; args: readonly unknown[] }
 
+type Rows = <Args extends readonly unknown[], Row>(statement: Statement<Args, Row>, ...args: Args) => Promise<Row[]>
+
 export type Reads = {
-  rows<Args extends readonly unknown[], Row>(statement: Statement<Args, Row>, ...args: Args): Promise<Row[]>
+  rows: Rows
+  datasets: readonly DatasetRow[]
   datasetOf(layerId: string): DatasetRow | undefined
   attributeOf(layerId: string, name: string): Promise<AttributeEntry | undefined>
   /** Undefined for ids, for a unit that the index does not have, and where no frame touches the box. */
   totalsOf(set: FrameSet): Promise<Totals | undefined>
   /** In the order in which they were sent. */
-  sent: readonly SentStatement[]
+  sent: () => SentStatement[]
 }
 
 /** The totals that imports keep, of the datasets without a price. */
@@ -31,24 +34,32 @@ export type Total = UnitTotal & { dataset: DatasetRow; classes?: readonly ClassF
 
 export function readsOf(reader: Reader, datasets: readonly DatasetRow[]): Reads {
   const made = new Map<string, Promise<unknown[]>>()
-  const sent: SentStatement[] = []
-  const rows: Reads['rows'] = <Args extends readonly unknown[], Row>(
-    statement: Statement<Args, Row>,
-    ...args: Args
-  ): Promise<Row[]> => {
-    const key = JSON.stringify([statement.name, args])
-    const known = made.get(key) as Promise<Row[]> | undefined
-    if (known) return known
-    const promise = statement(reader, ...args)
+  return readsThrough(datasets, (statement, ...args) => {
+    const key = keyOf(statement.name, args)
+    const known = made.get(key) as ReturnType<typeof statement> | undefined
+    const promise = known ?? statement(reader, ...args)
     made.set(key, promise)
-    sent.push({ name: statement.name, args })
     return promise
+  })
+}
+
+/** The same reads, whose `sent` are those of one figure. */
+export const readsOfFigure = ({ rows, datasets }: Reads): Reads => readsThrough(datasets, rows)
+
+const keyOf = (name: string, args: readonly unknown[]) => JSON.stringify([name, args])
+
+function readsThrough(datasets: readonly DatasetRow[], send: Rows): Reads {
+  const sent = new Map<string, SentStatement>()
+  const rows: Rows = (statement, ...args) => {
+    sent.set(keyOf(statement.name, args), { name: statement.name, args })
+    return send(statement, ...args)
   }
   const free = datasets.filter(({ price }) => price === null)
   const layers = datasets.map(({ layerId }) => layerId)
   return {
     rows,
-    sent,
+    datasets,
+    sent: () => [...sent.values()],
     datasetOf: (layerId) => datasets.find((dataset) => dataset.layerId === layerId),
     async attributeOf(layerId, name) {
       const entries = await rows(attributesOfDatasets, layers)

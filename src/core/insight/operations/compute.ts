@@ -2,7 +2,7 @@
 import type { Facet } from '../figures/facets.js'
 import type { FigureStatistic } from '../figures/figures.js'
 import { isReadable, type FrameSet } from '../figures/frame-set.js'
-import type { Reads } from '../figures/reads.js'
+import { readsOfFigure, type Reads } from '../figures/reads.js'
 import { attributeFigure } from './attributes.js'
 import { comparisonFigure } from './comparisons.js'
 import { framesPassing, idsOf, namedTests, passingWords, scopeOfConditions, selectionText } from './conditions.js'
@@ -15,6 +15,12 @@ import { describe, type Figure } from './subject.js'
 
 /** Returns undefined where these frames have no such figure, and where they are too many to read. */
 export async function computeFigure(reads: Reads, set: FrameSet, figure: Figure): Promise<Facet | undefined> {
+  const own = readsOfFigure(reads)
+  const facet = await figureFrom(own, set, figure)
+  return facet && { ...facet, statements: own.sent() }
+}
+
+async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<Facet | undefined> {
   const { where = [], ...own } = figure
   const subject = await describe(reads, figure)
   if (!subject) return undefined

@@ -1,0 +1,95 @@
+/**
+ * Opens links with `data-drawer` in a drawer over the page. The drawer is a dialog of the browser: Escape closes it, and
+ * the focus goes back to the link. Without scripts the links lead to pages that show the same.
+ */
+import { showCopyButtons } from './copy.js'
+
+// The project is compiled without the types of a browser: these are the parts that this script uses.
+type Part = {
+  className: string
+  innerHTML: string
+  href: string
+  open: boolean
+  scrollTop: number
+  focus: () => void
+  close: () => void
+  showModal: () => void
+  setAttribute: (name: string, value: string) => void
+  closest: (selector: string) => Part | null
+  querySelector: (selector: string) => Part | null
+  append: (child: Part) => void
+  addEventListener: (type: string, listener: (event: PageEvent) => void) => void
+}
+type PageEvent = {
+  target: Part
+  key: string
+  button: number
+  ctrlKey: boolean
+  metaKey: boolean
+  shiftKey: boolean
+  altKey: boolean
+  defaultPrevented: boolean
+  preventDefault: () => void
+  stopPropagation: () => void
+}
+declare const document: {
+  body: Part
+  createElement: (name: string) => Part
+  addEventListener: (type: string, listener: (event: PageEvent) => void) => void
+}
+declare const location: { assign: (to: string) => void }
+
+let drawer: Part | undefined
+/** Only what was asked for last is shown. */
+let asked = 0
+
+document.addEventListener('click', (event) => {
+  const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) && event.button === 0
+  const link = event.target.closest('a[data-drawer]')
+  if (!link || !isPlain || event.defaultPrevented) return
+  event.preventDefault()
+  void show(link.href)
+})
+
+async function show(address: string): Promise<void> {
+  const turn = (asked += 1)
+  const part = new URL(address)
+  part.searchParams.set('part', 'drawer')
+  try {
+    const response = await fetch(part, { headers: { Accept: 'text/html' } })
+    const markup = await response.text()
+    if (turn !== asked) return
+    // A refusal, and the sign-in page, are pages of their own.
+    if (!response.ok || response.redirected) return location.assign(address)
+    fill(markup)
+  } catch {
+    if (turn === asked) location.assign(address)
+  }
+}
+
+/** The service wrote the markup, and escaped every value in it. */
+function fill(markup: string): void {
+  drawer ??= newDrawer()
+  drawer.innerHTML = markup
+  drawer.scrollTop = 0
+  showCopyButtons()
+  if (!drawer.open) drawer.showModal()
+  drawer.querySelector('#drawer-title')?.focus()
+}
+
+function newDrawer(): Part {
+  const made = document.createElement('dialog')
+  made.className = 'drawer'
+  made.setAttribute('aria-labelledby', 'drawer-title')
+  made.addEventListener('click', ({ target }) => {
+    // A click beside the drawer hits the dialog itself.
+    if (target === made || target.closest('[data-close]')) made.close()
+  })
+  made.addEventListener('close', () => (asked += 1))
+  // Escape leaves the drawer, and not what was picked on the map below.
+  made.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') event.stopPropagation()
+  })
+  document.body.append(made)
+  return made
+}
