@@ -15,6 +15,7 @@ import { datasetRoute } from './pages/dataset.js'
 import { datasetsRoute } from './pages/datasets.js'
 import { eventsCsvRoute, eventsRoute } from './pages/events.js'
 import { openCheckUp } from './health/check-up.js'
+import { findRoute } from './pages/find.js'
 import { healthRoute, runChecksRoute } from './pages/health.js'
 import { homeRoute } from './pages/home.js'
 import { keyRoute } from './pages/key.js'
@@ -127,6 +128,7 @@ function listReads(
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
   page('/ask', 'member', withPanels(web, askRoute(services)))
   form('/ask', 'member', askAndPayRoute(services))
+  page('/find', 'member', read, knownParameters('q'), findRoute(services, web))
   page('/datasets', 'member', read, withPanels(web, datasetsRoute(services, web)))
   page('/datasets/:layerId', 'member', read, withPanels(web, datasetRoute(services, web)))
   page('/sql', 'member', read, sqlRoute(services, web, calls))

@@ -21,6 +21,7 @@ const asked = `call=${encodeURIComponent(insight)}`
 /** The values or the query of these pages; other pages have none. */
 const OPENED: Record<string, string[]> = {
   '/map': ['?frame=324378020&question=how+many+people'],
+  '/find': ['', '?q=324378020', '?q=lakeside', '?q=Mobile+app'],
   '/ask': ['?frames=322074005&question=how+many+shops+and+people'],
   '/sql': ['sql', 'plan', 'curl', 'python'].map((view) => `?show=${view}&${asked}`),
 }

@@ -71,7 +71,7 @@ describe('a map that waits', () => {
     const later = new URL(page.url()).searchParams
     assert.deepEqual([later.get('z'), later.get('frame')], ['11', null])
     await rows('delete from session where org_id = $1::text', orgId)
-    await page.getByRole('searchbox').fill('Lakeside')
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Lakeside')
     await page.keyboard.press('Enter')
     await sessionEnded().waitFor()
     // A map that moves hides its notes. It needs tiles of the next zoom.

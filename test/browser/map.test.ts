@@ -99,7 +99,7 @@ describe('the map in a browser', () => {
 
   it('names the wards in view, and the unit that was picked', async () => {
     await page.locator('.map-label', { hasText: 'LAKE ISLAND' }).waitFor()
-    await page.getByRole('searchbox').fill('Marembe')
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Marembe')
     await page.keyboard.press('Enter')
     await titled('MAREMBE')
     await page.locator('.map-label-picked', { hasText: /^MAREMBE$/ }).waitFor()

@@ -60,6 +60,10 @@ const casesOfKeys: Readonly<Record<string, Cases>> = {
   'web/credits_by_day': { typical: [LIKE_MOST, ...month], worst: [LARGEST, ...month] },
   'web/credits_by_dataset': { typical: [LIKE_MOST, ...month], worst: [LARGEST, ...month] },
   'web/credits_by_key': { typical: [LIKE_MOST, ...month], worst: [LARGEST, ...month] },
+  'web/use_of_request': { typical: [LIKE_MOST, 'req_none', 90], worst: [LARGEST, 'req_none', 90] },
+  'web/entries_of_request': { typical: [LIKE_MOST, 'req_000000000601'], worst: [LARGEST, 'req_000000000600'] },
+  'web/entries_around': { typical: [LARGEST, '7000', null, 3], worst: [LARGEST, '7001', null, 25] },
+  'web/events_around': { typical: [LARGEST, '7000', 3], worst: [LARGEST, '7001', 25] },
   'web/credit_entries': { typical: [LIKE_MOST, ...month, NEWEST, 50], worst: [LARGEST, ...month, NEWEST, 1000] },
 }
 

@@ -44,6 +44,7 @@ const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['GET', '/datasets', 'member'],
   ['GET', '/datasets/:layerId', 'member'],
   ['GET', '/sql', 'member'],
+  ['GET', '/find', 'member'],
   ['GET', '/health', 'admin'],
   ['POST', '/health', 'admin'],
   ['GET', '/account', 'member'],

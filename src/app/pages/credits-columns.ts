@@ -2,7 +2,7 @@
 import { number } from '../shell/chart.js'
 import { instant, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
-import type { CreditEntry, DatasetSpending, DayOfCredits, KeySpending } from '../shell/statements.js'
+import type { CreditEntry, DatasetSpending, DayOfCredits, EntryAround, KeySpending } from '../shell/statements.js'
 
 export const dayColumns: readonly Column<DayOfCredits>[] = [
   { heading: 'Day', cell: ({ day }) => day },
@@ -45,7 +45,8 @@ export const keyColumns: readonly Column<KeySpending>[] = [
 
 const KINDS = { top_up: 'Topped up', dataset: 'Dataset', worded: 'Worded answer', refund: 'Given back' } as const
 
-export const entryColumns: readonly Column<CreditEntry>[] = [
+/** An entry apart from its account has no balance after it. */
+export const loneEntryColumns: readonly Column<EntryAround>[] = [
   { heading: 'When', cell: ({ enteredAt }) => instant(enteredAt) },
   {
     heading: 'For',
@@ -59,5 +60,9 @@ export const entryColumns: readonly Column<CreditEntry>[] = [
     cell: ({ credits }) => (credits > 0 ? `+${number(credits)}` : number(credits)),
     align: 'number',
   },
+]
+
+export const entryColumns: readonly Column<CreditEntry>[] = [
+  ...loneEntryColumns,
   { heading: 'Balance', cell: ({ balance }) => number(balance), align: 'number' },
 ]

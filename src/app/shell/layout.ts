@@ -28,6 +28,8 @@ export type Page = {
   prefetches?: readonly string[]
   /** The keyboard leads to this element before all links of the page. */
   skipTo?: { id: string; label: string }
+  /** The field of the bar holds this text: the page shows what was found for it. */
+  found?: string
   /** The page takes the whole width of the window. */
   isWide?: boolean
   body: Html
@@ -87,15 +89,33 @@ const topBar = (page: Page, session: Session, place: Place) =>
     <a class="brand" href="${place.app}">Frames</a>
     <span class="organisation ${session.organisations.length > 1 && 'small-only'}">${session.orgName}</span>
     <div class="organisation wide-only">${switching(session, place)}</div>
+    <div class="wide-only find-place">${findForm(page, place)}</div>
     <div class="wide-only person">${signOut(session, place)}</div>
     <details class="menu">
       <summary>Menu</summary>
       <div>
+        ${findForm(page, place)}
         <nav aria-label="Pages">${pageLinks(page, session, place)}</nav>
         ${switching(session, place)} ${signOut(session, place)}
       </div>
     </details>
   </header>`
+
+/** Finds what a person has in hand, from every page. */
+const findForm = ({ found }: Page, { app }: Place) =>
+  html`<form class="inline find" role="search" aria-label="Anything" action="${app}/find">
+    <label>
+      <span>Find</span>
+      <input
+        type="search"
+        name="q"
+        value="${found}"
+        maxlength="200"
+        autocomplete="off"
+        placeholder="Request, key, frame, unit …"
+      />
+    </label>
+  </form>`
 
 const signOut = ({ name }: Session, { app }: Place) =>
   html`<form class="inline" method="post" action="${app}/sign-out">

@@ -131,6 +131,22 @@ export const creditEntries = statement<
   CreditEntry
 >('web/credit_entries')
 
+export type UseOfRequest = Omit<UseRow, 'lastRequestId'> & { lastFour: string }
+export const useOfRequest = statement<[orgId: string, requestId: string, days: number], UseOfRequest>(
+  'web/use_of_request',
+)
+
+export const entriesOfRequest = statement<
+  [orgId: string, requestId: string],
+  { entryId: string; keyId: string | null }
+>('web/entries_of_request')
+
+export type EntryAround = Omit<CreditEntry, 'balance'>
+export const entriesAround = statement<
+  [orgId: string, entryId: string, keyId: string | null, most: number],
+  EntryAround
+>('web/entries_around')
+
 export type KeyRow = {
   keyId: string
   name: string
@@ -191,6 +207,7 @@ export type EventRow = {
 export const eventsOfOrganisation = statement<[orgId: string, before: string, most: number], EventRow>(
   'web/events_of_organisation',
 )
+export const eventsAround = statement<[orgId: string, eventId: string, most: number], EventRow>('web/events_around')
 export const eventsOfKey = statement<[keyId: string, most: number], EventRow>('web/events_of_key')
 
 export type PasskeyRow = {
