@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { PRESETS } from '../../src/core/access/capabilities.js'
 import { ask, errorOf, mint, service, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
-import { insightOf, postInsight } from './ask.js'
+import { callTool } from '../mcp/agent.js'
+import { insightOf, postInsight, type Insight } from './ask.js'
 
 const ids = ['322074005', '322074006', '322110005']
 
@@ -135,6 +136,20 @@ describe('POST /v1/frames/insight', function () {
       [figures.facets, figures.headline, figures.table],
       [narrated.facets, narrated.headline, narrated.table],
     )
+    assert.equal(await countOf(asker), 1)
+  })
+
+  it('gives an agent the sentences of a narrative about a unit, each with the places of its facets', async () => {
+    const asker = await mint(worded.db)
+    const given = { state: 'marembe', question: 'which LGA has the most people' }
+    const { structuredContent } = await callTool({ url: worded.url, secret: asker.secret }, 'ask', given)
+    const { narrative, facets, sentences } = structuredContent as Insight & {
+      sentences: { text: string; figures: number[] }[]
+    }
+    assert.equal(sentences.map(({ text }) => text).join(' '), narrative?.replaceAll('\n\n', ' '))
+    const [first] = sentences
+    assert.match(first?.text ?? '', /have the most people/)
+    assert.match(facets[first?.figures[0] ?? -1]?.label ?? '', /by LGA, highest$/)
     assert.equal(await countOf(asker), 1)
   })
 

@@ -140,7 +140,6 @@ describe('a question beside the map', () => {
       assert.equal(status, 200)
       assert.match(text, /Ask about the frames of this box<\/label>/)
       assert.match(text, /Population, 2026 estimate, total: [\d,]+ people/)
-      assert.match(text, /The answer comes from the totals that are kept for blocks of 0\.1° inside the box/)
     }
     const { text: empty } = await open({ box: '5,5,6,6' })
     assert.doesNotMatch(empty, /class="map-ask"|A question takes/)

@@ -91,7 +91,7 @@ describe('the search of the map finds', () => {
     // The line for psql reads names alone.
     for (const words of ['Lakesde', 'xyzzy'])
       assert.match(
-        (await open(`?q=${words}`)).text,
+        (await open(`?q=${words}&show=psql&of=panel`)).text,
         /The line finds names that hold the text exactly, in either case; the search finds codes and similar names too\./,
       )
   })

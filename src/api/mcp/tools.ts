@@ -60,7 +60,11 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
       capability: 'ask.query',
       run: async (given, { req, res }) => {
         const answer = await answerAsked(services, req, askedOf(given), hangUpSignal(res))
-        return answer && { data: answer, text: texts.insightText(answer) }
+        if (!answer) return undefined
+        const { sent, sentences } = answer
+        // A number of `figures` is a place among the facets, from 0.
+        const worded = sentences.length === 0 ? {} : { sentences }
+        return { data: { ...sent, ...worded }, text: texts.insightText(sent) }
       },
     },
     { ...descriptions.verify, capability: undefined, run: async (given) => verifyText(given) },

@@ -6,6 +6,7 @@ import { hangUpSignal } from '../http/hang-up.js'
 import { insightCall } from '../http/insight-call.js'
 import { sendData } from '../http/send.js'
 import { answerQuestion, type InsightAnswer, type InsightRequest } from '../../core/insight/answer.js'
+import type { SaidSentence } from '../../core/insight/sentences/compose.js'
 import type { Services } from '../../services.js'
 
 export function framesInsightRoute(services: Services): RequestHandler {
@@ -27,7 +28,7 @@ async function answerInsight(
   body: unknown,
   hangUp: AbortSignal,
 ): Promise<SentAnswer | undefined> {
-  return await answerAsked(services, req, insightBody(body), hangUp)
+  return (await answerAsked(services, req, insightBody(body), hangUp))?.sent
 }
 
 /** A tool asks about units and boxes, too. */
@@ -36,11 +37,11 @@ export async function answerAsked(
   req: Request,
   request: InsightRequest,
   hangUp: AbortSignal,
-): Promise<SentAnswer | undefined> {
+): Promise<{ sent: SentAnswer; sentences: readonly SaidSentence[] } | undefined> {
   const call = await insightCall(services, req, callerOf(req), { requestId: req.context.id, hangUp })
   const answer = await answerQuestion(call, request)
   if (!answer) return undefined
   services.metrics.countCharges(answer, call.datasets)
-  const { shown: _shown, ...sent } = answer
-  return sent
+  const { shown, ...sent } = answer
+  return { sent, sentences: (shown.paragraphs ?? []).flatMap(({ sentences }) => sentences) }
 }

@@ -185,14 +185,18 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     ...('notice' in words ? { notice: words.notice } : {}),
     shown: {
       ...('narrative' in words ? { paragraphs: words.paragraphs } : {}),
-      statements: reads.sent(),
-      ofFigures: facets.map(({ statements = [] }) => statements),
-      lit: litBy([...answers, ...(answers.length > 0 ? [] : choice.nearest)], set),
-      groups: answers[0]?.groups ?? [],
+      ...shownBeside(reads, set, facets, answers.length > 0 ? answers : choice.nearest),
     },
     ...bill,
   }
 }
+
+const shownBeside = (reads: Reads, set: FrameSet, facets: readonly Facet[], named: readonly Facet[]): ShownAnswer => ({
+  statements: reads.sent(),
+  ofFigures: facets.map(({ statements = [] }) => statements),
+  lit: litBy(named, set),
+  groups: named[0]?.groups ?? [],
+})
 
 /** A map lights at most this many of each. */
 const LIT_MAX = 50
