@@ -27,7 +27,7 @@ const INJECTIONS = [
 const hostile = (text: string, changes: Partial<NarrativeInput> = {}): NarrativeInput =>
   inputOf(madeFacets({ name: text, cover: text, ward: text }), {
     question: text,
-    notes: [`No dataset records "${text.replaceAll('"', "'")}".`],
+    notes: [`No dataset has a name for "${text.replaceAll('"', "'")}".`],
     ...changes,
   })
 

@@ -46,7 +46,7 @@ describe('the narrator', () => {
   })
 
   it('begins with what is not recorded or left out, and marks figures that are only near, whatever is chosen', async () => {
-    const notes = ['Shops is left out: the credits do not cover its price.', 'No dataset records "cholera".']
+    const notes = ['Shops is left out: the credits do not cover its price.', 'No dataset has a name for "cholera".']
     for (const numbers of [[], [6, 5, 4, 3, 2, 1]]) {
       choosing([numbers])
       const narrative = narrativeOf(await engine.narrate({ ...input, notes, answers: [1], nearest: [0] }))
@@ -61,7 +61,7 @@ describe('the narrator', () => {
 
   it('says in other words what a note leaves out whose quoted number is no figure', async () => {
     choosing([[]])
-    const notes = ['No dataset records "999 lions".']
+    const notes = ['No dataset has a name for "999 lions".']
     const narrative = narrativeOf(await engine.narrate({ ...input, notes }, unaccountedNumbers))
     assert.equal(narrative, 'The headline says what this answer leaves out. These frames have 12 clinics in total.')
   })

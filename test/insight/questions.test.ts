@@ -65,9 +65,9 @@ const answered: readonly [question: string, facets: string][] = [
 
 /** The headline has this text where the data does not answer the question. */
 const unanswered: readonly [question: string, headline: RegExp][] = [
-  ['how many people died of cholera here', /^No dataset records "died", "cholera"\. .*: 17,012 people/],
-  ['schools, churches and clinics', /^No dataset records "churches"\. The nearest: Schools: 2; Clinics: 0/],
-  ['What was the population in 2015?', /^No dataset records "2015"\. The nearest: Population, /],
+  ['how many people died of cholera here', /^No dataset has a name for "died", "cholera"\. .*: 17,012 people/],
+  ['schools, churches and clinics', /^No dataset has a name for "churches"\. The nearest: Schools: 2; Clinics: 0/],
+  ['What was the population in 2015?', /^No dataset has a name for "2015"\. The nearest: Population, /],
   ['how many people will live here in 2030?', /^Not answered: "will in 2030"\. The nearest: Population, /],
   ['who is the governor', /^Not answered: "who governor"\. A profile of 10 frames\./],
   ['clinics near a main road', /^Not answered: "near main road"/],

@@ -279,7 +279,7 @@ describe('an answer about a unit or a box', function () {
     })
 
   const refused: readonly [question: string, place: Place, headline: RegExp][] = [
-    ['how many people died of cholera', MAREMBE, /^No dataset records "died", "cholera"\. The nearest: /],
+    ['how many people died of cholera', MAREMBE, /^No dataset has a name for "died", "cholera"\. The nearest: /],
     [
       'how many shops are there',
       MAREMBE,

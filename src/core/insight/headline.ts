@@ -60,7 +60,7 @@ export const NO_QUESTION = 'No question about these frames was found.'
 function lackNotes({ unknown, unanswered, priced, leftOut, reasons = [] }: HeadlineInput): string[] {
   return [
     ...(leftOut.length === 0 ? [] : [leftOutText(leftOut)]),
-    ...(unknown.length === 0 ? [] : [`No dataset records ${quotedWords(unknown)}.`]),
+    ...(unknown.length === 0 ? [] : [`No dataset has a name for ${quotedWords(unknown)}.`]),
     ...(unanswered.length === 0 ? [] : [`Not answered: ${quotedWords(unanswered)}.`]),
     ...(priced.length === 0 ? [] : [pricedText(priced)]),
     ...reasons,
@@ -81,7 +81,7 @@ const placeNotes = ({ absent, partial }: PlacesNoted): string[] => [
 
 /** True where the headline says that the question, or a part of it, is not answered. */
 export const isUnanswered = (headline: string): boolean =>
-  /^(?:.*? (?:is|are) left out: .*?\. )?(?:No dataset records "|Not answered: "|No question about |"[^"]*" costs \d+ credits? a call, )/.test(
+  /^(?:.*? (?:is|are) left out: .*?\. )?(?:No dataset has a name for "|Not answered: "|No question about |"[^"]*" costs \d+ credits? a call, )/.test(
     headline,
   )
 

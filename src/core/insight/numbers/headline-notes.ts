@@ -1,7 +1,7 @@
 /** Reads the notes before the figures of a headline. An answer does not hold its question: the notes quote it. */
 
 const QUOTES = String.raw`"[^"]*"(?:, "[^"]*")*`
-const WORDS = String.raw`(?:No dataset records (${QUOTES})\. )?(?:Not answered: (${QUOTES})\. )?`
+const WORDS = String.raw`(?:No dataset has a name for (${QUOTES})\. )?(?:Not answered: (${QUOTES})\. )?`
 const PRICED = String.raw`(?:(${QUOTES}) costs? credits: [^.]*\. )?`
 const SOLD = String.raw`"[^"]*" costs \d+ credits? a call, and is sold for few frames: pick a smaller place\. `
 const TOO_LARGE = String.raw`Single frames are read in [^:]*: ask about a smaller place\. `

@@ -22,7 +22,9 @@ export async function framesPassing(
   where: readonly SourceCondition[],
 ): Promise<Selection | undefined> {
   const { set, rest } = await insideUnit(reads, frames, where)
-  if (rest.length === 0) return { set, recorded: set.count }
+  // Frames outside the unit pass no condition, whatever they record.
+  const outside = frames.count - set.count
+  if (rest.length === 0) return { set, recorded: frames.count }
   if (!isReadable(set)) return undefined
   const selections = await Promise.all(rest.map((condition) => passing(reads, set, condition)))
   let ids: string[] | undefined
@@ -33,7 +35,7 @@ export async function framesPassing(
     ids = (ids ?? selection.ids).filter((id) => kept.has(id))
     recorded = Math.min(recorded, selection.recorded)
   }
-  return { set: setOfIds(ids ?? []), recorded }
+  return { set: setOfIds(ids ?? []), recorded: recorded + outside }
 }
 
 /** Conditions that name a unit of a unit narrow the set to it: its totals are kept. The others are tested frame by frame. */

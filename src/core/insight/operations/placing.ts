@@ -12,7 +12,13 @@ import { fold, plainWordsOf } from '../reading/words.js'
 type Alternatives = readonly Condition[][]
 
 /** `absent`: no frame lies there. `partial`: some do. A place that all frames lie in needs no condition, and one outside which all lie. */
-export type Placing = { absent: string[]; partial: string[]; conditions: ReadonlyMap<NamedPlace, Alternatives> }
+export type Placing = {
+  absent: string[]
+  partial: string[]
+  /** The places of `absent`. */
+  lost: ReadonlySet<NamedPlace>
+  conditions: ReadonlyMap<NamedPlace, Alternatives>
+}
 
 /** The units of one kind that the frames lie in. */
 type Level = { subject: Subject; names: readonly string[] }
@@ -24,7 +30,7 @@ export async function placingOf(reads: Reads, set: FrameSet, scope: PlaceScope):
 }
 
 async function placingOfFrames(reads: Reads, set: FrameSet, { places, figures }: PlaceScope): Promise<Placing> {
-  const absent: string[] = []
+  const lost = new Set<NamedPlace>()
   const partial: string[] = []
   const conditions = new Map<NamedPlace, Alternatives>()
   for (const place of places) {
@@ -36,7 +42,7 @@ async function placingOfFrames(reads: Reads, set: FrameSet, { places, figures }:
     })
     const [first] = found
     if (!first && place.otherwise) conditions.set(place, [[place.otherwise]])
-    else if (!first && !place.isExcluded) absent.push(nameOfPlace(place))
+    else if (!first && !place.isExcluded) lost.add(place)
     else if (!first) continue
     else if (place.isExcluded) conditions.set(place, [first.map(excluding)])
     else if (!(await anyHasAll(reads, set, found.flat()))) {
@@ -47,12 +53,12 @@ async function placingOfFrames(reads: Reads, set: FrameSet, { places, figures }:
       )
     }
   }
-  return { absent: [...new Set(absent)], partial: [...new Set(partial)], conditions }
+  return { absent: namesOf(lost), partial: [...new Set(partial)], lost, conditions }
 }
 
 /** All units of the index are known. A name may be that of several: the largest is meant, or the one whose word stands beside it. */
 async function placingInUnit(reads: Reads, path: UnitPath, { places }: PlaceScope): Promise<Placing> {
-  const absent: string[] = []
+  const lost = new Set<NamedPlace>()
   const conditions = new Map<NamedPlace, Alternatives>()
   const rows = places.length === 0 ? [] : await reads.rows(unitsOfNames, places.map(plainName), [...path])
   places.forEach((place, i) => {
@@ -76,9 +82,9 @@ async function placingInUnit(reads: Reads, path: UnitPath, { places }: PlaceScop
         zones.map(({ subject, value }) => [{ subject, test: { test: 'class', value } }]),
       )
     else if (place.otherwise) conditions.set(place, [[place.otherwise]])
-    else if (!place.isExcluded) absent.push(nameOfPlace(place))
+    else if (!place.isExcluded) lost.add(place)
   })
-  return { absent: [...new Set(absent)], partial: [], conditions }
+  return { absent: namesOf(lost), partial: [], lost, conditions }
 }
 
 const conditionsOf = (unit: UnitPath, from: number): Condition[] =>
@@ -102,6 +108,8 @@ function unitsMeant({ unit }: NamedPlace, rows: readonly NamedUnit[]): UnitPath[
   return wanted.filter((path) => path.length === largest)
 }
 
+const namesOf = (places: ReadonlySet<NamedPlace>): string[] => [...new Set([...places].map(nameOfPlace))]
+
 /** "Central LGA": the frames may lie in a ward of the same name. */
 const nameOfPlace = ({ text, unit }: NamedPlace) =>
   unit === undefined || figureNamed(unit) === undefined ? text : `${text} ${unit}`
@@ -115,10 +123,12 @@ const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, opera
 const ASKS_MAX = 12
 
 /** Two states are two figures, and so are listed places; a ward of a state is one. */
-export function placedAsks(asks: readonly Ask[], { conditions }: Placing, isPlace: boolean): Ask[] {
+export function placedAsks(asks: readonly Ask[], { conditions, lost }: Placing, isPlace: boolean): Ask[] {
   const placed = asks.flatMap((ask) => {
     const { places = [], ...own } = ask
     if (places.length === 0) return [ask]
+    // A figure of other frames is only near to that of a place where none of them lies.
+    if (places.every((place) => lost.has(place))) return [{ ...own, isNearest: true as const }]
     const groups = new Map<string, Condition[][]>()
     const isList = places.some(({ isListed, isExcluded }) => isListed && !isExcluded)
     for (const place of places) {

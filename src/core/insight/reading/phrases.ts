@@ -6,7 +6,7 @@ const IGNORED = `a an the this that these those here there it its they them thei
   sir madam good morning afternoon evening greetings regards ok also too just really any some all both yes live lives living
   lived reside resides residing located situated found exist exists lie lies lying want need know like tell show give
   find let see get selected chosen given asked estimate estimates estimated figure figures value values data
-  now today currently present whole entire to about as so then whose whether into s`
+  now today currently present whole entire to about as so then whose whether into through throughout across round got s`
 
 /** Phrases of each kind. The longest phrase at a place is meant. */
 const PHRASES = {

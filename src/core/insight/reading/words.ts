@@ -31,7 +31,10 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 const ABBREVIATION = /^(no|nos|approx|avg|pop|sq|vs|dr|st|mr|mrs|ms)$/
 
 export function wordsOf(question: string): Word[] {
-  const text = question.normalize('NFKC')
+  const text = question
+    .normalize('NFKC')
+    .replace(/\bw\/o\b/gi, 'without')
+    .replace(/\bw\/(?=[\s\p{L}])/giu, 'with ')
   const words: Word[] = []
   let end = 0
   for (const found of text.matchAll(WORD)) {
