@@ -30,7 +30,7 @@ const forAnalyst = recipes.filter((recipe) => !forOwner.includes(recipe))
 const [forPsql = ''] = blocks(under('Run a statement'), 'sql')
 
 /** Folders of statements that calls and pages run. */
-const READS = ['', 'ask/', 'catalogue/', 'map/', 'tiles/', 'web/']
+const READS = ['', 'catalogue/', 'map/', 'tiles/', 'web/']
 
 describe('every block of SQL on the pages for analysts', function () {
   this.timeout(60_000)

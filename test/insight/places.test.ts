@@ -34,7 +34,7 @@ describe('a question that names a place', function () {
       const name = question.includes(otherState) ? `${otherState} state` : otherState.toLowerCase()
       assert.equal(
         headline,
-        `None of these frames lies in ${name}. Schools: ${facets[0]?.value} (${inside.length} frames asked).`,
+        `None of these frames lies in ${name}. The nearest: Schools: ${facets[0]?.value} (${inside.length} frames asked).`,
       )
     }
   })
