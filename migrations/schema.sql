@@ -1322,7 +1322,7 @@ CREATE TABLE public.key_event (
     from_address text,
     detail jsonb DEFAULT '{}'::jsonb NOT NULL,
     entered_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT action_known CHECK ((action = ANY (ARRAY['minted'::text, 'rolled'::text, 'revoked'::text, 'changed'::text, 'deleted'::text, 'invited'::text, 'link_made'::text, 'link_withdrawn'::text, 'joined'::text, 'role_changed'::text, 'removed'::text, 'signed_in'::text, 'session_ended'::text, 'passkey_added'::text, 'passkey_removed'::text, 'created'::text, 'organisation_changed'::text, 'organisation_deleted'::text, 'topped_up'::text]))),
+    CONSTRAINT action_known CHECK ((action = ANY (ARRAY['minted'::text, 'rolled'::text, 'revoked'::text, 'changed'::text, 'deleted'::text, 'invited'::text, 'link_made'::text, 'link_withdrawn'::text, 'joined'::text, 'role_changed'::text, 'limit_changed'::text, 'removed'::text, 'signed_in'::text, 'session_ended'::text, 'passkey_added'::text, 'passkey_removed'::text, 'created'::text, 'organisation_changed'::text, 'organisation_deleted'::text, 'topped_up'::text]))),
     CONSTRAINT actor_not_blank CHECK ((btrim(actor) <> ''::text))
 );
 
@@ -1332,7 +1332,7 @@ COMMENT ON COLUMN public.key_event.event_id IS 'Number of the event, in the orde
 
 COMMENT ON COLUMN public.key_event.org_id IS 'The organisation.';
 
-COMMENT ON COLUMN public.key_event.action IS 'Of a key: minted, rolled, revoked, changed, deleted. Of people: invited, link_made, link_withdrawn, joined, role_changed, removed, signed_in, session_ended, passkey_added, passkey_removed. Of the organisation: created, organisation_changed, organisation_deleted, topped_up.';
+COMMENT ON COLUMN public.key_event.action IS 'Of a key: minted, rolled, revoked, changed, deleted. Of people: invited, link_made, link_withdrawn, joined, role_changed, limit_changed, removed, signed_in, session_ended, passkey_added, passkey_removed. Of the organisation: created, organisation_changed, organisation_deleted, topped_up.';
 
 COMMENT ON COLUMN public.key_event.key_id IS 'The key that changed.';
 

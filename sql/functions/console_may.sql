@@ -25,7 +25,7 @@ begin
   -- Triggers let it neither undo a revocation nor enter another instant of minting.
   execute format('grant insert, update (revoked_at) on api_key to %s', console);
   execute format('grant select, insert, update (name), update (email), update (issuer), update (subject) on person to %s', console);
-  execute format('grant select, insert, update (role), delete on membership to %s', console);
+  execute format('grant select, insert, update (role), update (daily_credits), delete on membership to %s', console);
   execute format('grant select, insert, update (seen_at), update (org_id), delete on session to %s', console);
   execute format('grant select, insert, update (used_at), delete on sign_in_link to %s', console);
   execute format('grant select, insert, delete on sign_in_attempt to %s', console);

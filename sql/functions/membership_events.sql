@@ -15,6 +15,9 @@ begin
   elsif tg_op = 'UPDATE' and new.role <> old.role then
     perform event_enter(new.org_id, 'role_changed', null, new.person_id, jsonb_build_object('name', new_name, 'from', old.role, 'to', new.role));
   end if;
+  if tg_op = 'UPDATE' and new.daily_credits is distinct from old.daily_credits then
+    perform event_enter(new.org_id, 'limit_changed', null, new.person_id, jsonb_build_object('name', new_name, 'credits', new.daily_credits));
+  end if;
   return null;
 end $$;
 comment on function membership_events() is 'Enters the event of each change of a member.';

@@ -9,6 +9,7 @@ select
   person.name as name,
   person.email as email,
   membership.role as role,
+  membership.daily_credits as "dailyCredits",
   membership.created_at as "joinedAt",
   last_visit.seen_at as "seenAt"
 from membership

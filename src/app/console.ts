@@ -31,6 +31,7 @@ import { membersRoute } from './pages/members.js'
 import {
   changeRoleRoute,
   inviteRoute,
+  limitMemberRoute,
   memberLinkRoute,
   removeMemberRoute,
   withdrawRoute,
@@ -45,6 +46,7 @@ import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
 import { beginOpenIdRoute, finishOpenIdRoute } from './sign-in/openid.js'
 import { needPrimary } from './shell/need-primary.js'
 import { leadToPage, pageHeaders } from './shell/send-page.js'
+import { readPurse } from './shell/purse.js'
 import { meterPerson } from './shell/person-authority.js'
 import { allow, findSession, forOperators } from './shell/session.js'
 import { signOutRoute } from './shell/sign-out.js'
@@ -104,6 +106,7 @@ function createConsole(services: Services, web: Web, calls: readonly ApiCall[]):
   form('/members', 'owner', inviteRoute(services, web))
   form('/members/:personId/link', 'owner', memberLinkRoute(services, web))
   form('/members/:personId/role', 'owner', changeRoleRoute(services, web))
+  form('/members/:personId/limit', 'owner', limitMemberRoute(services, web))
   form('/members/:personId/remove', 'owner', removeMemberRoute(services, web))
   form('/members/invitations/:invitationId/withdraw', 'owner', withdrawRoute(services, web))
 
@@ -122,12 +125,13 @@ function listReads(
   { page, form }: Lists,
   { services, web, calls }: { services: Services; web: Web; calls: readonly ApiCall[] },
 ): void {
+  const purse = readPurse(web)
   const [read, drawing] = [meterPerson(services, 'read'), meterPerson(services, 'map')]
-  page('/map', 'member', meterMap(services), withPanels(web, mapRoute(services, web)))
+  page('/map', 'member', meterMap(services), purse, withPanels(web, mapRoute(services, web)))
   page('/map.csv', 'member', read, mapCsvRoute(services, web))
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
-  page('/ask', 'member', withPanels(web, askRoute(services)))
-  form('/ask', 'member', askAndPayRoute(services))
+  page('/ask', 'member', purse, withPanels(web, askRoute(services)))
+  form('/ask', 'member', purse, askAndPayRoute(services))
   page('/find', 'member', read, knownParameters('q'), findRoute(services, web))
   page('/datasets', 'member', read, withPanels(web, datasetsRoute(services, web)))
   page('/datasets/:layerId', 'member', read, withPanels(web, datasetRoute(services, web)))

@@ -28,7 +28,7 @@ const rightsOf: Record<string, Rights> = {
     unread: [...FRAMES, ...UNITS, 'voided_call', 'worded_hold', 'migration', 'api_key.secret_hash'],
     writes: [
       'api_key: insert, update revoked_at',
-      'membership: insert, update role, delete',
+      'membership: insert, update daily_credits role, delete',
       'passkey: insert, update counter name used_at, delete',
       'person: insert, update email issuer name subject',
       'session: insert, update org_id seen_at, delete',

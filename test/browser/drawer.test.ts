@@ -46,6 +46,12 @@ describe('the drawer over the map', function () {
     assert.equal(new URL(page.url()).searchParams.get('frame'), FRAME)
   })
 
+  it('has beside it a link to copy, which leads to the same frame', async () => {
+    await page.locator('#panel').getByRole('button', { name: 'Copy link' }).click()
+    const link = await page.evaluate<string>('navigator.clipboard.readText()')
+    assert.equal(link, `${service().url}/app/map?frame=${FRAME}`)
+  })
+
   it('is readable at every width, in the dark and in the light', async () => {
     for (const view of ['Show the SQL', 'Python']) {
       await page.locator('#panel').getByRole('link', { name: view }).click()

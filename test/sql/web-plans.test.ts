@@ -57,6 +57,7 @@ const casesOfKeys: Readonly<Record<string, Cases>> = {
   'web/use_of_day': { typical: [ofMost, daysAgo(1)], worst: [ofLargest, daysAgo(1)] },
   'web/unknown_words': { typical: [LIKE_MOST, 50], worst: [LARGEST, 50] },
   'web/worded_answers_now': { typical: [LIKE_MOST], worst: [LARGEST] },
+  'web/purse_of_person': { typical: [LIKE_MOST, 'per_000000000300'], worst: [LARGEST, 'per_000000000001'] },
   'web/credits_by_day': { typical: [LIKE_MOST, ...month], worst: [LARGEST, ...month] },
   'web/credits_by_dataset': { typical: [LIKE_MOST, ...month], worst: [LARGEST, ...month] },
   'web/credits_by_key': { typical: [LIKE_MOST, ...month], worst: [LARGEST, ...month] },

@@ -125,7 +125,7 @@ describe('the page /app/ask', function () {
     await credit(service().db, orgId, PRICE - 1)
     const { page } = await send(formOf(await open(SHOPS), READ))
     assert.match(leadOf(page), /the credits do not cover its price/)
-    assert.match(page, /The credits of the organisation do not cover it/)
+    assert.match(page, /The credits do not cover it/)
     assert.equal(formOf(page, READ), undefined)
     assert.equal(cellsOf(page, 'Figures').filter((cells) => /shops/i.test(cells.join())).length, 0)
     assert.deepEqual([await entries(), await balanceOf(service().db, orgId)], [[], PRICE - 1])

@@ -37,6 +37,7 @@ const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['POST', '/members', 'owner'],
   ['POST', '/members/:personId/link', 'owner'],
   ['POST', '/members/:personId/role', 'owner'],
+  ['POST', '/members/:personId/limit', 'owner'],
   ['POST', '/members/:personId/remove', 'owner'],
   ['POST', '/members/invitations/:invitationId/withdraw', 'owner'],
   ['GET', '/ask', 'member'],

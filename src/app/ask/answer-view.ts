@@ -12,6 +12,7 @@ import { waysToBox, waysToIndex, waysToUnit } from '../map/other-ways.js'
 import { pickFields, queryOf, type Pick as AskedPlace } from '../map/view.js'
 import type { Call } from '../../api/inspect/call.js'
 import { showSql, sqlLink } from '../shell/show-sql.js'
+import { purseText } from '../shell/purse.js'
 import type { AnswerPage } from './answer-page.js'
 import type { AskedQuestion } from './spending-form.js'
 
@@ -164,9 +165,9 @@ function leftOutPart(view: AnswerView): Html | undefined {
     ${
       lacking
         ? html`<p class="fault">
-            The credits of the organisation do not cover ${leftOut.length === 1 ? 'it' : 'them'}.
+            The credits do not cover ${leftOut.length === 1 ? 'it' : 'them'}. ${purseText(view.req.visit)}
           </p>`
-        : spendingForm(view, 'read', `Read for ${creditsText(credits)}`, 'The organisation pays.')
+        : spendingForm(view, 'read', `Read for ${creditsText(credits)}`, purseText(view.req.visit))
     }
   </div>`
 }

@@ -1,5 +1,5 @@
 /**
- * Copies a text: each button with `data-copy` holds the id of the element to copy from. Without scripts the button
+ * Copies a text: each button with `data-copy` holds the id of the element to copy from, or the text itself. Without scripts the button
  * stays hidden, and the reader selects the text.
  */
 
@@ -7,7 +7,7 @@
 type CopyButton = {
   hidden: boolean
   textContent: string | null
-  dataset: { copy?: string }
+  dataset: { copy?: string; copyText?: string }
 }
 type Click = { target: { closest: (selector: string) => CopyButton | null } }
 declare const document: {
@@ -34,7 +34,8 @@ document.addEventListener('click', ({ target }) => {
 })
 
 async function copyFrom(button: CopyButton): Promise<void> {
-  const text = document.getElementById(button.dataset.copy ?? '')?.textContent ?? ''
+  const { copy = '', copyText } = button.dataset
+  const text = copyText ?? document.getElementById(copy)?.textContent ?? ''
   const label = button.textContent
   try {
     await navigator.clipboard?.writeText(text.trim())

@@ -15,7 +15,7 @@ export const mapModules = [
 ]
 
 /** They run in this order. */
-export const mapScripts = ['map-ahead.js', 'map.js']
+export const mapScripts = ['map-ahead.js', 'map.js', 'spend.js']
 
 /** MapLibre starts it once the map is there. */
 export const mapWorker = 'maplibre-gl-worker.mjs'

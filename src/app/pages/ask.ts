@@ -19,7 +19,7 @@ import { answerAboutPlace, checkedRequest } from '../ask/place-answer.js'
 import { framesOfArea } from '../ask/place.js'
 import { requestIdOf } from '../ask/spending-form.js'
 import { textField } from '../shell/form.js'
-import { html, type Html } from '../shell/html.js'
+import { html, textOf, type Html } from '../shell/html.js'
 import { queryOf, viewOf, type Pick as AskedPlace } from '../map/view.js'
 import { meterPerson, personAuthority } from '../shell/person-authority.js'
 import { sendPage } from '../shell/send-page.js'
@@ -78,6 +78,11 @@ const questionLink =
     const query = queryOf({ pick: place })
     return `${req.visit.place.app}/ask${query}${query === '' ? '?' : '&'}question=${encodeURIComponent(question)}`
   }
+
+const mapQuestionLink =
+  (req: ExpressRequest, pick: AskedPlace) =>
+  (question: string): string =>
+    `${req.visit.place.app}/map${queryOf({ pick, question })}`
 
 /** The fields of a form that spends, once they are checked. */
 type SpendingForm = {
@@ -196,9 +201,12 @@ async function sendAgain(
 function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, { answer, datasets }: KeptAnswer): void {
   const { req } = res
   const { sent, request, place, question, isPaid } = form
-  const page = { linkTo: questionLink(req, place), isBesideMap: false }
+  // The script of the map asks for the answer alone, whose links lead on there.
+  const isBesideMap = textField(req, 'part') === 'answer'
+  const linkTo = isBesideMap ? mapQuestionLink(req, place) : questionLink(req, place)
   const spend = { requestId: sent, isPaid, canWord: wording !== undefined }
-  const body = answerView({ req, place, asked: request, answer, datasets, page, spend })
+  const body = answerView({ req, place, asked: request, answer, datasets, page: { linkTo, isBesideMap }, spend })
+  if (isBesideMap) return void res.type('text/html; charset=utf-8').send(textOf(body))
   sendPage(res, askPage(req, { place, question, body }))
 }
 

@@ -123,6 +123,29 @@ export function changeRoleRoute(services: Services, web: Web): RequestHandler {
   }
 }
 
+/** POST /app/members/{id}/limit: sets how many credits a day the member may spend; a blank field sets no limit. */
+export function limitMemberRoute(services: Services, web: Web): RequestHandler {
+  const change = changeAs(services, web)
+  return async (req, res) => {
+    const { orgId } = sessionOf(req)
+    const { personId } = req.params as { personId: string }
+    const credits = textField(req, 'credits')
+    if (!/^\d{0,9}$/.test(credits)) throw badForm('Credits a day are a whole number of up to nine digits, or blank.')
+    const changed = await change(req, 'src/app/pages/members-forms.ts: limitMemberRoute', (run) =>
+      run(
+        builder
+          .updateTable('membership')
+          .set({ daily_credits: credits === '' ? null : Number(credits) })
+          .where('person_id', '=', personId)
+          .where('org_id', '=', orgId)
+          .returning('role'),
+      ),
+    )
+    if (changed.length === 0) throw noSuchPage()
+    goToWithNotice(res, '/members', 'limit')
+  }
+}
+
 /** POST /app/members/{id}/remove: the sessions of the member in this organisation end with the membership. */
 export function removeMemberRoute(services: Services, web: Web): RequestHandler {
   const change = changeAs(services, web)

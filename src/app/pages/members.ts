@@ -22,6 +22,7 @@ import type { Web } from '../shell/web.js'
 
 const NOTICES = {
   role: 'The role was changed. It holds from the next click of that person.',
+  limit: 'The credits a day were set. They hold from the next question of that person.',
   removed: 'The member was removed, and signed out everywhere.',
   withdrawn: 'The invitation was withdrawn. Its link signs nobody in.',
 }
@@ -81,6 +82,7 @@ const memberColumns = (path: string, ownId: string): Column<MemberRow>[] => [
       }`,
   },
   { heading: 'Role', cell: (member) => roleForm(member, path) },
+  { heading: 'Credits a day', cell: (member) => limitForm(member, path) },
   { heading: 'Joined', cell: ({ joinedAt }) => instant(joinedAt) },
   { heading: 'Last seen', cell: ({ seenAt }) => (seenAt ? distance(seenAt) : 'no session') },
   { heading: 'Action', cell: (member) => html`${newLink(member, path)} ${removal(member, path, ownId)}` },
@@ -94,6 +96,23 @@ const roleForm = ({ personId, name, role }: MemberRow, path: string): Html =>
       )}
     </select>
     <button class="plain">Change</button>
+  </form>`
+
+/** Blank for all credits of the organisation. */
+const limitForm = ({ personId, name, dailyCredits }: MemberRow, path: string): Html =>
+  html`<form class="inline" method="post" action="${path}/${personId}/limit">
+    <input
+      class="few"
+      name="credits"
+      value="${dailyCredits === null ? '' : String(dailyCredits)}"
+      inputmode="numeric"
+      pattern="[0-9]{0,9}"
+      maxlength="9"
+      placeholder="all"
+      autocomplete="off"
+      aria-label="Credits a day of ${name}"
+    />
+    <button class="plain">Set</button>
   </form>`
 
 /** A session ends after seven days: a member without a passkey then needs another link. */

@@ -18,6 +18,7 @@ const assets: readonly Asset[] = [
   asset('copy.js', JAVASCRIPT, new URL('../browser/copy.js', import.meta.url)),
   asset('drawer.js', JAVASCRIPT, new URL('../browser/drawer.js', import.meta.url)),
   asset('try.js', JAVASCRIPT, new URL('../browser/try.js', import.meta.url)),
+  asset('spend.js', JAVASCRIPT, new URL('../browser/spend.js', import.meta.url)),
   asset('reload.js', JAVASCRIPT, new URL('../browser/reload.js', import.meta.url)),
   asset('passkey.js', JAVASCRIPT, new URL('../browser/passkey.js', import.meta.url)),
   asset('map.css', CSS, new URL('src/app/browser/map.css', projectFolder)),

@@ -25,6 +25,10 @@ export function eventSentence({ action, actor, isOwnChange, detail, enteredAt }:
     link_withdrawn: () => `Withdrew the link for ${who}`,
     joined: () => `${who} joined as ${role('role')}`,
     role_changed: () => `Changed the role of ${who} from ${role('from')} to ${role('to')}`,
+    limit_changed: () =>
+      text('credits') === undefined
+        ? `Let ${who} spend all credits`
+        : `Let ${who} spend ${counted(Number(text('credits')), 'credit')} a day`,
     removed: () => (isOwnChange ? `${who} left the organisation` : `${actor} removed ${who}`),
     signed_in: () => `${who} ${WAYS[text('by') ?? ''] ?? 'signed in'}`,
     session_ended: () => `Ended a session of ${who}`,

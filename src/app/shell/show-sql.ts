@@ -33,7 +33,8 @@ export function showSql(req: ExpressRequest, answered: { call: Call } | Answered
     return viewLinks(callAddress(visit.place.app, answered.call), viewsOf({ calls: [answered.call] }))
   }
   visit.panels.push(answered)
-  return viewLinks(panelAddress(req, answered), viewsOf(answered))
+  const { at = pageAddress(req) } = answered
+  return viewLinks(panelAddress(req, answered), viewsOf(answered), visit.place.origin + at)
 }
 
 /** One link for a figure among many. */
@@ -43,9 +44,13 @@ export function sqlLink(req: ExpressRequest, panel: AnsweredPanel): Html {
 }
 
 /** A script opens these links in a drawer over the page. */
-const viewLinks = (address: ViewAddress, views: readonly View[]): Html =>
+const viewLinks = (address: ViewAddress, views: readonly View[], link?: string): Html =>
   html`<p class="show-sql">
     ${views.map((view) => html`<a href="${address(view)}" data-drawer>${VIEW_TITLES[view]}</a> `)}
+    ${
+      link !== undefined &&
+      html`<button type="button" class="as-link" data-copy data-copy-text="${link}" hidden>Copy link</button>`
+    }
   </p>`
 
 /** The links of the drawer and of the page that stands in for it. */

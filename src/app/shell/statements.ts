@@ -43,6 +43,8 @@ export type MemberRow = {
   name: string
   email: string | null
   role: Role
+  /** Null: the person may spend all credits of the organisation. */
+  dailyCredits: number | null
   joinedAt: Date
   seenAt: Date | null
 }
@@ -99,6 +101,10 @@ export const wordedAnswersNow = statement<[orgId: string], WordedNow>('web/worde
 /** The month is that of UTC, such as "2026-11". */
 export type UnknownWord = { month: string; word: string; times: number }
 export const unknownWords = statement<[orgId: string, mostOfMonth: number], UnknownWord>('web/unknown_words')
+
+/** `leftToday` is null where no owner has set how much the person may spend in a day. */
+export type Purse = { balance: number; leftToday: number | null }
+export const purseOfPerson = statement<[orgId: string, personId: string], Purse>('web/purse_of_person')
 
 export type DayOfCredits = { day: string; datasets: number; worded: number; refunds: number; topUps: number }
 export const creditsByDay = statement<[orgId: string, first: string, last: string], DayOfCredits>('web/credits_by_day')

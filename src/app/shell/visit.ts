@@ -1,7 +1,7 @@
 /** All that the handlers of the app find out about a request, besides what those of the API do. */
 import type { Place } from '../../core/origin.js'
 import type { AnsweredPanel } from './answered.js'
-import type { Session } from './statements.js'
+import type { Purse, Session } from './statements.js'
 
 export type Visit = {
   /** The address by which browsers know the app. */
@@ -16,6 +16,8 @@ export type Visit = {
   isForPanel?: boolean
   /** Set for a request whose cookie holds the token of a session. */
   session?: Session
+  /** What the person can spend; set where a page may offer to. */
+  purse?: Purse | undefined
   /** Set for a POST. */
   form?: URLSearchParams
   /** A script asks, and not a person: refusals are one line of text, and none leads to the sign-in page. */

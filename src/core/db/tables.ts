@@ -66,6 +66,7 @@ export type Tables = {
     role: 'owner' | 'admin' | 'member'
     created_at: Generated<Date>
     from_claim: Generated<boolean>
+    daily_credits: Generated<number | null>
   }
   session: {
     token_hash: Buffer
