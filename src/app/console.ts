@@ -40,6 +40,7 @@ import { switchOrganisationRoute } from './pages/organisation.js'
 import { addPasskeyRoute, offerPasskeyRoute, removePasskeyRoute } from './pages/passkeys.js'
 import { signInRoute } from './pages/sign-in.js'
 import { sqlRoute, withPanels } from './pages/sql.js'
+import { takeFileRoute, takeRoute } from './pages/take.js'
 import { usageCsvRoute, usageRoute } from './pages/usage.js'
 import type { Role } from '../core/access/roles.js'
 import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
@@ -132,6 +133,8 @@ function listReads(
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
   page('/ask', 'member', purse, withPanels(web, askRoute(services)))
   form('/ask', 'member', purse, askAndPayRoute(services))
+  page('/take', 'member', read, purse, takeRoute(services))
+  form('/take', 'member', read, purse, takeFileRoute(services))
   page('/find', 'member', read, knownParameters('q'), findRoute(services, web))
   page('/datasets', 'member', read, withPanels(web, datasetsRoute(services, web)))
   page('/datasets/:layerId', 'member', read, withPanels(web, datasetRoute(services, web)))

@@ -22,6 +22,7 @@ const asked = `call=${encodeURIComponent(insight)}`
 const OPENED: Record<string, string[]> = {
   '/map': ['?frame=324378020&question=how+many+people'],
   '/find': ['', '?q=324378020', '?q=lakeside', '?q=Mobile+app'],
+  '/take': ['?frames=322074005,322074006'],
   '/ask': ['?frames=322074005&question=how+many+shops+and+people'],
   '/sql': ['sql', 'plan', 'curl', 'python'].map((view) => `?show=${view}&${asked}`),
 }

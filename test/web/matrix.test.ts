@@ -46,6 +46,8 @@ const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['GET', '/datasets/:layerId', 'member'],
   ['GET', '/sql', 'member'],
   ['GET', '/find', 'member'],
+  ['GET', '/take', 'member'],
+  ['POST', '/take', 'member'],
   ['GET', '/health', 'admin'],
   ['POST', '/health', 'admin'],
   ['GET', '/account', 'member'],

@@ -21,7 +21,7 @@ import { extentOfIndex, type Corners } from '../map/statements.js'
 import { boxForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
-import { queryOf, readableView, viewOf } from '../map/view.js'
+import { queryOf, readableView, viewOf, type Pick } from '../map/view.js'
 import { recordStatements } from '../map/recorded-statements.js'
 import { sendPage } from '../shell/send-page.js'
 import type { NamedStatement, OtherWays } from '../shell/answered.js'
@@ -123,12 +123,17 @@ function panelSection(req: Request, data: MapData, { panel, asked, statements }:
   >
     <div class="head">
       <h2 id="panel-title" tabindex="-1">${title}</h2>
-      <div class="actions">${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}</div>
+      <div class="actions">
+        ${data.view.pick && html`<a href="${takeAddress(data, data.view.pick)}" data-drawer>Take along</a>`}
+        ${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}
+      </div>
     </div>
     ${(corners ?? !isPicked) && data.view.search === undefined && questionOrNote(data, panel, asked)} ${body}
     ${statements.length > 0 && showSql(req, { of: 'panel', subject: title, statements, ...known(ways) })}
   </section>`
 }
+
+const takeAddress = ({ path }: MapData, pick: Pick): string => path.replace(/map$/, 'take') + queryOf({ pick })
 
 const questionOrNote = (data: MapData, panel: Panel, asked: AnswerOnMap): Html | false =>
   takesQuestion(panel) ? questionPart(data, asked) : panel.frames !== 0 && tooManyFramesNote

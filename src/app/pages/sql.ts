@@ -15,6 +15,7 @@ import type { Services } from '../../services.js'
 import type { NamedStatement, OtherWays } from '../shell/answered.js'
 import { CALL_MAX, callText, readApiCall } from '../shell/api-call.js'
 import { textInput } from '../shell/components.js'
+import { drawerPart, isForDrawer } from '../shell/drawer.js'
 import { html, textOf, type Html } from '../shell/html.js'
 import { personAuthority } from '../shell/person-authority.js'
 import { noSuchPage, tookTooLong } from '../shell/refusals.js'
@@ -112,8 +113,8 @@ async function sendInside(web: Web, res: Response, view: View, inside: Inside): 
   const { req } = res
   const { subject, ways, address, note } = inside
   const body = html`${viewTabs(address, viewsOf(ways), view)} ${note} ${await viewOf(web, req, view, inside)}`
-  if (addressField(req, 'part') === 'drawer') {
-    res.type('text/html; charset=utf-8').send(textOf(drawer(address(view), subject, body)))
+  if (isForDrawer(req)) {
+    res.type('text/html; charset=utf-8').send(textOf(drawerPart(address(view), subject, body)))
     return
   }
   const isCall = req.path === '/sql'
@@ -123,17 +124,6 @@ async function sendInside(web: Web, res: Response, view: View, inside: Inside): 
     body: html`${body} ${isCall && callForm(req, subject, view)}`,
   })
 }
-
-/** The element that shows it is browser/drawer.ts's. */
-const drawer = (address: string, subject: string, body: Html): Html =>
-  html`<header class="head">
-      <h2 id="drawer-title" tabindex="-1">${subject}</h2>
-      <div class="actions">
-        <a class="button" href="${address}">Open as a page</a>
-        <button type="button" data-close>Close</button>
-      </div>
-    </header>
-    ${body}`
 
 async function viewOf(web: Web, req: ExpressRequest, view: View, { steps, ways }: Inside): Promise<Html> {
   if (view === 'sql') return html`${steps.map((step, place) => stepBlock(step, place + 1))}`

@@ -11,7 +11,7 @@ import type { Web } from './web.js'
 export function readPurse({ db }: Web): RequestHandler {
   return async (req, _res, next) => {
     const { orgId, personId } = sessionOf(req)
-    const mayOffer = req.method === 'POST' || req.context.asked.has('question')
+    const mayOffer = req.method === 'POST' || req.path === '/take' || req.context.asked.has('question')
     if (mayOffer) [req.visit.purse] = await purseOfPerson(withDeadline(db, req.context.deadline), orgId, personId)
     next()
   }

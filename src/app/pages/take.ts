@@ -1,0 +1,144 @@
+/**
+ * GET /app/take: offers the frames that were picked, or those of a box or a unit, as a file, with the price first. POST
+ * /app/take sends the file. A dataset that costs is charged as a call of the API is, once for each form.
+ */
+import type { Request, RequestHandler, Response } from 'express'
+import { chargeCall, quoteCall, refundCall } from '../../core/credits/charging.js'
+import { charge } from '../../core/credits/ledger.js'
+import { pricedOn } from '../../core/datasets/priced.js'
+import { datasetsWithRecords, recordsOn } from '../../core/datasets/records.js'
+import { visibleDatasets } from '../../core/datasets/visible.js'
+import { withDeadline } from '../../core/db/connect.js'
+import type { Reader } from '../../core/db/replicas/reader.js'
+import type { DatasetRow } from '../../core/db/statements.js'
+import { FRAMES_MAX, IDS_MAX } from '../../api/http/param-schemas.js'
+import { readQuery, type Query } from '../../api/http/query.js'
+import type { Services } from '../../services.js'
+import { framesOfPlace } from '../ask/place.js'
+import { newSpendingId, requestIdOf } from '../ask/spending-form.js'
+import { queryOf, viewOf, type Pick as Place } from '../map/view.js'
+import { countText } from '../shell/amounts.js'
+import { drawerPart, isForDrawer } from '../shell/drawer.js'
+import { textField, textFields } from '../shell/form.js'
+import { html, textOf, type Html } from '../shell/html.js'
+import type { Page } from '../shell/layout.js'
+import { personAuthority } from '../shell/person-authority.js'
+import { purseText } from '../shell/purse.js'
+import { badAddress, badForm } from '../shell/refusals.js'
+import { sendPage } from '../shell/send-page.js'
+import { sessionOf } from '../shell/session.js'
+import { sendFile, type FileFormat } from './take-file.js'
+import { takeForm, type Offer } from './take-form.js'
+
+export function takeRoute(services: Services): RequestHandler {
+  return async (req, res) => {
+    const offer = await offerFor(services, req, req.context.asked)
+    const page = takePage(req, offer)
+    if (!isForDrawer(req)) return sendPage(res, page)
+    const address = `${req.visit.place.app}/take${queryOf({ pick: offer.place })}`
+    res.type('text/html; charset=utf-8').send(textOf(drawerPart(address, page.title, page.body)))
+  }
+}
+
+async function offerFor(services: Services, req: Request, query: Query): Promise<Offer & { reader: Reader }> {
+  const place = viewOf(query).pick
+  if (!place) throw badAddress('It names no frames, no box and no unit. Pick some on the map.')
+  const { deadline } = req.context
+  const reader = services.readerForRequest(deadline)
+  const person = personAuthority(sessionOf(req))
+  const [ids, visible] = await Promise.all([
+    framesOfPlace(reader, place, FRAMES_MAX),
+    visibleDatasets(withDeadline(services.authorityReader, deadline), reader, person),
+  ])
+  const free = visible.filter(({ price }) => price === null)
+  const priced = ids && ids.length > 0 && ids.length <= IDS_MAX ? await pricedOn(reader, ids, visible) : []
+  return { place, ids, free, priced, reader }
+}
+
+function takePage(req: Request, offer: Offer, faults: Page['faults'] = []): Page {
+  const { ids, place } = offer
+  const map = `${req.visit.place.app}/map${queryOf({ pick: place })}`
+  return {
+    title: ids ? `Take along ${countText(ids.length, 'frame')}` : 'Too many frames for a file',
+    section: '/map',
+    faults,
+    actions: html`<a class="button" href="${map}">Back to the map</a>`,
+    body: ids === undefined ? tooMany : ids.length === 0 ? noFrame : formOf(req, offer),
+  }
+}
+
+const noFrame = html`<p>No frame of the index lies here.</p>`
+
+const tooMany = html`<p>A file takes up to ${countText(FRAMES_MAX, 'frame')}. Pick an LGA, a ward or a smaller box.</p>
+  <p class="quiet">
+    <code>frames export</code> writes all frames of a state as GeoJSON, CSV or GeoParquet, with the key of a program.
+  </p>`
+
+const formOf = (req: Request, offer: Offer): Html =>
+  takeForm({
+    offer,
+    path: `${req.visit.place.app}/take`,
+    requestId: newSpendingId(sessionOf(req), sealed(offer.place)),
+    purse: purseText(req.visit),
+  })
+
+/** The id of the form holds for one place. */
+const sealed = (place: Place) => ({ frameIds: ['take'], question: queryOf({ pick: place }) })
+
+const isFormat = (text: string): text is FileFormat => text === 'csv' || text === 'geojson'
+
+export function takeFileRoute(services: Services): RequestHandler {
+  return async (req, res) => {
+    const format = textField(req, 'format')
+    if (!isFormat(format)) throw badForm('The format is CSV or GeoJSON.')
+    const offer = await offerFor(services, req, readQuery(textField(req, 'place').replace(/^\?/, '')))
+    const { ids, free, priced, reader, place } = offer
+    if (!ids || ids.length === 0) return sendPage(res, takePage(req, offer))
+    const named = textFields(req, 'dataset')
+    const [chosen, paid] = [free, priced].map((some) => some.filter(({ layerId }) => named.includes(layerId)))
+    const file = { reader, format, ids, name: `frames-${ids.length}`, datasets: chosen ?? [] }
+    if (!paid || paid.length === 0) return await sendFile(res, file)
+    const requestId = requestIdOf(sessionOf(req), sealed(place), textField(req, 'request'))
+    if (requestId === undefined) return refuse(res, offer, 'This form is older than an hour. Nothing was spent.')
+    await sendPaid(services, res, { file, offer, paid, requestId })
+  }
+}
+
+type PaidFile = { file: Parameters<typeof sendFile>[1]; offer: Offer; paid: DatasetRow[]; requestId: string }
+
+/** Nothing is charged unless all is: a file without a dataset that was chosen would surprise. */
+async function sendPaid(services: Services, res: Response, { file, offer, paid, requestId }: PaidFile): Promise<void> {
+  const { req } = res
+  const { ledger, metrics } = services
+  const person = personAuthority(sessionOf(req))
+  const datasets = [...file.datasets, ...paid]
+  const records = await recordsOn(file.reader, file.ids, datasets)
+  const contributing = datasetsWithRecords(records, paid)
+  const call = { caller: { ...person, deadline: req.context.deadline }, requestId }
+  // The same form may come again: what it paid for then, it has.
+  const paidBefore = await charge(ledger.db, call.caller, requestId, [])
+  if (paidBefore.length > 0 && contributing.some(({ layerId }) => !paidBefore.includes(layerId)))
+    return refuse(res, offer, 'This form paid for other datasets. Open it again for more: nothing was charged now.')
+  if (paidBefore.length === 0) {
+    const left = req.visit.purse?.leftToday ?? Infinity
+    const { price, leftOut } = await quoteCall(
+      withDeadline(ledger.db, req.context.deadline),
+      person.orgId,
+      contributing,
+    )
+    if (leftOut.length > 0 || price.credits > left)
+      return refuse(res, offer, `The credits do not cover it. ${purseText(req.visit)}`)
+  }
+  const bill = await chargeCall(ledger, call, contributing)
+  if (bill.leftOut.length > 0) {
+    refundCall(ledger, call, bill)
+    return refuse(res, offer, 'The credits were spent meanwhile, so nothing is charged.')
+  }
+  metrics.countCharges(bill, contributing)
+  await sendFile(res, { ...file, datasets, records })
+}
+
+function refuse(res: Response, offer: Offer, message: string): void {
+  res.status(422)
+  sendPage(res, takePage(res.req, offer, [{ field: 'datasets', message }]))
+}

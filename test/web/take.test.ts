@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { license } from '../../src/core/access/licences.js'
+import { parse } from 'csv-parse/sync'
+import type { Visitor } from '../support/browse.js'
+import { balanceOf, credit } from '../support/datasets.js'
+import { newOrganisation, service } from '../support/service.js'
+import { rows, signedIn } from './visitors.js'
+
+const WARD = '?state=MAREMBE&lga=LAKESIDE&ward=LAKE+ISLAND'
+const FRAMES = '?frames=322074005%2C322074006'
+
+describe('the frames that a person takes along', () => {
+  let orgId: string
+  let member: Visitor
+  beforeEach(async () => {
+    orgId = await newOrganisation(service().db)
+    await license(service().db.run, 'lyr_market', orgId, 2)
+    await credit(service().db, orgId, 3)
+    member = await signedIn({ orgId, role: 'member' })
+  })
+
+  const open = async (place: string) => {
+    const { status, text } = await member.get(`/app/take${place}`)
+    assert.equal(status, 200, text)
+    return text
+  }
+  const fieldsOf = (page: string): Record<string, string> =>
+    Object.fromEntries(
+      Array.from(
+        page.matchAll(/type="hidden"\s+name="(place|request)"\s+value="([^"]*)"/g),
+        ([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')],
+      ),
+    )
+  const take = async (page: string, over: Record<string, string | string[]> = {}) =>
+    await member.post('/app/take', { ...fieldsOf(page), format: 'csv', dataset: ['lyr_population'], ...over })
+  const rowsOf = (text: string) => parse<Record<string, string>>(text, { columns: true })
+
+  it('are all those of a unit, with the values of the datasets that were ticked', async () => {
+    const page = await open(WARD)
+    assert.match(page, /Take along 273 frames/)
+    assert.doesNotMatch(page, /lyr_market/)
+    const answer = await take(page, { dataset: ['lyr_population', 'lyr_schools'] })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers['content-disposition'], 'attachment; filename="frames-273.csv"')
+    const found = rowsOf(answer.text)
+    assert.equal(found.length, 273)
+    const [sum] = await rows<{ people: string; schools: string }>(
+      `select (select sum((recorded->>'pop_demest26')::numeric)::text from baseline_row join dataset using (version) join frame using (frame_id)
+               where layer_id = 'lyr_population' and ward = 'LAKE ISLAND') as people,
+              (select count(*)::text from feature_frame join dataset using (version) join frame using (frame_id)
+               where layer_id = 'lyr_schools' and ward = 'LAKE ISLAND') as schools`,
+    )
+    const total = (name: string) => found.reduce((all, row) => all + Number(row[name]), 0)
+    assert.equal(total('lyr_population.pop_demest26'), Number(sum?.people))
+    assert.equal(total('lyr_schools.features'), Number(sum?.schools))
+    assert.ok(found.every(({ ward, west, east }) => ward === 'LAKE ISLAND' && Number(west) < Number(east)))
+    const map = JSON.parse((await take(page, { format: 'geojson' })).text) as {
+      features: { id: string; geometry: { type: string }; properties: Record<string, unknown> }[]
+    }
+    assert.equal(map.features.length, 273)
+    assert.match(map.features[0]?.geometry.type ?? '', /Polygon$/)
+    assert.equal(typeof map.features[0]?.properties['lyr_population.pop_demest26'], 'number')
+  })
+
+  it('have the price of a dataset that costs, and the balance beside it, and charge a form once', async () => {
+    const page = await open(FRAMES)
+    assert.match(page, /Markets and shops [^]*<strong>2 credits<\/strong>/)
+    assert.match(page, /The organisation has 3 credits\./)
+    assert.equal((await take(page)).status, 200)
+    assert.equal(await balanceOf(service().db, orgId), 3)
+    for (let times = 0; times < 2; times += 1) {
+      const answer = await take(page, { dataset: ['lyr_market'] })
+      assert.equal(answer.status, 200)
+      assert.match(answer.text, /^frame_id,[^\n]*lyr_market\./)
+      assert.equal(await balanceOf(service().db, orgId), 1)
+    }
+    const refused = await take(await open(FRAMES), { dataset: ['lyr_market'] })
+    assert.equal(refused.status, 422)
+    assert.match(refused.text, /The credits do not cover it\. The organisation has 1 credit\./)
+    // A form pays once, for what was ticked then.
+    await credit(service().db, orgId, 20)
+    await license(service().db.run, 'lyr_reserves', orgId, 4)
+    await take(page, { dataset: ['lyr_market', 'lyr_reserves'] })
+    assert.equal(await balanceOf(service().db, orgId), 21)
+    const forged = await take(page, { dataset: ['lyr_market'], place: WARD, request: 'x.1.y' })
+    // A ward has more frames than a call takes: nothing of the dataset is in its file.
+    assert.doesNotMatch(forged.text, /lyr_market/)
+    assert.equal((await take(page, { dataset: ['lyr_market'], request: 'x.1.y' })).status, 422)
+    assert.equal(await balanceOf(service().db, orgId), 21)
+  })
+
+  it('are those of a box or a list, and no more than a file takes', async () => {
+    assert.equal(rowsOf((await take(await open('?box=0.201,0.101,0.219,0.119'))).text).length > 3, true)
+    assert.match(await open('?box=-1,-1,1,1'), /A file takes up to 5,000 frames/)
+    assert.match(await open('?box=5,5,5.1,5.1'), /No frame of the index lies here/)
+    assert.equal((await member.get('/app/take')).status, 400)
+    assert.equal((await take(await open(FRAMES), { format: 'xlsx' })).status, 400)
+  })
+
+  it('hold nothing that the organisation may not read', async () => {
+    const page = await open(FRAMES)
+    const answer = await take(page, { dataset: ['lyr_private', 'lyr_reserves'] })
+    assert.doesNotMatch(answer.text, /lyr_/)
+  })
+})
