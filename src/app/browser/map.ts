@@ -7,6 +7,7 @@ import { showLabels } from './map-labels.js'
 import { showLoading } from './map-loading.js'
 import { openNotes, type Notes } from './map-note.js'
 import { foldLegend, openParts, type Change, type Parts } from './map-parts.js'
+import { bindPicture } from './map-picture.js'
 import { addressCamera, firstCamera, pickedCamera, wholeCamera } from './map-view.js'
 import { fillLayers, hatchImage, levelAt, mapStyle } from './map-style.js'
 
@@ -144,6 +145,7 @@ function bindForms(map: maplibre.Map, parts: Parts): void {
     if (event.key === 'Escape' && !event.defaultPrevented && !isWriting) parts.clear()
   })
   bindBoxForm(map, parts)
+  bindPicture(map)
   element('zoom-in').addEventListener('click', () => map.zoomIn())
   element('zoom-out').addEventListener('click', () => map.zoomOut())
   element('zoom-all').addEventListener('click', () => {

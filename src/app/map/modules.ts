@@ -10,6 +10,7 @@ export const mapModules = [
   'map-loading.js',
   'map-note.js',
   'map-parts.js',
+  'map-picture.js',
   'map-style.js',
   'map-view.js',
 ]

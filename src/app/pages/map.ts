@@ -181,6 +181,15 @@ function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page 
             <button type="button" id="zoom-all" aria-label="Show the whole index" title="Show the whole index">
               ⤢
             </button>
+            <button
+              type="button"
+              id="map-picture"
+              aria-label="Save the map as a picture"
+              title="Save the map as a picture"
+              hidden
+            >
+              ⤓
+            </button>
           </div>
           <div id="map-card" aria-hidden="true" hidden></div>
           <p id="map-note" role="status" hidden></p>
