@@ -80,7 +80,7 @@ const questionLink =
   }
 
 const mapQuestionLink =
-  (req: ExpressRequest, pick: AskedPlace) =>
+  (req: ExpressRequest, pick: AskedPlace | undefined) =>
   (question: string): string =>
     `${req.visit.place.app}/map${queryOf({ pick, question })}`
 
