@@ -10,7 +10,7 @@ import { memberOf, rows } from './visitors.js'
 const runAside = promisify(execFile)
 const FRAME = '324378020'
 
-const OF_UNIT = ['unit_facts', 'neighbours_of_unit', 'totals_of_unit']
+const OF_UNIT = ['unit_facts', 'neighbours_of_unit', 'totals_of_unit', 'totals_below_unit']
 
 /** A panel of each kind, and the statements that answer it besides those of other panels on its page. */
 const PANELS: readonly [title: string, path: string, statements: readonly string[]][] = [
@@ -20,7 +20,7 @@ const PANELS: readonly [title: string, path: string, statements: readonly string
   [
     'one frame',
     `/app/map?frame=${FRAME}`,
-    ['frames_by_id', 'figures_of_frames', 'frame_boxes', 'records_of_baselines', 'records_of_features'],
+    ['frames_by_id', 'figures_of_frames', 'frame_boxes', 'records_of_baselines', 'records_of_features', 'frame_among'],
   ],
   ['a search that finds nothing', '/app/map?q=%22xyzzy%22+%24(id)', ['units_named']],
   [

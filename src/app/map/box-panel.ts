@@ -3,6 +3,7 @@ import { figuresOfFrames, totalsOfBox } from '../../core/db/statements.js'
 import type { TotalOfBox } from '../../core/db/unit-totals.js'
 import type { Box } from '../../api/http/params.js'
 import { html, type Html } from '../shell/html.js'
+import { chosenOfTotals } from './chosen-value.js'
 import type { MapData } from './data.js'
 import { frameList, unitsText } from './frames-panel.js'
 import { waysToBox } from './other-ways.js'
@@ -51,7 +52,9 @@ async function totalsBody(data: MapData, box: Box, rows: readonly TotalOfBox[]):
   const { blocks = 0, inBlocks = 0, onRim = 0, frames = 0, km2 = '0' } = rows[0] ?? {}
   const ids = frames > FRAMES_NAMED ? [] : await idsOf(data, box)
   const [named] = ids.length === 0 ? [] : await figuresOfFrames(data.reader, ids)
+  const lines = boxLines(rows, data.free)
   return html`
+    ${chosenOfTotals(data, lines)}
     <dl class="facts">
       <dt>Size</dt>
       <dd>${count(frames, 'frame', 'frames')}, ${valueText(km2, 'km²')}</dd>
@@ -68,7 +71,7 @@ async function totalsBody(data: MapData, box: Box, rows: readonly TotalOfBox[]):
         ${count(inBlocks, 'frame', 'frames')}, and from ${count(onRim, 'frame', 'frames')} around them.
       </p>`
     }
-    ${totalsTable(boxLines(rows, data.free))} ${pricedNote(data)} ${ids.length > 0 && frameList(data, ids)}
+    ${totalsTable(lines)} ${pricedNote(data)} ${ids.length > 0 && frameList(data, ids)}
   `
 }
 

@@ -3,7 +3,8 @@ import { recordsOn, type DatasetRecords, type FrameRecords } from '../../core/da
 import { figuresOfFrames, framesById, type FrameRow } from '../../core/db/statements.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 import { html, type Html } from '../shell/html.js'
-import { FEATURES, type MapData, type MapDataset } from './data.js'
+import { chosenOfFrame } from './chosen-value.js'
+import type { MapData, MapDataset } from './data.js'
 import { waysToFrame } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { cornersText, count, provenance, unitLink, valueText } from './words.js'
@@ -24,7 +25,7 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
       body: html`<p class="quiet">The index has no frame of this id. ${!isFrameId(id) && NO_FRAME_ID}</p>`,
     }
   const [[figures], [found]] = await Promise.all([figuresOfFrames(reader, [id]), recordsOn(reader, [id], free)])
-  const chosen = found && chosenValue(data, found)
+  const chosen = found && (await chosenOfFrame(data, frame, found))
   return {
     title,
     corners: cornersOf(frame),
@@ -77,27 +78,6 @@ function unitLines(data: MapData, { state, lga, ward, zone }: FrameRow): Html {
         <dd>${zone}</dd>`
     }
   `
-}
-
-/** Shows first the value that the map is coloured by. */
-function chosenValue({ colour }: MapData, { records }: FrameRecords): Html | false {
-  if (!colour) return false
-  const { dataset, attribute } = colour
-  const found = [...records].find(([{ layerId }]) => layerId === dataset.layerId)?.[1]
-  const value =
-    attribute.name === FEATURES ? String(found?.features?.length ?? 0) : recordedValue(found?.values, attribute.name)
-  const isCut = attribute.name === FEATURES && found?.truncated === true
-  return html`<div class="chosen-value">
-    <p class="quiet">
-      ${[attribute.label, provenance(attribute.method, dataset.vintage)].filter((part) => part !== '').join(' · ')}
-    </p>
-    <p class="large">${value === undefined ? 'no value' : valueText(value, attribute.unit)}${isCut && ' and more'}</p>
-  </div>`
-}
-
-function recordedValue(recorded: string | undefined, name: string): string | undefined {
-  const value = recorded === undefined ? null : (JSON.parse(recorded) as Record<string, string | null>)[name]
-  return value === null || value === undefined || value.trim() === '' ? undefined : value
 }
 
 /** The records of a frame, a fold for each category: a frame of ten datasets has a hundred values. */

@@ -8,7 +8,8 @@ import {
 } from '../../core/db/statements.js'
 import { isFrameId } from '../../core/frame-id.js'
 import { html, type Html } from '../shell/html.js'
-import type { MapData } from './data.js'
+import { chosenOfTotals } from './chosen-value.js'
+import { FEATURES, type MapData } from './data.js'
 import { waysToFrames } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { commonestText, isCommon, totalsTable, type Commonest, type TotalLine } from './totals.js'
@@ -60,6 +61,7 @@ async function framesBody(data: MapData, ids: string[]): Promise<Html> {
       const dataset = others[row.layer - 1]
       return {
         dataset,
+        attribute: FEATURES,
         label: dataset?.name ?? '',
         value: row.features.toLocaleString('en'),
         recorded: row.frames,
@@ -68,6 +70,7 @@ async function framesBody(data: MapData, ids: string[]): Promise<Html> {
     }),
   ]
   return html`
+    ${chosenOfTotals(data, lines)}
     <dl class="facts">
       <dt>Size</dt>
       <dd>${count(frames, 'frame', 'frames')}, ${valueText(whole?.area ?? '0', 'km²')}</dd>
@@ -101,7 +104,7 @@ function lineOf(row: AttributeFigure): Omit<TotalLine, 'dataset' | 'frames'> {
   const number = { sum: row.sum, mean: row.mean, weighted_mean: row.weightedMean, mode: null, none: null }[summary]
   const measured = number === null ? null : valueText(number, unit)
   const value = summary === 'mode' ? commonestText(commonestOf(row)) : measured
-  return { label, value, summary, recorded: row.frames }
+  return { attribute: row.name, label, value, summary, recorded: row.frames }
 }
 
 const commonestOf = ({ classes, frames }: AttributeFigure): Commonest => ({

@@ -52,3 +52,11 @@ export type LegendRow = {
   classes: string[]
 }
 export const legendOfAttribute = statement<[layer: string, attribute: string], LegendRow>('map/legend_of_attribute')
+
+/** Frames with the same number share a place, which is null in a large LGA. `mean` is that of the frames of the state. */
+export type FrameAmong = { number: string; place: number | null; frames: number; mean: string | null }
+/** A null for the subject counts features. */
+export const frameAmong = statement<
+  [id: string, state: string, lga: string, layer: string, subject: string | null, most: number],
+  FrameAmong
+>('map/frame_among')

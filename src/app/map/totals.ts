@@ -13,6 +13,7 @@ type Summary = UnitTotal['summary']
 
 export type TotalLine = {
   dataset: MapDataset | undefined
+  attribute: string
   label: string
   /** Null where the attribute has no total. */
   value: string | null
@@ -38,12 +39,13 @@ function totalsArgs({ free }: MapData, unit: Unit | undefined): TotalsArgs {
   return [unit?.level ?? 'country', state, lga, ward, null, free.map(({ layerId }) => layerId)]
 }
 
-export async function totalsSection(data: MapData, unit: Unit | undefined): Promise<Html | false> {
+/** Lists the totals of a unit, or of the whole index. */
+export async function totalLines(data: MapData, unit: Unit | undefined): Promise<TotalLine[]> {
   const { reader, free } = data
   const rows = await totalsOfUnit(reader, ...totalsArgs(data, unit))
   const names: readonly (string | null)[] = unit ? unitArgs(unit) : []
   const telling = rows.filter((row) => row.summary !== 'none' && (row.class === null || tells(row, names)))
-  return totalsTable(telling.map((row) => ({ ...lineOf(row), dataset: free[row.layer - 1] })))
+  return telling.map((row) => ({ ...lineOf(row), dataset: free[row.layer - 1] }))
 }
 
 /** An attribute without a total has nothing to tell about several frames. */
@@ -82,7 +84,7 @@ function lineOf(row: UnitTotal) {
   const { attribute, label, unit, summary, number, recorded, frames } = row
   const measured = number === null ? null : valueText(number, unit)
   const value = row.class === null ? measured : commonestText(commonestOf(row))
-  return { label: attribute === 'features' ? 'Number' : label, value, summary, recorded, frames }
+  return { attribute, label: attribute === 'features' ? 'Number' : label, value, summary, recorded, frames }
 }
 
 /** The table stays one on a phone, since its three columns are short. */

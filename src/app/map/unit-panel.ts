@@ -2,11 +2,12 @@
 import { states } from '../../core/db/statements.js'
 import type { Unit } from '../../api/http/params.js'
 import { html, type Html } from '../shell/html.js'
+import { chosenOfTotals, chosenOfUnit } from './chosen-value.js'
 import { mapLink, type MapData } from './data.js'
 import { waysToIndex, waysToUnit } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { neighboursOfUnit, unitFacts, type UnitFacts, type UnitNames } from './statements.js'
-import { totalsSection } from './totals.js'
+import { totalLines, totalsTable } from './totals.js'
 import { count, levelName, unitArgs, unitLink, unitName, unitOf, unitsAbove, valueText } from './words.js'
 
 export async function unitPanel(data: MapData, unit: Unit): Promise<Panel> {
@@ -16,16 +17,16 @@ export async function unitPanel(data: MapData, unit: Unit): Promise<Panel> {
     neighboursOfUnit(data.reader, ...args),
   ])
   if (!facts) return unknownUnit(data, unit)
+  const lines = await totalLines(data, unitOf(facts))
   return {
     title: unitName(facts),
     corners: facts,
     unit: { state: facts.state, lga: facts.lga, ward: facts.ward },
     ways: waysToUnit(unitOf(facts)),
-    body: factLines(data, facts),
+    body: html`${await chosenOfUnit(data, facts, lines)} ${factLines(data, facts)}`,
     more: html`
       <h2>Totals</h2>
-      ${await totalsSection(data, unitOf(facts))} ${pricedNote(data)}
-      ${neighbours.length > 0 && neighbourSection(data, facts, neighbours)}
+      ${totalsTable(lines)} ${pricedNote(data)} ${neighbours.length > 0 && neighbourSection(data, facts, neighbours)}
     `,
   }
 }
@@ -84,16 +85,17 @@ function neighbourSection(data: MapData, { state, lga }: UnitNames, neighbours: 
 }
 
 export async function countryPanel(data: MapData): Promise<Panel> {
-  const known = await states(data.reader)
+  const [known, lines] = await Promise.all([states(data.reader), totalLines(data, undefined)])
   const frames = known.reduce((sum, { frames: each }) => sum + each, 0)
   return {
     title: 'The whole index',
     ways: waysToIndex,
-    body: html`<dl class="facts">
-      <dt>Size</dt>
-      <dd>${count(frames, 'frame', 'frames')}, ${count(known.length, 'state', 'states')}</dd>
-    </dl>`,
+    body: html`${chosenOfTotals(data, lines)}
+      <dl class="facts">
+        <dt>Size</dt>
+        <dd>${count(frames, 'frame', 'frames')}, ${count(known.length, 'state', 'states')}</dd>
+      </dl>`,
     more: html`<h2>Totals</h2>
-      ${await totalsSection(data, undefined)} ${pricedNote(data)} `,
+      ${totalsTable(lines)} ${pricedNote(data)} `,
   }
 }

@@ -1,0 +1,105 @@
+/** Draws the value that the map is coloured by, large and before all others, with its place among its neighbours. */
+import type { FrameRecords } from '../../core/datasets/records.js'
+import type { FrameRow } from '../../core/db/statements.js'
+import { html, type Html } from '../shell/html.js'
+import { FEATURES, type Colour, type MapData } from './data.js'
+import { frameAmong, totalsBelowUnit, type FrameAmong, type UnitFacts } from './statements.js'
+import type { TotalLine } from './totals.js'
+import { coverageText, count, provenance, unitOf, valueText } from './words.js'
+
+/** The frames of a larger LGA are not ranked: the read takes 3 ms for each thousand. */
+const RANKED_MOST = 20_000
+
+/** A number has its place in the LGA, and the mean over the frames of the state. */
+export async function chosenOfFrame(
+  { reader, colour }: MapData,
+  { id, state, lga }: FrameRow,
+  { records }: FrameRecords,
+): Promise<Html | false> {
+  if (!colour) return false
+  const { dataset, attribute } = colour
+  const subject = attribute.name === FEATURES ? null : attribute.name
+  const isRanked = attribute.type === 'number' && state !== null && lga !== null
+  const [among] = isRanked ? await frameAmong(reader, id, state, lga, dataset.layerId, subject, RANKED_MOST) : []
+  const found = [...records].find(([{ layerId }]) => layerId === dataset.layerId)?.[1]
+  // A frame outside the units has no neighbours, and may have more features than a record lists.
+  const listed = subject === null ? String(found?.features?.length ?? 0) : recordedValue(found?.values, subject)
+  const isCut = subject === null && !among && found?.truncated === true
+  const value = among?.number ?? listed
+  return chosenBlock(colour, {
+    value: value === undefined ? 'no value' : `${valueText(value, attribute.unit)}${isCut ? ' and more' : ''}`,
+    note: among && amongText(among, { unit: attribute.unit, state, lga }),
+  })
+}
+
+function recordedValue(recorded: string | undefined, name: string): string | undefined {
+  const value = recorded === undefined ? null : (JSON.parse(recorded) as Record<string, string | null>)[name]
+  return value === null || value === undefined || value.trim() === '' ? undefined : value
+}
+
+type Around = { unit: string | null; state: string | null; lga: string | null }
+
+function amongText({ place, frames, mean }: FrameAmong, { unit, state, lga }: Around): string {
+  return [
+    place !== null && `Rank ${place.toLocaleString('en')} of ${count(frames, 'frame', 'frames')} in ${lga}.`,
+    mean !== null && `The frames of ${state} have ${valueText(mean, unit)} on average.`,
+  ]
+    .filter((part) => part !== false)
+    .join(' ')
+}
+
+const LEVEL_PLURALS = { state: 'states', lga: 'LGAs', ward: 'wards' }
+
+/** The place of a unit is that among the units of its level in the unit above. */
+export async function chosenOfUnit(
+  data: MapData,
+  facts: UnitFacts,
+  lines: readonly TotalLine[],
+): Promise<Html | false> {
+  const { colour, reader } = data
+  if (colour?.attribute.type !== 'number') return chosenOfTotals(data, lines)
+  const unit = unitOf(facts)
+  const above = { state: '', lga: facts.state, ward: facts.lga }[unit.level]
+  const siblings = await totalsBelowUnit(
+    reader,
+    unit.level,
+    unit.level === 'state' ? '' : facts.state,
+    unit.level === 'ward' ? (facts.lga ?? '') : '',
+    colour.dataset.layerId,
+    colour.attribute.name,
+  )
+  const numbers = siblings.flatMap(({ number }) => (number === null ? [] : [Number(number)]))
+  const own = siblings.find(({ state, lga, ward }) => state === facts.state && lga === facts.lga && ward === facts.ward)
+  if (own === undefined || own.number === null) return chosenOfTotals(data, lines)
+  const rank = 1 + numbers.filter((number) => number > Number(own.number)).length
+  const units = `${numbers.length.toLocaleString('en')} ${LEVEL_PLURALS[unit.level]}`
+  return chosenOfTotals(
+    data,
+    lines,
+    `Rank ${rank.toLocaleString('en')} of ${units}${above === '' ? '' : ` in ${above}`}.`,
+  )
+}
+
+/** The totals of a place have that of the attribute, unless it has none. */
+export function chosenOfTotals({ colour }: MapData, lines: readonly TotalLine[], rank?: string): Html | false {
+  if (!colour) return false
+  const { dataset, attribute } = colour
+  const line = lines.find((each) => each.dataset?.layerId === dataset.layerId && each.attribute === attribute.name)
+  if (!line) return false
+  const isShare = attribute.name !== FEATURES && line.recorded < line.frames
+  return chosenBlock(colour, {
+    value: line.value ?? 'no total',
+    note: [rank, isShare && `Recorded on ${coverageText(line.recorded, line.frames)} of the frames.`]
+      .filter((part) => part !== undefined && part !== false)
+      .join(' '),
+  })
+}
+
+const chosenBlock = ({ dataset, attribute }: Colour, { value, note }: { value: string; note?: string | undefined }) =>
+  html`<div class="chosen-value">
+    <p class="quiet">
+      ${[attribute.label, provenance(attribute.method, dataset.vintage)].filter((part) => part !== '').join(' · ')}
+    </p>
+    <p class="large">${value}</p>
+    ${note !== undefined && note !== '' && html`<p class="quiet">${note}</p>`}
+  </div>`
