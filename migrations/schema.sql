@@ -999,9 +999,9 @@ COMMENT ON COLUMN public.attribute_spread.lowest IS 'Lowest number; null where t
 
 COMMENT ON COLUMN public.attribute_spread.highest IS 'Highest number.';
 
-COMMENT ON COLUMN public.attribute_spread.breaks IS 'Upper bounds of the lower six of seven classes of as many frames or units each. A number belongs to the first class whose bound it does not exceed; bounds may repeat.';
+COMMENT ON COLUMN public.attribute_spread.breaks IS 'Upper bounds of the lower six of seven classes of as many frames or units each; those of zero are left out where no number is lower. A number belongs to the first class whose bound it does not exceed; bounds may repeat.';
 
-COMMENT ON COLUMN public.attribute_spread.bins IS 'Numbers in each of 20 bins of one width between lowest and highest.';
+COMMENT ON COLUMN public.attribute_spread.bins IS 'Numbers in each of 20 bins of one width between lowest and highest, or of 21 where most numbers lie in the lowest twentieth: see function spread_bin.';
 
 COMMENT ON CONSTRAINT spread_level_known ON public.attribute_spread IS 'A level is frame, block, ward, lga or state.';
 

@@ -12,23 +12,26 @@ begin
   where version = served and level <> 'country'
   group by attribute, level;
   insert into attribute_spread (version, attribute, level, recorded, lacking, sampled, lowest, highest, breaks, bins)
-  with class as (  -- the bounds of seven classes
-    select attribute, level, count(*) as sampled,
-      percentile_disc(array[1 / 7.0, 2 / 7.0, 3 / 7.0, 4 / 7.0, 5 / 7.0, 6 / 7.0]::float8[]) within group (order by number) as breaks
-    from total_number
-    group by attribute, level
-  ), bin as (  -- the numbers in each bin that has any; one number alone is in the first
-    select attribute, level, numbered.bin, count(*) as numbers
+  with class as (  -- the bounds of seven classes; zero is a class of its own where it is the lowest number
+    select attribute, level, count(*) as sampled, max(lowest) >= 0 and percentile_disc(0.5) within group (order by number) < max(highest) / 20 as is_skewed,
+      coalesce(
+        percentile_disc(array[1 / 7.0, 2 / 7.0, 3 / 7.0, 4 / 7.0, 5 / 7.0, 6 / 7.0]::float8[]) within group (order by number)
+          filter (where number <> 0 or lowest < 0),
+        array[0, 0, 0, 0, 0, 0]
+      ) as breaks
     from total_number
     join total_figure using (attribute, level)
-    cross join lateral (
-      select case when highest > lowest then least(width_bucket(number, lowest, highest, 20), 20) else 1 end as bin
-    ) as numbered
-    group by attribute, level, numbered.bin
+    group by attribute, level
+  ), bin as (  -- the numbers in each bin that has any
+    select attribute, level, spread_bin(number, lowest, highest, is_skewed) as bin, count(*) as numbers
+    from total_number
+    join total_figure using (attribute, level)
+    join class using (attribute, level)
+    group by attribute, level, 3
   ), histogram as (  -- all bins of an attribute
     select class.attribute, class.level, array_agg(coalesce(bin.numbers, 0) order by place) as bins
     from class
-    cross join generate_series(1, 20) as place
+    cross join lateral generate_series(1, case when is_skewed then 21 else 20 end) as place
     left join bin on bin.attribute = class.attribute and bin.level = class.level and bin.bin = place
     group by class.attribute, class.level
   ), whole as (  -- the frames of the index, and the units of each level

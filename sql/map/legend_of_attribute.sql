@@ -4,7 +4,7 @@
 -- budget: buffers <= 60, rows read <= 600
 -- example: 'lyr_population', 'pop_demest26'
 -- Reads the whole table, which is small.
--- Breaks are the upper bounds of the lower six of seven classes. A category has the same classes on every level.
+-- Bins are those of function spread_bin. Breaks are the upper bounds of the lower six of seven classes. A category has the same classes on every level.
 with chosen as materialized (  -- the version of the dataset that is served
   select version from dataset where layer_id = $1::text
 )
@@ -15,6 +15,7 @@ select
   trim_scale(spread.lowest)::text as lowest,
   trim_scale(spread.highest)::text as highest,
   coalesce(array(select trim_scale(bound)::text from unnest(spread.breaks) with ordinality as bounds (bound, place) order by place), '{}') as breaks,
+  coalesce(spread.bins::float8[], '{}') as bins,
   array(
     select class.value from class
     where class.layer_id = $1::text and class.name = spread.attribute

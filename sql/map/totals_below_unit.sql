@@ -4,8 +4,8 @@
 --   $3 lga        text  blank for all LGAs
 --   $4 layer      text
 --   $5 attribute  text  as in unit_total
--- index: unit_once, unit_total_pkey
--- budget: buffers <= 500 + 5 * rows, rows read <= 16000 + 4 * rows
+-- index: unit_once, unit_area_pkey, unit_total_pkey
+-- budget: buffers <= 500 + 8 * rows, rows read <= 16000 + 5 * rows
 -- example: 'ward', 'marembe', 'lakeside', 'lyr_population', 'pop_demest26'
 -- Units without a total come last. Numbers have 2 places, or two digits.
 with chosen as materialized (  -- the version of the dataset that is served
@@ -21,8 +21,10 @@ select
   total.class as class,
   total.class_frames::int as "classFrames",
   coalesce(total.recorded, 0)::int as recorded,
-  unit.frames::int as frames
+  unit.frames::int as frames,
+  unit_area.area_km2::float8 as km2
 from unit
+left join unit_area on unit_area.unit_id = unit.unit_id
 left join unit_total as total
   on total.version = (select version from chosen) and total.attribute = $5::text and total.unit_id = unit.unit_id
 where unit.level = $1::text

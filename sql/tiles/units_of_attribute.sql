@@ -13,7 +13,7 @@ with tile as materialized (  -- the box of the tile
 ), chosen as materialized (  -- the version of the dataset that is served, and its kind
   select version, kind from dataset where layer_id = $4::text
 ), drawn as (  -- one row for each unit, in units of the tile
-  select unit_id, state, lga, ward, tile_shape(unit_area.geom, tile.box, $1::int, $2::int, $3::int) as shape
+  select unit_id, state, lga, ward, area_km2, tile_shape(unit_area.geom, tile.box, $1::int, $2::int, $3::int) as shape
   from tile
   join unit_area on unit_area.geom && tile.box
   where (lga is null or $1::int >= 4) and (ward is null or $1::int >= 8)
@@ -22,7 +22,8 @@ select
   drawn.unit_id::text as id, drawn.state as state, drawn.lga as lga, drawn.ward as ward,
   ST_AsTWKB(case when $1::int < 9 then ST_Simplify(ST_SnapToGrid(drawn.shape, 4), 0.1) else drawn.shape end, 0) as shape,
   case when chosen.kind <> 'frames' and total.number is null then 0 else total.number end::float8 as value,
-  total.class as class, coalesce(total.recorded, 0)::int as recorded, unit.frames::int as frames
+  total.class as class, coalesce(total.recorded, 0)::int as recorded, unit.frames::int as frames,
+  round(drawn.area_km2, 3)::float8 as km2
 from drawn
 join unit using (unit_id)
 cross join chosen

@@ -144,6 +144,8 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   'map/frames_of_box': { typical: [5.001, 6.001, 5.019, 6.019, 2001], worst: [3, 4, 8.2, 9, 2001] },
   // A state's name is not folded here: the panel has it from the index.
   'map/frame_among': same([near(1)[0], state.toUpperCase(), lga.toUpperCase(), 'lyr_1', 'attribute_1', 20_000]),
+  'map/classes_counted': { typical: [baselines.slice(0, 1)], worst: [layersTo(100)] },
+  'map/densities_of_attribute': { typical: ['lyr_1', 'attribute_1'], worst: ['lyr_7', 'features'] },
   'map/totals_below_unit': {
     typical: ['ward', state, lga, 'lyr_1', 'attribute_1'],
     worst: ['ward', '', '', 'lyr_1', 'attribute_1'],

@@ -5,7 +5,7 @@ import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
 import { rows, signedIn } from '../web/visitors.js'
 import { askTile, featuresOf } from './ask-tile.js'
-import type { TileFeature } from './read-tile.js'
+import { areaOf, type TileFeature } from './read-tile.js'
 
 const LAYERS = { state: 'states', lga: 'lgas', ward: 'wards', block: 'blocks' } as const
 type Level = keyof typeof LAYERS
@@ -78,23 +78,40 @@ describe('the totals of units and blocks in tiles', () => {
     }
   })
 
-  it('lie in blocks of 0.1 degrees that leave no gap', async () => {
+  it('lie in blocks of 0.1 degrees that leave no gap and end at the coast', async () => {
     const [visitor] = members.values()
     assert.ok(visitor)
-    const blocks = featuresOf(await askTile(visitor, 'blocks/8/128/127'), 'blocks')
-    const edges = new Map(blocks.map(({ properties, rings }) => [Number(properties['block']), extentOf(rings.flat())]))
-    let neighbours = 0
-    for (const [block, { east, north }] of edges) {
-      const [toEast, toNorth] = [edges.get(block + 1), edges.get(block + 3600)]
-      if (toEast) assert.equal(toEast.west, east)
-      if (toNorth) assert.equal(toNorth.south, north)
-      if (toEast && toNorth) neighbours += 1
+    for (const at of ['255/255', '256/255', '255/256', '256/256']) {
+      const blocks = featuresOf(await askTile(visitor, `blocks/9/${at}`), 'blocks')
+      const states = featuresOf(await askTile(visitor, `units/9/${at}`), 'states')
+      const [drawnArea, land] = [areaOfAll(blocks), areaOfAll(states)]
+      // A block of nearly all land is drawn whole.
+      assert.ok(Math.abs(drawnArea / land - 1) < 0.001, `${at}: ${drawnArea} of ${land}`)
+      const squares = blocks.reduce((sum, { rings }) => sum + boxArea(rings.flat()), 0)
+      assert.ok(squares > 1.02 * land, `${at}: no block is cut`)
     }
-    assert.ok(neighbours > 20)
+  })
+
+  it('come with the land that they are divided by', async () => {
+    const [subject] = subjects
+    assert.ok(subject)
+    const areas = await rows<{ id: string; km2: number }>(
+      'select unit_id::text as id, coalesce(unit.km2, area_km2)::float8 as km2 from unit left join unit_area using (unit_id)',
+    )
+    const km2 = new Map(areas.map((row) => [row.id, row.km2]))
+    for (const level of ['state', 'ward', 'block'] as const) {
+      const features = await drawn(level, subject)
+      assert.ok(features.length > 3)
+      for (const { id, properties } of features)
+        assert.ok(Math.abs(Number(properties['km2']) - (km2.get(String(id)) ?? 0)) <= 0.001, `${level} ${id}`)
+    }
   })
 })
 
-function extentOf(points: readonly (readonly [number, number])[]) {
+const areaOfAll = (features: readonly TileFeature[]) =>
+  features.flatMap(({ rings }) => rings).reduce((sum, ring) => sum + areaOf(ring), 0)
+
+function boxArea(points: readonly (readonly [number, number])[]): number {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
-  return { west: Math.min(...xs), east: Math.max(...xs), north: Math.min(...ys), south: Math.max(...ys) }
+  return (Math.max(...xs) - Math.min(...xs)) * (Math.max(...ys) - Math.min(...ys))
 }

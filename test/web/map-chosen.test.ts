@@ -66,16 +66,18 @@ describe('the value that the map is coloured by stands first in a panel', () => 
   })
 
   it('for a unit with its rank among the units of its level, and for a box and the whole index as a total', async () => {
-    const totals = await rows<{ lga: string; people: string; place: number; units: number }>(
-      `select lga, number::float8::text as people, (rank() over (order by number desc))::int as place, (count(*) over ())::int as units
-       from unit_total join unit using (unit_id)
-       where version = (select version from dataset where layer_id = 'lyr_population') and attribute = 'pop_demest26' and level = 'lga' and state = 'MAREMBE'`,
+    const totals = await rows<{ lga: string; people: string; place: number; units: number; km2: number }>(
+      `select unit.lga, number::float8::text as people, area_km2::float8 as km2, (rank() over (order by number desc))::int as place, (count(*) over ())::int as units
+       from unit_total join unit using (unit_id) join unit_area using (unit_id)
+       where version = (select version from dataset where layer_id = 'lyr_population') and attribute = 'pop_demest26' and level = 'lga' and unit.state = 'MAREMBE'`,
     )
     assert.ok(totals.length > 2)
-    for (const { lga, people, place, units } of totals) {
+    for (const { lga, people, place, units, km2 } of totals) {
       const [, value, note] = await chosen(`state=MAREMBE&lga=${encodeURIComponent(lga)}${PEOPLE}`)
       assert.equal(value, `${Number(people).toLocaleString('en')} people`)
-      assert.ok(note?.startsWith(`Rank ${place} of ${units} LGAs in MAREMBE.`), note)
+      const [, density = '', rank] = /^([\d.,]+) per km²\. (Rank \d+ of \d+ LGAs in MAREMBE)\./.exec(note ?? '') ?? []
+      assert.equal(rank, `Rank ${place} of ${units} LGAs in MAREMBE`)
+      assert.ok(Math.abs(Number(density) / (Number(people) / km2) - 1) < 0.001, note)
     }
     for (const query of ['box=0.201,0.101,0.219,0.119', 'frames=324378020,324378021', ''])
       assert.match((await chosen(`${query}${PEOPLE}`))[1] ?? '', /^[\d,]+ people$/, query)

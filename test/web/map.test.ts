@@ -89,9 +89,9 @@ describe('the map page', () => {
       const file = await demo.get('/app/map.csv?dataset=lyr_population&attribute=pop_demest26&state=marembe')
       assert.match(file.headers['content-type'] ?? '', /^text\/csv/)
       const lines = file.text.trim().split('\r\n')
-      assert.equal(lines[0], 'state,lga,ward,layer_id,attribute,summary,unit,total,frames_recorded,frames')
+      assert.equal(lines[0], 'state,lga,ward,layer_id,attribute,summary,unit,total,frames_recorded,frames,km2')
       assert.equal(lines.length, 6)
-      assert.match(lines[1] ?? '', /^MAREMBE,[A-Z ]+,,lyr_population,pop_demest26,sum,people,\d+,\d+,\d+$/)
+      assert.match(lines[1] ?? '', /^MAREMBE,[A-Z ]+,,lyr_population,pop_demest26,sum,people,\d+,\d+,\d+,\d+\.\d+$/)
     })
   })
 

@@ -32,7 +32,7 @@ const PANELS: readonly [title: string, path: string, statements: readonly string
 ]
 
 /** The map's page has the table of units in a panel of its own. */
-const TWIN = ['totals_below_unit', 'legend_of_attribute']
+const TWIN = ['totals_below_unit', 'legend_of_attribute', 'densities_of_attribute']
 
 describe('every panel shows the statements that answered it, their plans, and a line for a shell', () => {
   let visitor: Visitor

@@ -48,6 +48,9 @@ function labOf(rgb: Triple): Triple {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
 }
 
+/** Returns how light a colour is in grey, from 0 to 100. */
+export const lightness = (colour: string): number => labOf(rgbOf(colour))[0]
+
 /** Returns the distance in CIE Lab of 1976, for the vision that tells them apart least. */
 export function seenDifference(one: string, other: string): number {
   const distances = Object.values(VISIONS).map((vision) => {

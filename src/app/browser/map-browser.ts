@@ -7,6 +7,8 @@ export type PageElement = {
   textContent: string | null
   className: string
   value: string
+  /** Of a field. */
+  name: string
   action: string
   /** Of a fold. */
   open: boolean

@@ -86,7 +86,7 @@ function showForFinger(map: MapLibreMap, showAt: ShowAt): { isAsking: () => bool
 }
 
 type Properties = Partial<Record<'id' | 'state' | 'lga' | 'ward' | 'class', string>> &
-  Partial<Record<'block' | 'value' | 'recorded' | 'frames', number>>
+  Partial<Record<'block' | 'value' | 'recorded' | 'frames' | 'km2', number>>
 
 /** None where the map has no frame. */
 function linesAt(map: MapLibreMap, point: Point): string[] {
@@ -106,14 +106,17 @@ function nameOf({ id, state, lga, ward, block }: Properties): string {
 }
 
 /** Units and blocks have a total, a mean or the commonest class. */
-function valueText({ value, class: category, frames }: Properties): string {
-  const { unit = '', summary } = element('legend').dataset
+function valueText({ value, class: category, frames, km2 = 0 }: Properties): string {
+  const { unit = '', summary = '' } = element('legend').dataset
   if (category !== undefined) return frames === undefined ? category : `mostly ${category}`
   if (value === undefined) return 'no value'
-  const number = value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 1 ? 6 : 2 })
   const isMean = frames !== undefined && (summary === 'mean' || summary === 'weighted_mean')
-  return `${number}${unit === '' ? '' : ` ${unit}`}${isMean ? ' on average' : ''}`
+  const density = ['sum', 'features'].includes(summary) && km2 > 0 ? `, ${numberText(value / km2)} per km²` : ''
+  return `${numberText(value)}${unit === '' ? '' : ` ${unit}`}${isMean ? ' on average' : density}`
 }
+
+const numberText = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 1 ? 6 : 2 })
 
 function coverageOf({ recorded, frames }: Properties): string[] {
   if (recorded === undefined || frames === undefined) return []

@@ -10,6 +10,8 @@ export type Change = {
   isNew: boolean
   /** Where a person uses the keyboard, the focus follows to what came. */
   focus?: boolean
+  /** The field that was changed comes anew, and keeps the focus. */
+  field?: string
 }
 
 /** The caller learns that other parts are in place. */

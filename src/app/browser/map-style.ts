@@ -36,6 +36,10 @@ type Colouring = {
   dataset: string
   attribute: string
   bounds: Record<string, number[]>
+  /** Zero is a class of its own on these levels. */
+  zeros: string[]
+  /** Units and blocks show their sums for each km². */
+  isDensity: boolean
   classes: string[]
   /** The numbers of the colours of the first classes. */
   colours: number[]
@@ -43,12 +47,14 @@ type Colouring = {
 
 /** Reads what the server wrote into the legend. */
 function colouring(): Colouring | undefined {
-  const { dataset, attribute, bounds, classes, colours } = element('legend').dataset
+  const { dataset, attribute, bounds, zeros, per, classes, colours } = element('legend').dataset
   if (dataset === undefined || attribute === undefined) return undefined
   return {
     dataset,
     attribute,
     bounds: JSON.parse(bounds ?? '{}') as Colouring['bounds'],
+    zeros: JSON.parse(zeros ?? '[]') as string[],
+    isDensity: per === 'km2',
     classes: JSON.parse(classes ?? '[]') as string[],
     colours: JSON.parse(colours ?? '[]') as number[],
   }
@@ -58,13 +64,21 @@ const COLOURS = 7
 
 /** Few classes take colours from the whole ramp, as the legend does. */
 const rampColour = (i: number, of: number): string =>
-  cssColour(`ramp-${of === 1 ? 4 : 1 + Math.round((i * (COLOURS - 1)) / (of - 1))}`)
+  cssColour(`ramp-${of <= 1 ? 4 : 1 + Math.round((i * (COLOURS - 1)) / (of - 1))}`)
+
+/** A unit without land has no density. */
+const DENSITY = ['/', ['get', 'value'], ['max', ['coalesce', ['get', 'km2'], 0], 1e-6]]
 
 /** A number belongs to the first class whose bound it does not exceed. */
-function numberColour(bounds: readonly number[]): ExpressionSpecification | string {
-  const last = rampColour(bounds.length, bounds.length + 1)
-  if (bounds.length === 0) return last
-  const cases = bounds.flatMap((bound, i) => [['<=', ['get', 'value'], bound], rampColour(i, bounds.length + 1)])
+function numberColour({ bounds, zeros, isDensity }: Colouring, level: Level): ExpressionSpecification | string {
+  const ofLevel = bounds[level] ?? []
+  const value = isDensity && level !== 'frame' ? DENSITY : ['get', 'value']
+  const ofZero = zeros.includes(level) && ofLevel[0] === 0 ? 1 : 0
+  const colourAt = (i: number) =>
+    i < ofZero ? cssColour('ramp-zero') : rampColour(i - ofZero, ofLevel.length + 1 - ofZero)
+  const last = colourAt(ofLevel.length)
+  if (ofLevel.length === 0) return last
+  const cases = ofLevel.flatMap((bound, i) => [['<=', value, bound], colourAt(i)])
   return ['case', ...cases, last] as unknown as ExpressionSpecification
 }
 
@@ -131,7 +145,7 @@ function levelLayers(
   const common = { type: 'fill', source, 'source-layer': layer, minzoom: from, maxzoom: to } as const
   const plain = { 'fill-color': cssColour('map-plain'), 'fill-antialias': false }
   if (!colour) return [{ ...common, id: `${level}-fill`, paint: plain }]
-  const colours = colour.classes.length > 0 ? classColour(colour) : numberColour(colour.bounds[level] ?? [])
+  const colours = colour.classes.length > 0 ? classColour(colour) : numberColour(colour, level)
   return [
     {
       ...common,

@@ -19,6 +19,7 @@ function start(area: PageElement): void {
     map.setStyle(mapStyle())
     showLevel(map)
     showChoice()
+    if (change.field !== undefined) page.querySelector(`.legend-form [name=${change.field}]`)?.focus()
     moveTo(map, change)
     // A screen reader tells what came, wherever the focus is.
     element('map-said').textContent = (page.querySelector('#asked .lead') ?? element('panel-title')).textContent
@@ -111,6 +112,8 @@ function showLevel(map: maplibre.Map): void {
   const level = levelAt(map.getZoom())
   for (const classes of element('legend').querySelectorAll('.classes'))
     classes.hidden = classes.dataset['level'] !== level && classes.dataset['level'] !== 'all'
+  const show = page.querySelector('.legend-form button')
+  if (show) show.hidden = true
 }
 
 function showChoice(): void {
@@ -133,7 +136,11 @@ function bindForms(map: maplibre.Map, parts: Parts): void {
     const [dataset = '', ...attribute] = choice.value.split(' ')
     parts.open({ dataset, attribute: attribute.join(' ') }, { isNew: true })
   })
-  // The panel comes anew, and its form with it.
+  // The panel and the legend come anew, and their forms with them.
+  page.addEventListener('change', ({ target }) => {
+    const name = target.closest('.legend-form') === null ? undefined : target.name
+    if (name !== undefined) parts.open({ [name]: target.value }, { isNew: true, field: name })
+  })
   page.addEventListener('submit', (event) => {
     const question = event.target.closest('.map-ask')?.querySelector('[name=question]')?.value.trim()
     if (question === undefined) return

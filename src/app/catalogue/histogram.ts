@@ -1,4 +1,5 @@
-/** Draws how the numbers of an attribute spread: twenty bars of one width, with a table beside them. */
+/** Draws how the numbers of an attribute spread: a bar for each bin, with a table beside them. */
+import { SKEWED_BINS, spreadBins, type SpreadBin } from '../../core/spread-bins.js'
 import { number } from '../shell/chart.js'
 import { table, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
@@ -9,18 +10,31 @@ import { valueText } from './words.js'
 const WIDTH = 1000
 const HEIGHT = 160
 
-type Numbers = Pick<AttributeFigures, 'recorded' | 'sampled' | 'bins'> & { lowest: string; highest: string }
+type Numbers = Pick<AttributeFigures, 'recorded' | 'sampled'> & {
+  lowest: string
+  highest: string
+  bins: SpreadBin[]
+  isSkewed: boolean
+}
 
 /** Undefined for a category, and where no frame records a number. */
 export const numbersOf = ({ lowest, highest, bins, ...counts }: AttributeFigures): Numbers | undefined =>
-  lowest === null || highest === null || bins.length === 0 ? undefined : { ...counts, bins, lowest, highest }
+  lowest === null || highest === null || bins.length === 0
+    ? undefined
+    : {
+        ...counts,
+        bins: spreadBins(bins, Number(lowest), Number(highest)),
+        isSkewed: bins.length === SKEWED_BINS,
+        lowest,
+        highest,
+      }
 
-const bars = (bins: readonly number[], height: number): Html[] => {
-  const top = Math.max(...bins, 1)
+const bars = (bins: readonly SpreadBin[], height: number): Html[] => {
+  const top = Math.max(...bins.map(({ numbers }) => numbers), 1)
   const width = WIDTH / bins.length
-  return bins.map((count, i) => {
+  return bins.map(({ numbers }, i) => {
     // The smallest count is still seen.
-    const tall = count === 0 ? 0 : Math.max(height / 80, (count / top) * height)
+    const tall = numbers === 0 ? 0 : Math.max(height / 80, (numbers / top) * height)
     return html`<rect
       class="answered"
       x="${round(i * width + 2)}"
@@ -46,13 +60,14 @@ export const smallHistogram = ({ bins }: Numbers, label: string): Html =>
   </svg>`
 
 export function histogram(numbers: Numbers, label: string, unit: string | null): Html {
-  const { bins, lowest, highest, sampled, recorded } = numbers
-  const top = Math.max(...bins)
+  const { bins, isSkewed, lowest, highest, sampled, recorded } = numbers
+  const top = Math.max(...bins.map((bin) => bin.numbers))
   return html`<figure class="chart">
     <figcaption>
       <strong>${label}${unit !== null && `, ${unit}`}</strong>
       <span class="quiet">
-        ${sampled < recorded ? `frames of a sample of ${number(sampled)}` : 'frames'} in twenty ranges of one width
+        ${sampled < recorded ? `frames of a sample of ${number(sampled)}` : 'frames'}
+        ${isSkewed ? 'in ranges that double, with zero alone' : 'in twenty ranges of one width'}
       </span>
     </figcaption>
     <div class="plot spread">
@@ -85,10 +100,10 @@ const binColumns: readonly Column<Bin>[] = [
   { heading: 'Frames', cell: ({ frames }) => number(frames), align: 'number' },
 ]
 
+const edgeText = (edge: number): string => number(Number(edge.toPrecision(6)))
+
 /** One number alone is in the first bin. */
-function binsOf({ lowest, highest, bins }: Numbers): Bin[] {
-  if (lowest === highest) return [{ from: valueText(lowest, null), to: valueText(lowest, null), frames: bins[0] ?? 0 }]
-  const [low, high] = [Number(lowest), Number(highest)]
-  const edge = (i: number) => number(Number((low + ((high - low) * i) / bins.length).toPrecision(6)))
-  return bins.map((frames, i) => ({ from: edge(i), to: edge(i + 1), frames }))
-}
+const binsOf = ({ lowest, highest, bins }: Numbers): Bin[] =>
+  lowest === highest
+    ? [{ from: valueText(lowest, null), to: valueText(lowest, null), frames: bins[0]?.numbers ?? 0 }]
+    : bins.map(({ from, to, numbers }) => ({ from: edgeText(from), to: edgeText(to), frames: numbers }))

@@ -5,7 +5,7 @@ import { html, type Html } from '../shell/html.js'
 import { FEATURES, type Colour, type MapData } from './data.js'
 import { frameAmong, totalsBelowUnit, type FrameAmong, type UnitFacts } from './statements.js'
 import type { TotalLine } from './totals.js'
-import { coverageText, count, provenance, unitOf, valueText } from './words.js'
+import { coverageText, count, perKm2, provenance, unitOf, valueText } from './words.js'
 
 /** The frames of a larger LGA are not ranked: the read takes 3 ms for each thousand. */
 const RANKED_MOST = 20_000
@@ -73,15 +73,17 @@ export async function chosenOfUnit(
   if (own === undefined || own.number === null) return chosenOfTotals(data, lines)
   const rank = 1 + numbers.filter((number) => number > Number(own.number)).length
   const units = `${numbers.length.toLocaleString('en')} ${LEVEL_PLURALS[unit.level]}`
+  const place = `Rank ${rank.toLocaleString('en')} of ${units}${above === '' ? '' : ` in ${above}`}.`
+  const isSum = colour.attribute.summary === 'sum' && own.km2 !== null && own.km2 > 0
   return chosenOfTotals(
     data,
     lines,
-    `Rank ${rank.toLocaleString('en')} of ${units}${above === '' ? '' : ` in ${above}`}.`,
+    isSum ? `${valueText(perKm2(own.number, own.km2 ?? 1), null)} per km². ${place}` : place,
   )
 }
 
 /** The totals of a place have that of the attribute, unless it has none. */
-export function chosenOfTotals({ colour }: MapData, lines: readonly TotalLine[], rank?: string): Html | false {
+export function chosenOfTotals({ colour }: MapData, lines: readonly TotalLine[], more?: string): Html | false {
   if (!colour) return false
   const { dataset, attribute } = colour
   const line = lines.find((each) => each.dataset?.layerId === dataset.layerId && each.attribute === attribute.name)
@@ -89,7 +91,7 @@ export function chosenOfTotals({ colour }: MapData, lines: readonly TotalLine[],
   const isShare = attribute.name !== FEATURES && line.recorded < line.frames
   return chosenBlock(colour, {
     value: line.value ?? 'no total',
-    note: [rank, isShare && `Recorded on ${coverageText(line.recorded, line.frames)} of the frames.`]
+    note: [more, isShare && `Recorded on ${coverageText(line.recorded, line.frames)} of the frames.`]
       .filter((part) => part !== undefined && part !== false)
       .join(' '),
   })

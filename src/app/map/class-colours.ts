@@ -10,8 +10,8 @@ const FITTING: readonly (readonly [words: RegExp, colours: readonly number[]])[]
   [/(forest|\bwood|\btree)/i, [6, 12]],
   [/(grass|\bpasture|\bmeadow|\bsavanna)/i, [7, 8]],
   [/\b(shrub|bush|scrub)/i, [8]],
-  [/\b(urban|built|town|city|settle)/i, [9]],
-  [/\b(crop|farm|agricultur)/i, [3]],
+  [/\b(urban|built|building|town|city|settle)/i, [9]],
+  [/\b(crop|farm|agricultur|orchard|plantation)/i, [3]],
   [/\b(bare|rock|sand|soil|desert|beach|dune)/i, [11, 2]],
 ]
 

@@ -10,12 +10,19 @@ import { noSuchAttribute, noSuchDataset } from '../shell/refusals.js'
 import { sessionOf } from '../shell/session.js'
 import { datasetsToChoose } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
+import { CLASS_COLOURS } from './class-colours.js'
+import { classesCounted } from './statements.js'
 import { queryOf, viewOf, type MapView, type Misread } from './view.js'
 
 export type MapDataset = DatasetRow & { owner: string; isOwn: boolean }
 
 /** The map can be coloured by an attribute of a baseline, and by the number of features. */
-export type Colour = { dataset: MapDataset; attribute: AttributeEntry }
+export type Colour = {
+  dataset: MapDataset
+  attribute: AttributeEntry
+  /** Its values are names or codes: a link may colour by them, and the form does not offer them. */
+  isName: boolean
+}
 
 /** Totals give this name to the number of features. */
 export const FEATURES = 'features'
@@ -70,16 +77,25 @@ export async function readMapData(
 async function coloursOf(reader: Reader, free: readonly MapDataset[]): Promise<Colour[]> {
   if (free.length === 0) return []
   const layers = free.map(({ layerId }) => layerId)
-  const entries = await attributesOfDatasets(reader, layers)
+  const [entries, counted] = await Promise.all([attributesOfDatasets(reader, layers), classesCounted(reader, layers)])
+  const classes = new Map(counted.map(({ layer, attribute, classes: count }) => [`${layer} ${attribute}`, count]))
   return free.flatMap((dataset, i) =>
     dataset.kind === 'frames'
       ? entries
           .filter(({ layer }) => layer === i + 1)
           .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
-          .map((attribute) => ({ dataset, attribute }))
-      : [{ dataset, attribute: numberOfFeatures(dataset) }],
+          .map((attribute) => ({
+            dataset,
+            attribute,
+            isName: isName(dataset, attribute, classes.get(`${dataset.layerId} ${attribute.name}`)),
+          }))
+      : [{ dataset, attribute: numberOfFeatures(dataset), isName: false }],
   )
 }
+
+/** A map shows names as names. A category of more values than colours, or of no commonest value, has too many to tell apart. */
+const isName = ({ category }: MapDataset, { type, summary }: AttributeEntry, classes = Infinity): boolean =>
+  type === 'category' && (category === 'Administrative' || summary === 'none' || classes > CLASS_COLOURS)
 
 const numberOfFeatures = ({ name }: MapDataset): AttributeEntry => ({
   layer: 0,
@@ -115,10 +131,19 @@ function firstColour(colours: readonly Colour[]): Colour | undefined {
     people.find(({ dataset, attribute }) => dataset.vintage !== null && attribute.label.includes(dataset.vintage)) ??
     people[0] ??
     sums[0] ??
+    colours.find((colour) => !colour.isName) ??
     colours[0]
   )
 }
 
 /** Writes the address of the map with another choice. It holds no place: the map goes to what is picked. */
 export const mapLink = ({ path, view }: Pick<MapData, 'path' | 'view'>, change: Partial<MapView>): string =>
-  path + queryOf({ dataset: view.dataset, attribute: view.attribute, ...change })
+  path + queryOf({ ...colouringOf(view), ...change })
+
+/** What a page keeps while another place is picked. */
+const colouringOf = ({ dataset, attribute, classes, per }: MapView): MapView => ({
+  dataset,
+  attribute,
+  classes,
+  per,
+})

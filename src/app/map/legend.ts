@@ -1,8 +1,10 @@
 /** Draws the legend: the classes of each level, in the unit of the attribute, and how the values came about. */
 import { html, type Html } from '../shell/html.js'
 import { CLASS_COLOURS, classColours } from './class-colours.js'
+import { classBounds, type Spread } from './classing.js'
 import { FEATURES, type Colour, type MapData, type MapDataset } from './data.js'
-import { legendOfAttribute, type LegendRow } from './statements.js'
+import { legendForm } from './legend-form.js'
+import { densitiesOfAttribute, legendOfAttribute, type Density, type LegendRow } from './statements.js'
 import { priceText, provenance } from './words.js'
 
 /** Numbers have seven classes. The first twelve categories by name have a colour each, and all others share one. */
@@ -17,14 +19,31 @@ const LEVEL_NOUNS: Readonly<Record<LegendRow['level'], string>> = {
   frame: 'frames',
 }
 
+/** The numbers of a level, and the bounds of their classes. */
+type Level = {
+  level: LegendRow['level']
+  lacking: number
+  spread: Spread | undefined
+  bounds: number[]
+  isDensity: boolean
+}
+
+/** Larger areas have larger sums: a map of sums shows areas, unless it divides by them. */
+export const showsDensity = ({ attribute }: Colour, { per }: MapData['view']): boolean =>
+  attribute.summary === 'sum' && per !== 'total'
+
 export async function legendSection(data: MapData): Promise<Html> {
-  const { colour } = data
+  const { colour, view } = data
   if (!colour) return html`<section id="legend">${uncolouredNote(data)}</section>`
   const { dataset, attribute } = colour
-  const rows = await legendOfAttribute(data.reader, dataset.layerId, attribute.name)
-  const classes = attribute.type === 'category' ? (rows[0]?.classes ?? []) : []
-  const isWhole = areWhole(rows, colour)
-  const bounds = Object.fromEntries(rows.map((row) => [row.level, boundsOf(row, colour)]))
+  const isDensity = showsDensity(colour, view)
+  const [rows, densities] = await Promise.all([
+    legendOfAttribute(data.reader, dataset.layerId, attribute.name),
+    isDensity ? densitiesOfAttribute(data.reader, dataset.layerId, attribute.name) : [],
+  ])
+  const isCategory = attribute.type === 'category'
+  const classes = isCategory ? (rows[0]?.classes ?? []) : []
+  const levels = isCategory ? [] : levelsOf(rows, densities, colour, view.classes)
   return html`<section
     id="legend"
     aria-label="Legend"
@@ -33,7 +52,9 @@ export async function legendSection(data: MapData): Promise<Html> {
     data-label="${attribute.label}"
     data-unit="${attribute.unit ?? ''}"
     data-summary="${attribute.name === FEATURES ? FEATURES : attribute.summary}"
-    data-bounds="${JSON.stringify(bounds)}"
+    data-per="${isDensity ? 'km2' : 'total'}"
+    data-bounds="${JSON.stringify(Object.fromEntries(levels.map(({ level, bounds }) => [level, bounds])))}"
+    data-zeros="${JSON.stringify(levels.flatMap(({ level, spread }) => (spread?.isZeroApart ? level : [])))}"
     data-classes="${JSON.stringify(classes)}"
     data-colours="${JSON.stringify(classColours(classes))}"
   >
@@ -42,8 +63,8 @@ export async function legendSection(data: MapData): Promise<Html> {
       <p class="quiet">
         ${[attribute.unit, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}
       </p>
-      ${attribute.type === 'category' ? categoryList(classes, rows) : rows.map((row) => classList(row, colour, isWhole))}
-      ${licenceLine(dataset)}
+      ${isCategory ? categoryList(classes, rows) : levels.map((level) => classList(level, colour))}
+      ${!isCategory && legendForm(data, colour)} ${licenceLine(dataset)}
     </details>
   </section>`
 }
@@ -55,27 +76,63 @@ function uncolouredNote({ view, priced }: MapData): Html {
   return html`<p>${chosen.name}: reading costs ${priceText(chosen.price ?? 0)}, so the map is not coloured by it.</p>`
 }
 
-/** Returns the different upper bounds of all classes but the last. Few values, such as 0 and 1, have fewer classes. */
-function boundsOf({ breaks, highest }: LegendRow, { attribute }: Colour): number[] {
-  const bounds = breaks.filter((bound) => bound !== highest).map(Number)
-  // The classes of numbers of features are made from those above 0, and 0 is no missing value.
-  return [...new Set(attribute.name === FEATURES ? [0, ...bounds] : bounds)]
+function levelsOf(
+  rows: readonly LegendRow[],
+  densities: readonly Density[],
+  colour: Colour,
+  classes: MapData['view']['classes'],
+): Level[] {
+  const areSumsWhole = areWhole(rows, colour)
+  return rows.map((row) => {
+    const density = densities.find(({ level }) => level === row.level)
+    const isWhole = density === undefined && (areSumsWhole || row.level === 'frame') && hasWholeBounds(row)
+    const spread = spreadOf(density ?? row, colour, isWhole)
+    return {
+      level: row.level,
+      lacking: row.lacking,
+      spread,
+      bounds: spread ? classBounds(spread, classes ?? 'quantiles') : [],
+      isDensity: density !== undefined,
+    }
+  })
 }
 
-function classList(row: LegendRow, colour: Colour, isWhole: boolean): Html {
-  const { attribute } = colour
-  const { level, highest, lacking } = row
+type Numbers = Pick<LegendRow | Density, 'lowest' | 'highest' | 'breaks' | 'bins'>
+
+/** Undefined where nothing is recorded. */
+function spreadOf({ lowest, highest, breaks, bins }: Numbers, { attribute }: Colour, isWhole: boolean) {
+  if (lowest === null || highest === null) return undefined
+  // The numbers of features are those above 0, and 0 is no missing value.
   const isCount = attribute.name === FEATURES
-  const lowest = isCount ? '0' : row.lowest
-  const ends = [...boundsOf(row, colour), Number(highest)]
-  const step = (isWhole || level === 'frame') && hasWholeBounds(row) ? 1 : 0
-  const texts = lowest === null ? [] : classTexts(ends, Number(lowest), step)
-  const total = level === 'frame' || attribute.summary === 'sum' ? '' : ', mean'
+  const isZeroApart = isCount || Number(lowest) === 0
+  return {
+    lowest: isZeroApart ? 0 : Number(lowest),
+    highest: Number(highest),
+    breaks: breaks.map(Number),
+    bins,
+    isZeroApart,
+    isWhole,
+  }
+}
+
+function classList({ level, lacking, spread, bounds, isDensity }: Level, { attribute }: Colour): Html {
+  const isZeroApart = spread?.isZeroApart === true
+  const texts = spread ? classTexts([...bounds, spread.highest], spread) : []
+  const colours = isZeroApart ? texts.length - 1 : texts.length
+  const measure = isDensity
+    ? [attribute.unit, 'per km²'].filter(Boolean).join(' ')
+    : level !== 'frame' && attribute.summary !== 'sum'
+      ? 'mean'
+      : ''
   return html`<div class="classes" data-level="${level}">
-    <p class="quiet">${LEVEL_NOUNS[level]}${total}</p>
+    <p class="quiet">${[LEVEL_NOUNS[level], measure].filter(Boolean).join(', ')}</p>
     <ul class="bare">
-      ${texts.map((text, i) => html`<li class="swatch ramp-${rampPlace(i, texts.length)}">${text}</li>`)}
-      ${lacking > 0 && !isCount && html`<li class="swatch no-value">no value</li>`}
+      ${texts.map((text, i) =>
+        isZeroApart && i === 0
+          ? html`<li class="swatch ramp-zero">${text}</li>`
+          : html`<li class="swatch ramp-${rampPlace(isZeroApart ? i - 1 : i, colours)}">${text}</li>`,
+      )}
+      ${lacking > 0 && attribute.name !== FEATURES && html`<li class="swatch no-value">no value</li>`}
     </ul>
   </div>`
 }
@@ -88,13 +145,15 @@ const areWhole = (rows: readonly LegendRow[], { attribute: { name, summary } }: 
   name === FEATURES || (summary === 'sum' && rows.some((row) => row.level === 'frame' && hasWholeBounds(row)))
 
 /** Few classes take their colours from the whole ramp. */
-const rampPlace = (i: number, of: number): number => (of === 1 ? 4 : 1 + Math.round((i * (COLOURS - 1)) / (of - 1)))
+const rampPlace = (i: number, of: number): number => (of <= 1 ? 4 : 1 + Math.round((i * (COLOURS - 1)) / (of - 1)))
 
-/** A class of whole numbers begins one above the end of the class before it: `step` is 1. */
-const classTexts = (ends: readonly number[], lowest: number, step: number): string[] =>
+/** A class of whole numbers begins one above the end of the class before it. */
+const classTexts = (ends: readonly number[], { lowest, isWhole, isZeroApart }: Spread): string[] =>
   ends.map((end, i) => {
-    const from = i === 0 ? lowest : (ends[i - 1] ?? lowest) + step
-    return from === end ? number(end) : `${number(from)}${from < 0 ? ' to ' : '–'}${number(end)}`
+    const from = i === 0 ? lowest : (ends[i - 1] ?? lowest) + (isWhole ? 1 : 0)
+    if (from === end) return number(end)
+    if (isZeroApart && i === 1 && !isWhole) return `up to ${number(end)}`
+    return `${number(from)}${from < 0 ? ' to ' : '–'}${number(end)}`
   })
 
 /** Writes as many digits as tell classes apart. */

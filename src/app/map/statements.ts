@@ -36,6 +36,7 @@ export type TotalBelow = UnitNames & {
   classFrames: number | null
   recorded: number
   frames: number
+  km2: number | null
 }
 export const totalsBelowUnit = statement<
   [level: string, state: string, lga: string, layer: string, attribute: string],
@@ -49,9 +50,24 @@ export type LegendRow = {
   lowest: string | null
   highest: string | null
   breaks: string[]
+  bins: number[]
   classes: string[]
 }
 export const legendOfAttribute = statement<[layer: string, attribute: string], LegendRow>('map/legend_of_attribute')
+
+/** Categories of more than 200 values have none kept. */
+export const classesCounted = statement<[layers: string[]], { layer: string; attribute: string; classes: number }>(
+  'map/classes_counted',
+)
+
+export type Density = {
+  level: 'block' | 'lga' | 'state'
+  lowest: number
+  highest: number
+  breaks: number[]
+  bins: number[]
+}
+export const densitiesOfAttribute = statement<[layer: string, attribute: string], Density>('map/densities_of_attribute')
 
 /** Frames with the same number share a place, which is null in a large LGA. `mean` is that of the frames of the state. */
 export type FrameAmong = { number: string; place: number | null; frames: number; mean: string | null }

@@ -2,7 +2,7 @@
 import { textInput } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import type { Colour, MapData } from './data.js'
-import { boxText, pickFields } from './view.js'
+import { boxText, pickFields, type MapView } from './view.js'
 import { priceText } from './words.js'
 
 /** A select has one value: the page takes it apart, and leads to the address with both. */
@@ -10,10 +10,18 @@ const colourValue = ({ dataset, attribute }: Colour): string => `${dataset.layer
 
 export const toolbar = (data: MapData): Html => html`${searchForm(data)} ${colourForm(data)}`
 
-const hidden = (fields: readonly (readonly [name: string, value: string | undefined])[]): Html =>
+export const hiddenFields = (fields: readonly (readonly [name: string, value: string | undefined])[]): Html =>
   html`${fields.map(
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`
+
+const colouringFields = ({ dataset, attribute, classes, per }: MapView) =>
+  [
+    ['dataset', dataset],
+    ['attribute', attribute],
+    ['classes', classes],
+    ['per', per],
+  ] as const
 
 const searchForm = ({ path, view, misread }: MapData): Html =>
   html`<form class="map-search" role="search" action="${path}">
@@ -29,23 +37,21 @@ const searchForm = ({ path, view, misread }: MapData): Html =>
       title="A unit, a frame id, a latitude and longitude, or a Plus Code"
       placeholder="Unit, id or place"
     />
-    ${hidden([
-      ['dataset', view.dataset],
-      ['attribute', view.attribute],
-    ])}
+    ${hiddenFields(colouringFields(view))}
     <button>Search</button>
   </form>`
 
 function colourForm({ path, view, colours, colour, priced }: MapData): Html | false {
   if (colours.length === 0) return false
-  const datasets = [...new Set(colours.map(({ dataset }) => dataset))]
+  const offered = colours.filter((each) => !each.isName || each === colour)
+  const datasets = [...new Set(offered.map(({ dataset }) => dataset))]
   return html`<form class="map-colour" action="${path}">
     <label for="colour">Colour by</label>
     <select id="colour" name="colour">
       ${datasets.map(
         (dataset) =>
           html`<optgroup label="${dataset.name}">
-            ${colours.filter((each) => each.dataset === dataset).map((each) => option(each, each === colour))}
+            ${offered.filter((each) => each.dataset === dataset).map((each) => option(each, each === colour))}
           </optgroup>`,
       )}
       ${
@@ -55,7 +61,8 @@ function colourForm({ path, view, colours, colour, priced }: MapData): Html | fa
         </optgroup>`
       }
     </select>
-    ${view.pick && hidden(pickFields(view.pick))}
+    ${hiddenFields(colouringFields({ classes: view.classes, per: view.per }))}
+    ${view.pick && hiddenFields(pickFields(view.pick))}
     <button>Show</button>
   </form>`
 }
@@ -82,10 +89,7 @@ export const boxForm = ({ path, view, misread }: MapData): Html =>
         hint: 'In degrees, such as 7.4, 9.0, 7.5, 9.1. On the map: press Shift and drag.',
         fault: misread?.isBox ? misread.fault : undefined,
       })}
-      ${hidden([
-        ['dataset', view.dataset],
-        ['attribute', view.attribute],
-      ])}
+      ${hiddenFields(colouringFields(view))}
       <div class="actions">
         <button>Add up</button>
         <button type="button" id="box-view" hidden>What the map shows</button>

@@ -8,10 +8,11 @@ import { showSql } from '../shell/show-sql.js'
 import type { Web } from '../shell/web.js'
 import { readMapData, type Colour, type MapData } from './data.js'
 import { waysToUnitsBelow } from './other-ways.js'
+import { showsDensity } from './legend.js'
 import { totalsBelowUnit, type TotalBelow } from './statements.js'
 import { commonestText } from './totals.js'
 import { queryOf, type MapView } from './view.js'
-import { coverageText, spreadText, unitLink, valueText } from './words.js'
+import { coverageText, perKm2, spreadText, unitLink, valueText } from './words.js'
 
 type TwinLevel = 'state' | 'lga' | 'ward'
 type TwinPart = { level: TwinLevel; state: string; lga: string }
@@ -61,6 +62,7 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
       statements: [
         { name: 'map/totals_below_unit', args },
         { name: 'map/legend_of_attribute', args: args.slice(3) },
+        ...(showsDensity(colour, view) ? [{ name: 'map/densities_of_attribute', args: args.slice(3) }] : []),
       ],
       ...waysToUnitsBelow({
         level: part.level,
@@ -73,16 +75,21 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
   </section>`
 }
 
-function twinTable(data: MapData, rows: readonly TotalBelow[], { dataset, attribute }: Colour): Html {
+function twinTable(data: MapData, rows: readonly TotalBelow[], colour: Colour): Html {
+  const { dataset, attribute } = colour
   const { label, unit } = attribute
-  return html`<table class="dense">
+  const isDensity = showsDensity(colour, data.view)
+  return html`<table class="dense ${isDensity && 'four'}">
     <caption>
       ${label} by unit, the largest first
     </caption>
     <thead>
       <tr>
         <th scope="col">Unit</th>
-        <th scope="col" class="number">${label}${unit !== null && `, ${unit}`}</th>
+        <th scope="col" class="number">
+          ${isDensity ? (unit ?? 'Number') : `${label}${unit === null ? '' : `, ${unit}`}`}
+        </th>
+        ${isDensity && html`<th scope="col" class="number">Per km²</th>`}
         <th scope="col" class="number">Coverage</th>
       </tr>
     </thead>
@@ -92,6 +99,7 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { dataset, attrib
           html`<tr>
             <td>${unitLink(data, row)}</td>
             <td class="number">${totalText(row)}</td>
+            ${isDensity && html`<td class="number">${densityText(row)}</td>`}
             <td class="number">
               ${dataset.kind === 'frames' ? coverageText(row.recorded, row.frames) : spreadText(row.recorded)}
             </td>
@@ -107,6 +115,9 @@ function totalText({ number, class: commonest, classFrames, recorded }: TotalBel
   return html`<span class="quiet">${recorded > 0 ? 'no total' : 'no value'}</span>`
 }
 
+const densityText = ({ number, km2 }: TotalBelow): string =>
+  number === null || !km2 ? '' : valueText(perKm2(number, km2), null)
+
 const HEADINGS = [
   'state',
   'lga',
@@ -118,6 +129,7 @@ const HEADINGS = [
   'total',
   'frames_recorded',
   'frames',
+  'km2',
 ]
 
 /** GET /app/map.csv: every unit of the table. */
@@ -128,7 +140,7 @@ export function mapCsvRoute(services: Services, web: Web): RequestHandler {
     if (!colour) throw noSuchPage()
     const rows = await totalsBelowUnit(data.reader, ...argsOf(partOf(view), colour))
     const { dataset, attribute } = colour
-    const cells = rows.map(({ state, lga, ward, number, class: commonest, recorded, frames }) => [
+    const cells = rows.map(({ state, lga, ward, number, class: commonest, recorded, frames, km2 }) => [
       state,
       lga,
       ward,
@@ -139,6 +151,7 @@ export function mapCsvRoute(services: Services, web: Web): RequestHandler {
       number === null ? commonest : Number(number),
       recorded,
       frames,
+      km2,
     ])
     await sendCsv(res, { name: `${attribute.name}.csv`, headings: HEADINGS, pages: once(cells) })
   }

@@ -3,6 +3,7 @@ import { ApiError, invalid } from '../../core/errors.js'
 import { idsParam, unitParam, type Box, type Unit } from '../../api/http/params.js'
 import { decode, type Query } from '../../api/http/query.js'
 import { isQueryNumber } from '../../core/decimal.js'
+import { CLASSINGS, type Classing } from './classing.js'
 import { boxOf, framesFault, textFault } from './typed-place.js'
 
 export type Pick = { kind: 'frames'; ids: readonly string[] } | { kind: 'unit'; unit: Unit } | { kind: 'box'; box: Box }
@@ -13,6 +14,10 @@ export type MapView = {
   /** Undefined: the map chooses. */
   dataset?: string | undefined
   attribute?: string | undefined
+  /** Undefined: quantiles. */
+  classes?: Classing | undefined
+  /** Undefined: units and blocks show sums for each km² of land. */
+  per?: 'total' | undefined
   /** Undefined: the map shows the whole index, or what was picked. */
   camera?: Camera | undefined
   pick?: Pick | undefined
@@ -37,6 +42,8 @@ export function viewOf(query: Query): MapView {
   return {
     dataset: text(query, 'dataset'),
     attribute: text(query, 'attribute'),
+    classes: oneOf(query, 'classes', CLASSINGS),
+    per: oneOf(query, 'per', ['km2', 'total']) === 'total' ? 'total' : undefined,
     camera: inWords(CAMERA_FAULT, () => cameraOf(query)),
     pick: picks[0],
     search: text(query, 'q', 'Search'),
@@ -119,6 +126,14 @@ function text(query: Query, name: string, label = name): string | undefined {
   return value === '' ? undefined : value
 }
 
+function oneOf<Value extends string>(query: Query, name: string, values: readonly Value[]): Value | undefined {
+  const sent = text(query, name)
+  const value = values.find((each) => each === sent)
+  if (sent !== undefined && value === undefined)
+    throw invalid(`${name}: ${values.slice(0, -1).join(', ')} or ${values.at(-1)} is accepted.`)
+  return value
+}
+
 /** The rules of the insight call are checked where the question is asked: the form then keeps what was typed. */
 export function questionOf(query: Query): string | undefined {
   const [sent = ''] = query.get('question') ?? []
@@ -140,10 +155,12 @@ function number(query: Query, name: string, most: number): number | undefined {
 }
 
 /** Writes the query of an address. */
-export function queryOf({ dataset, attribute, camera, pick, search, question }: MapView): string {
+export function queryOf({ dataset, attribute, classes, per, camera, pick, search, question }: MapView): string {
   const query = new URLSearchParams()
   if (dataset !== undefined) query.set('dataset', dataset)
   if (attribute !== undefined) query.set('attribute', attribute)
+  if (classes !== undefined) query.set('classes', classes)
+  if (per !== undefined) query.set('per', per)
   if (camera) {
     query.set('lat', String(camera.lat))
     query.set('lon', String(camera.lon))

@@ -53,6 +53,9 @@ const degrees = (value: number): string => String(Math.round(value * 1e6) / 1e6)
 export const cornersText = (minLon: number, minLat: number, maxLon: number, maxLat: number): string =>
   [minLon, minLat, maxLon, maxLat].map(degrees).join(', ')
 
+/** Rounds to four digits: the land of a unit is known no better. */
+export const perKm2 = (number: string, km2: number): string => String(Number((Number(number) / km2).toPrecision(4)))
+
 /** Says how a dataset came about, such as "modelled estimate, 2026". */
 export const provenance = (method: string | null, vintage: string | null): string =>
   [method, vintage].filter((part) => part !== null).join(', ')

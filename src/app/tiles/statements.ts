@@ -8,8 +8,8 @@ type Tile = [z: number, x: number, y: number]
 type Shape = { shape: Buffer | null }
 /** `value` is a number, `class` the text of a category; both are null where nothing is recorded. */
 type Coloured = { value: number | null; class: string | null }
-/** How many frames record the attribute, and how many there are. */
-type Covered = Coloured & { recorded: number; frames: number }
+/** How many frames record the attribute, how many there are, and how much land they have. */
+type Covered = Coloured & { recorded: number; frames: number; km2: number }
 export type FrameOfTile = Shape & { id: string } & Partial<Coloured>
 
 export type UnitOfTile = Shape & {

@@ -1,0 +1,96 @@
+/** Finds the bounds between the classes of numbers, in the way that a person chose. */
+import { spreadBins } from '../../core/spread-bins.js'
+
+export const CLASSINGS = ['quantiles', 'equal', 'log', 'natural'] as const
+export type Classing = (typeof CLASSINGS)[number]
+
+/** How numbers spread, as table attribute_spread has it. */
+export type Spread = {
+  lowest: number
+  highest: number
+  breaks: readonly number[]
+  bins: readonly number[]
+  /** Zero is the lowest number, and a class of its own. */
+  isZeroApart: boolean
+  isWhole: boolean
+}
+
+const CLASSES = 7
+/** The legend writes as many. */
+const DIGITS = 6
+
+/** Returns the upper bounds of all classes but the last: 0 first where zero is apart. */
+export function classBounds(spread: Spread, classing: Classing): number[] {
+  const { lowest, highest, isZeroApart, isWhole } = spread
+  const found = BOUNDS[classing](spread).map((bound) =>
+    isWhole ? Math.floor(bound) : Number(bound.toPrecision(DIGITS)),
+  )
+  const inside = found.filter((bound) => bound < highest && (isZeroApart ? bound > 0 : bound >= lowest))
+  return [...new Set(isZeroApart && highest > 0 ? [0, ...inside] : inside)]
+}
+
+const BOUNDS: Readonly<Record<Classing, (spread: Spread) => readonly number[]>> = {
+  quantiles: ({ breaks }) => breaks,
+  equal: equalBounds,
+  log: logBounds,
+  natural: naturalBounds,
+}
+
+function equalBounds({ lowest, highest }: Spread): number[] {
+  const step = (highest - lowest) / CLASSES
+  if (step <= 0) return []
+  // Two digits of a step are more than a map shows.
+  const places = Math.max(0, Math.min(12, 1 - Math.floor(Math.log10(step))))
+  return Array.from({ length: CLASSES - 1 }, (_, i) => Number((lowest + step * (i + 1)).toFixed(places)))
+}
+
+/** The least factor whose powers make few enough classes. */
+const FACTORS = [2, 4, 10, 100, 1000, 1e4, 1e6, 1e9]
+
+/** Numbers below zero have no logarithm: they keep the quantiles. */
+function logBounds({ lowest, highest, breaks, isZeroApart }: Spread): readonly number[] {
+  const least = isZeroApart ? (breaks.find((bound) => bound > 0) ?? highest) : lowest
+  if (!(least > 0)) return breaks
+  for (const factor of FACTORS) {
+    const [from, to] = [least, highest].map((number) => Math.log(number) / Math.log(factor)) as [number, number]
+    const powers = Array.from({ length: Math.max(0, Math.ceil(to) - Math.ceil(from)) }, (_, i) => Math.ceil(from) + i)
+    if (powers.length < CLASSES) return powers.map((power) => factor ** power)
+  }
+  return breaks
+}
+
+type Group = { to: number; middle: number; numbers: number }
+
+/**
+ * Jenks: of all ways to cut the bins into seven classes, the one whose numbers are nearest to the mean of their class.
+ * Bins are close enough: there are three for each class.
+ */
+function naturalBounds({ lowest, highest, bins, isZeroApart }: Spread): number[] {
+  const groups = spreadBins(bins, lowest, highest)
+    .filter(({ to, numbers }) => numbers > 0 && !(isZeroApart && to === 0))
+    .map(({ from, to, numbers }): Group => ({ to, middle: (from + to) / 2, numbers }))
+  const classes = Math.min(CLASSES, groups.length)
+  // The best way to cut the first groups into so many classes, made from the best with one class less.
+  let best = groups.map((_, last): Cut => ({ cost: spreadOf(groups.slice(0, last + 1)), bounds: [] }))
+  for (let made = 2; made <= classes; made += 1) {
+    best = groups.map((_, last) => {
+      const ways = groups.slice(0, last).map(({ to }, before): Cut => ({
+        cost: (best[before]?.cost ?? Infinity) + spreadOf(groups.slice(before + 1, last + 1)),
+        bounds: [...(best[before]?.bounds ?? []), to],
+      }))
+      const fit = ways.filter(({ bounds }) => bounds.length === made - 1)
+      return fit.toSorted((one, other) => one.cost - other.cost)[0] ?? { cost: Infinity, bounds: [] }
+    })
+  }
+  return best.at(-1)?.bounds ?? []
+}
+
+type Cut = { cost: number; bounds: number[] }
+
+/** The sum of the squared distances from the mean. */
+function spreadOf(groups: readonly Group[]): number {
+  const sum = (of: (group: Group) => number) => groups.reduce((total, group) => total + of(group), 0)
+  const numbers = sum((group) => group.numbers)
+  const mean = sum((group) => group.numbers * group.middle) / numbers
+  return sum((group) => group.numbers * (group.middle - mean) ** 2)
+}

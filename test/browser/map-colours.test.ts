@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { inflateSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { newOrganisation, service } from '../support/service.js'
+import { signedIn } from '../web/visitors.js'
+import { openTab, type Tab } from './tabs.js'
+
+/** The map shows blocks, with the land of Lake Island's block in its middle. */
+const BLOCKS = 'lat=0.15&lon=0.25&z=7.5&dataset=lyr_population&attribute=pop_demest26'
+
+describe('the legend of the map in a browser', () => {
+  let tab: Tab
+  let page: Page
+  before(async () => {
+    const visitor = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })
+    // The legend leaves the middle of the map free.
+    tab = await openTab({ visitor, drawsMaps: true, viewport: { width: 1280, height: 720 } })
+    page = tab.page
+    await page.goto(`${service().url}/app/map?${BLOCKS}`)
+    await whole()
+  })
+  after(() => tab.close(service().url))
+
+  const whole = () => page.locator('.map-area[aria-busy="false"]').waitFor()
+  const shown = async () =>
+    (await page.locator('.classes:not([hidden]) p').allTextContents()).map((text) => text.trim())
+
+  it('switches blocks to totals and to other classes, and the focus stays on the field', async () => {
+    assert.deepEqual(await shown(), ['blocks of 0.1°, people per km²'])
+    assert.equal(await page.locator('.legend-form button').isVisible(), false)
+    await page.getByLabel('Units and blocks').selectOption('total')
+    await page.waitForURL((url) => url.searchParams.get('per') === 'total')
+    await page.locator('.classes:not([hidden]) p', { hasText: /^blocks of 0\.1°$/ }).waitFor()
+    assert.ok(await page.evaluate("document.activeElement?.name === 'per'"))
+    await page.getByLabel('Classes').selectOption('log')
+    await page.waitForURL((url) => url.searchParams.get('classes') === 'log')
+    await page.locator('.classes:not([hidden]) li', { hasText: '65,537–262,144' }).waitFor()
+    assert.deepEqual(
+      ['per', 'z'].map((name) => new URL(page.url()).searchParams.get(name)),
+      ['total', '7.5'],
+    )
+  })
+
+  it('has the colours of the map: a block is drawn in that of its class', async () => {
+    await whole()
+    const box = await page.locator('#map').boundingBox()
+    assert.ok(box)
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    await page.mouse.move(x - 1, y)
+    await page.mouse.move(x, y)
+    const card = await page.locator('#map-card:not([hidden])').innerText()
+    const people = Number(/: ([\d,]+) people, [\d.,]+ per km²/.exec(card)?.[1]?.replaceAll(',', ''))
+    assert.ok(people > 0, card)
+    await page.mouse.move(0, 0)
+    const classes = await page
+      .locator('.classes:not([hidden]) li')
+      .evaluateAll((items: { textContent: string }[]) =>
+        items.map((item) => [
+          item.textContent,
+          Reflect.get(globalThis, 'getComputedStyle')(item, '::before').backgroundColor,
+        ]),
+      )
+    const found = classes.find(([text = '']) => {
+      const [from = NaN, to = from] = text.replaceAll(',', '').split('–').map(Number)
+      return people >= from && people <= to
+    })
+    assert.ok(found)
+    const shot = await page.screenshot({ clip: { x: x - 2, y: y - 2, width: 4, height: 4 } })
+    const pixel = `rgb(${firstPixel(shot).join(', ')})`
+    assert.equal(pixel, found[1])
+  })
+})
+
+/** Reads the red, green and blue of the first pixel of a PNG, whose row begins with a byte for its filter. */
+function firstPixel(png: Buffer): number[] {
+  const parts: Buffer[] = []
+  for (let at = 8; at < png.length;) {
+    const length = png.readUInt32BE(at)
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + length))
+    at += length + 12
+  }
+  return [...inflateSync(Buffer.concat(parts)).subarray(1, 4)]
+}
