@@ -55,6 +55,10 @@ const tileCases: Readonly<Record<string, Cases>> = {
     typical: [12, 2100, 1990, 'lyr_1', 'attribute_1'],
     worst: [9, 262, 248, 'lyr_1', 'attribute_1'],
   },
+  'tiles/features': {
+    typical: [11, 1050, 995, features, 500, 10_000],
+    worst: [11, 1052, 989, layersTo(100), 500, 10_000],
+  },
   'tiles/frames_of_features': { typical: [12, 2100, 1990, 'lyr_7'], worst: [9, 262, 248, 'lyr_8'] },
 }
 
@@ -146,6 +150,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   'map/frame_among': same([near(1)[0], state.toUpperCase(), lga.toUpperCase(), 'lyr_1', 'attribute_1', 20_000]),
   'map/classes_counted': { typical: [baselines.slice(0, 1)], worst: [layersTo(100)] },
   'map/densities_of_attribute': { typical: ['lyr_1', 'attribute_1'], worst: ['lyr_7', 'features'] },
+  'map/feature_described': { typical: ['lyr_7', 1, '1', 21], worst: ['lyr_9', 7, '7', 21] },
   'map/totals_below_unit': {
     typical: ['ward', state, lga, 'lyr_1', 'attribute_1'],
     worst: ['ward', '', '', 'lyr_1', 'attribute_1'],

@@ -40,8 +40,6 @@ const NOT_FOR_READS = [
   'dataset_org_id_idx', // organisations deleted
   'dataset_pkey', // there are tens of datasets: all are read
   'dataset_version_once', // rows of an import that is replaced, and the next version
-  'feature_frame_feature_idx', // the frames of a feature, in schema analyst
-  'feature_geom_idx', // imports of a new index, and maps
   'feature_lines_idx', // maps
   'feature_points_idx', // maps
   'feature_polygons_idx', // maps

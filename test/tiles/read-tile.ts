@@ -4,7 +4,9 @@ import { PbfReader } from 'pbf'
 export type TileFeature = {
   id: number | undefined
   properties: Record<string, string | number>
-  /** Rings in units of the tile, without the point that closes them. */
+  /** 1 for points, 2 for lines, 3 for polygons. */
+  type: number
+  /** Points, lines, or rings without the point that closes them, in units of the tile. */
   rings: [x: number, y: number][][]
 }
 export type TileLayers = Record<string, { version: number; extent: number; features: TileFeature[] }>
@@ -51,12 +53,13 @@ function valueOf(message: Buffer): string | number {
 }
 
 function featureOf(message: Buffer, keys: readonly string[], values: readonly (string | number)[]): TileFeature {
-  const feature: TileFeature = { id: undefined, properties: {}, rings: [] }
+  const feature: TileFeature = { id: undefined, properties: {}, type: 0, rings: [] }
   for (const [tag, value] of fieldsOf(message)) {
     if (tag === 1) feature.id = Number(value)
     else if (tag === 2) feature.properties = propertiesOf(varintsOf(value as Buffer), keys, values)
     else if (tag === 4) feature.rings = ringsOf(varintsOf(value as Buffer))
-    else if (tag !== 3 || value !== 3) throw new Error(`Field ${tag} holds ${String(value)}: polygons were expected.`)
+    else if (tag === 3 && [1, 2, 3].includes(Number(value))) feature.type = Number(value)
+    else throw new Error(`Field ${tag} holds ${String(value)}: a type of shapes was expected.`)
   }
   return feature
 }

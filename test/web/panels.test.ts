@@ -22,6 +22,7 @@ const PANELS: readonly [title: string, path: string, statements: readonly string
     `/app/map?frame=${FRAME}`,
     ['frames_by_id', 'figures_of_frames', 'frame_boxes', 'records_of_baselines', 'records_of_features', 'frame_among'],
   ],
+  ['a feature', '/app/map?feature=lyr_schools+1+school_001', ['feature_described']],
   ['a search that finds nothing', '/app/map?q=%22xyzzy%22+%24(id)', ['units_named']],
   [
     'a question about a box',

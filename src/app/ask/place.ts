@@ -14,10 +14,20 @@ type Area = Exclude<AskedPlace, { kind: 'frames' }>
 export async function framesAsked(reader: Reader, place: AskedPlace | undefined): Promise<AskedFrames> {
   if (!place) return framesOfArea(place)
   if (place.kind === 'frames') return { frameIds: place.ids.filter(isFrameId) }
-  const page = await firstPage(reader, place, FRAME_IDS_MAX)
+  const frameIds = await framesOfPlace(reader, place, FRAME_IDS_MAX)
+  return frameIds ? { frameIds } : framesOfArea(place)
+}
+
+/** Returns the ids of the frames; undefined where there are more than `most`. */
+export async function framesOfPlace(reader: Reader, place: AskedPlace, most: number): Promise<string[] | undefined> {
+  if (place.kind === 'frames') {
+    const ids = place.ids.filter(isFrameId)
+    return ids.length > most ? undefined : ids
+  }
+  const page = await firstPage(reader, place, most)
   const ids = Array.from(page.features.toString().matchAll(/"type":"Feature","id":"(\d+)"/g), ([, id = '']) => id)
   reader.release(page.features)
-  return page.next === undefined ? { frameIds: ids } : framesOfArea(place)
+  return page.next === undefined ? ids : undefined
 }
 
 /** Undefined: the whole index. */

@@ -12,6 +12,8 @@ export type PageElement = {
   action: string
   /** Of a fold. */
   open: boolean
+  /** Of a box to tick. */
+  checked: boolean
   readonly dataset: Record<string, string | undefined>
   readonly style: Record<string, string>
   readonly classList: { toggle: (name: string, isOn: boolean) => void }
@@ -65,6 +67,36 @@ declare class DOMParser {
 }
 
 type ChangeAddress = (state: null, title: string, address: string) => void
+
+type Pencil = {
+  scale: (x: number, y: number) => void
+  fill: (path: object) => void
+  stroke: (path: object) => void
+  getImageData: (
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ) => { width: number; height: number; data: Uint8ClampedArray }
+} & Record<'fillStyle' | 'strokeStyle' | 'lineJoin', string> & { lineWidth: number }
+declare const Path2D: new (path: string) => object
+
+/** Draws a path in a square, with a halo around it. */
+export function newPicture(size: number, scale: number, { path, ink, halo }: Record<'path' | 'ink' | 'halo', string>) {
+  const canvas = document.createElement('canvas') as unknown as {
+    width: number
+    height: number
+    getContext: (kind: '2d') => Pencil
+  }
+  canvas.width = size
+  canvas.height = size
+  const pencil = canvas.getContext('2d')
+  const shape = new Path2D(path)
+  pencil.scale(scale, scale)
+  Object.assign(pencil, { lineWidth: 3, lineJoin: 'round', strokeStyle: halo, fillStyle: ink })
+  for (const paint of ['stroke', 'fill'] as const) pencil[paint](shape)
+  return pencil.getImageData(0, 0, size, size)
+}
 
 export const page = document
 /** MapLibre draws with WebGL 2. */

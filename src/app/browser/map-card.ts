@@ -4,6 +4,7 @@
  */
 import { Point, type Map as MapLibreMap } from './maplibre-gl.mjs'
 import { element, onNextDraw, page, type PageElement } from './map-browser.js'
+import { featureAt } from './map-marks.js'
 import { fillLayers } from './map-style.js'
 
 /** A finger that stays so long asks; a shorter touch picks. */
@@ -90,6 +91,8 @@ type Properties = Partial<Record<'id' | 'state' | 'lga' | 'ward' | 'class', stri
 
 /** None where the map has no frame. */
 function linesAt(map: MapLibreMap, point: Point): string[] {
+  const feature = featureAt(map, point)
+  if (feature) return [feature.id, feature.name]
   const [found] = map.queryRenderedFeatures(point, { layers: fillLayers.filter((id) => map.getLayer(id)) })
   if (!found) return []
   const properties = found.properties as Properties

@@ -6,6 +6,7 @@ import type {
   StyleSpecification,
 } from './maplibre-gl.mjs'
 import { address, cssColour, element, page } from './map-browser.js'
+import { FEATURES_FROM, hasFeatures, markLayers } from './map-marks.js'
 
 /** Each level is coloured from one zoom to another: src/app/tiles/ has tiles for these zooms. */
 const FRAMES_FROM = Number(element('map').dataset['framesFrom'])
@@ -17,7 +18,13 @@ const LEVELS = [
 ] as const
 
 /** Tiles of these zooms exist; nearer, MapLibre enlarges the last. */
-const SOURCES = { units: [0, 5], outlines: [6, 11], blocks: [6, 8], frames: [FRAMES_FROM, 14] } as const
+const SOURCES = {
+  units: [0, 5],
+  outlines: [6, 11],
+  blocks: [6, 8],
+  frames: [FRAMES_FROM, 14],
+  features: [FEATURES_FROM, 14],
+} as const
 
 /** Outlines are tiles of units without values: from zoom 6 on other levels are coloured. */
 export const UNIT_SOURCES = [
@@ -111,7 +118,9 @@ export function mapStyle(): StyleSpecification {
   const query = colour ? tileQuery(colour) : ''
   const sources: StyleSpecification['sources'] = { picked: shapes(outlines), lit: shapes(lit) }
   for (const [name, [minzoom, maxzoom]] of Object.entries(SOURCES)) {
-    const path = name === 'outlines' ? 'units/{z}/{x}/{y}' : `${name}/{z}/{x}/{y}${query}`
+    if (name === 'features' && !hasFeatures()) continue
+    const isPlain = name === 'outlines' || name === 'features'
+    const path = `${name === 'outlines' ? 'units' : name}/{z}/{x}/{y}${isPlain ? '' : query}`
     sources[name] = { type: 'vector', tiles: [`${address.origin}${tiles}/${path}`], minzoom, maxzoom }
   }
   return {
@@ -121,6 +130,7 @@ export function mapStyle(): StyleSpecification {
       { id: 'ground', type: 'background', paint: { 'background-color': cssColour('map-ground') } },
       ...LEVELS.flatMap((each) => levelLayers(each, colour)),
       ...lineLayers(),
+      ...markLayers(),
       ...litLayers(),
       ...pickedLayers(unit),
     ],
@@ -207,6 +217,7 @@ function pickedLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[
     ['halo', 5],
     ['core', 2.5],
   ] as const
+  const isPoint = ['in', ['geometry-type'], ['literal', ['Point', 'MultiPoint']]] as unknown as FilterSpecification
   return lines.flatMap(([part, width]): LayerSpecification[] => {
     const paint = { 'line-color': cssColour(`picked-${part}`), 'line-width': width }
     return [
@@ -221,6 +232,18 @@ function pickedLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[
         paint,
       })),
       { id: `picked-${part}`, type: 'line', source: 'picked', paint },
+      {
+        id: `picked-point-${part}`,
+        type: 'circle',
+        source: 'picked',
+        filter: isPoint,
+        paint: {
+          'circle-radius': 10,
+          'circle-opacity': 0,
+          'circle-stroke-color': cssColour(`picked-${part}`),
+          'circle-stroke-width': width,
+        },
+      },
     ]
   })
 }

@@ -5,6 +5,7 @@ import { address, darkScheme, element, hasWebGl, isSmallWindow, page, pages, typ
 import { openCard } from './map-card.js'
 import { showLabels } from './map-labels.js'
 import { showLoading } from './map-loading.js'
+import { featureAt, openMarks, showMarks, symbolImage } from './map-marks.js'
 import { openNotes, type Notes } from './map-note.js'
 import { foldLegend, openParts, type Change, type Parts } from './map-parts.js'
 import { bindPicture } from './map-picture.js'
@@ -42,6 +43,7 @@ function start(area: PageElement): void {
   bindForms(map, parts)
   showLevel(map)
   showLabels(map)
+  openMarks(map, () => map.setStyle(mapStyle()))
 }
 
 function drawMap(): maplibre.Map {
@@ -64,8 +66,12 @@ function drawMap(): maplibre.Map {
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()
   map.addControl(new maplibre.ScaleControl({ maxWidth: 120 }), 'bottom-right')
-  // The stripes where nothing is recorded are the only pictures of the style.
-  map.setMissingStyleImageResolver((id) => void map.addImage(id, hatchImage(id)))
+  // Symbols of features, and the stripes where nothing is recorded.
+  map.setMissingStyleImageResolver((id) => {
+    const symbol = symbolImage(id)
+    if (symbol) map.addImage(id, symbol.data, symbol.options)
+    else map.addImage(id, hatchImage(id))
+  })
   return map
 }
 
@@ -93,11 +99,16 @@ function writeCamera(map: maplibre.Map): void {
 
 /** Frames are picked by their id, and larger areas by their names; a block leads to the frame at that place. */
 function pickAt(map: maplibre.Map, parts: Parts, point: maplibre.Point, place: maplibre.LngLat): void {
+  const camera = cameraFields(map)
+  const feature = featureAt(map, point)
+  if (feature) {
+    const { dataset, no, id } = feature
+    return parts.open({ feature: `${dataset} ${no} ${id}`, ...camera }, { isNew: true })
+  }
   const layers = fillLayers.filter((id) => map.getLayer(id))
   const [found] = map.queryRenderedFeatures(point, { layers })
   if (!found) return
   const { id, state, lga } = found.properties as { id?: string; state?: string; lga?: string }
-  const camera = cameraFields(map)
   const fields: Record<string, string> =
     found.sourceLayer === 'frames' && id !== undefined
       ? { frame: id }
@@ -114,6 +125,7 @@ function showLevel(map: maplibre.Map): void {
     classes.hidden = classes.dataset['level'] !== level && classes.dataset['level'] !== 'all'
   const show = page.querySelector('.legend-form button')
   if (show) show.hidden = true
+  showMarks(map)
 }
 
 function showChoice(): void {

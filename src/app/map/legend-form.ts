@@ -3,7 +3,7 @@ import { html, type Html } from '../shell/html.js'
 import { CLASSINGS, type Classing } from './classing.js'
 import type { Colour, MapData } from './data.js'
 import { hiddenFields } from './toolbar.js'
-import { pickFields } from './view.js'
+import { featureText, pickFields } from './view.js'
 
 const CLASSING_NAMES: Readonly<Record<Classing, string>> = {
   quantiles: 'Quantiles',
@@ -34,6 +34,7 @@ export const legendForm = ({ path, view }: MapData, { dataset, attribute }: Colo
       ['attribute', attribute.name],
     ])}
     ${view.pick && hiddenFields(pickFields(view.pick))}
+    ${view.feature && hiddenFields([['feature', featureText(view.feature)]])}
     <button>Show</button>
   </form>`
 

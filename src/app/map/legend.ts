@@ -3,6 +3,7 @@ import { html, type Html } from '../shell/html.js'
 import { CLASS_COLOURS, classColours } from './class-colours.js'
 import { classBounds, type Spread } from './classing.js'
 import { FEATURES, type Colour, type MapData, type MapDataset } from './data.js'
+import { marksList } from './feature-marks.js'
 import { legendForm } from './legend-form.js'
 import { densitiesOfAttribute, legendOfAttribute, type Density, type LegendRow } from './statements.js'
 import { priceText, provenance } from './words.js'
@@ -34,7 +35,7 @@ export const showsDensity = ({ attribute }: Colour, { per }: MapData['view']): b
 
 export async function legendSection(data: MapData): Promise<Html> {
   const { colour, view } = data
-  if (!colour) return html`<section id="legend">${uncolouredNote(data)}</section>`
+  if (!colour) return html`<section id="legend">${uncolouredNote(data)} ${marksList(data)}</section>`
   const { dataset, attribute } = colour
   const isDensity = showsDensity(colour, view)
   const [rows, densities] = await Promise.all([
@@ -64,7 +65,7 @@ export async function legendSection(data: MapData): Promise<Html> {
         ${[attribute.unit, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}
       </p>
       ${isCategory ? categoryList(classes, rows) : levels.map((level) => classList(level, colour))}
-      ${!isCategory && legendForm(data, colour)} ${licenceLine(dataset)}
+      ${!isCategory && legendForm(data, colour)} ${marksList(data)} ${licenceLine(dataset)}
     </details>
   </section>`
 }

@@ -8,6 +8,7 @@ export const mapModules = [
   'map-card.js',
   'map-labels.js',
   'map-loading.js',
+  'map-marks.js',
   'map-note.js',
   'map-parts.js',
   'map-picture.js',

@@ -79,6 +79,18 @@ const sizeWhere = (condition: string): AnalystSelect => ({
   select: `select state, lga, count(*) as frames, sum(km2) as km2 from analyst.frame where ${condition} group by state, lga`,
 })
 
+/** The call has the features of the frames that the feature lies on. */
+export const waysToFeature = (layerId: string, found: { frames: readonly string[] } | undefined): OtherWays =>
+  found && found.frames.length > 0
+    ? { calls: [get('/v1/frames/data', { ids: found.frames.join(','), datasets: layerId })] }
+    : {
+        analyst: {
+          reason:
+            'No call of the API reads a feature that lies on no frame. The view analyst.dataset names the view of its dataset.',
+          select: `select * from analyst.dataset where ${conditions({ layer_id: layerId })}`,
+        },
+      }
+
 export const waysToFrames = (ids: readonly string[], layers: readonly string[]): OtherWays => ({
   calls: [get('/v1/frames', { ids: ids.join(',') }), ...dataCalls(ids.join(','), layers)],
   analyst: sizeWhere(`frame_id in (${ids.join(', ')})`),

@@ -43,6 +43,11 @@ export const totalsBelowUnit = statement<
   TotalBelow
 >('map/totals_below_unit')
 
+export type FeatureDescribed = Corners & { geometry: string; properties: string; frames: string[] }
+export const featureDescribed = statement<[layer: string, no: number, id: string, most: number], FeatureDescribed>(
+  'map/feature_described',
+)
+
 export type LegendRow = {
   level: 'frame' | 'block' | 'ward' | 'lga' | 'state'
   recorded: number

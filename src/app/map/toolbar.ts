@@ -2,7 +2,7 @@
 import { textInput } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import type { Colour, MapData } from './data.js'
-import { boxText, pickFields, type MapView } from './view.js'
+import { boxText, featureText, pickFields, type MapView } from './view.js'
 import { priceText } from './words.js'
 
 /** A select has one value: the page takes it apart, and leads to the address with both. */
@@ -63,6 +63,7 @@ function colourForm({ path, view, colours, colour, priced }: MapData): Html | fa
     </select>
     ${hiddenFields(colouringFields({ classes: view.classes, per: view.per }))}
     ${view.pick && hiddenFields(pickFields(view.pick))}
+    ${view.feature && hiddenFields([['feature', featureText(view.feature)]])}
     <button>Show</button>
   </form>`
 }

@@ -8,6 +8,9 @@ import { boxOf, framesFault, textFault } from './typed-place.js'
 
 export type Pick = { kind: 'frames'; ids: readonly string[] } | { kind: 'unit'; unit: Unit } | { kind: 'box'; box: Box }
 
+/** `no` is the place among the features of the dataset, where the database finds it. */
+export type PickedFeature = { layerId: string; no: number; id: string }
+
 type Camera = { lat: number; lon: number; zoom: number }
 
 export type MapView = {
@@ -21,6 +24,8 @@ export type MapView = {
   /** Undefined: the map shows the whole index, or what was picked. */
   camera?: Camera | undefined
   pick?: Pick | undefined
+  /** A feature is picked instead. */
+  feature?: PickedFeature | undefined
   /** A person searches for this text. */
   search?: string | undefined
   /** A person asks this about what is picked, or about the whole index. */
@@ -38,7 +43,8 @@ export function viewOf(query: Query): MapView {
   if (frames) picks.push({ kind: 'frames', ids: frames })
   if (unit) picks.push({ kind: 'unit', unit })
   if (box !== undefined) picks.push({ kind: 'box', box: boxOf(box) })
-  if (picks.length > 1) throw invalid('It names several places, and a map shows one.')
+  const feature = featureOf(text(query, 'feature'))
+  if (picks.length + (feature ? 1 : 0) > 1) throw invalid('It names several places, and a map shows one.')
   return {
     dataset: text(query, 'dataset'),
     attribute: text(query, 'attribute'),
@@ -46,6 +52,7 @@ export function viewOf(query: Query): MapView {
     per: oneOf(query, 'per', ['km2', 'total']) === 'total' ? 'total' : undefined,
     camera: inWords(CAMERA_FAULT, () => cameraOf(query)),
     pick: picks[0],
+    feature,
     search: text(query, 'q', 'Search'),
     question: questionOf(query),
   }
@@ -126,6 +133,16 @@ function text(query: Query, name: string, label = name): string | undefined {
   return value === '' ? undefined : value
 }
 
+function featureOf(sent: string | undefined): PickedFeature | undefined {
+  if (sent === undefined) return undefined
+  const [, layerId, no, id] = /^(\S+) (\d{1,9}) (.+)$/.exec(sent) ?? []
+  if (layerId === undefined || id === undefined)
+    throw invalid('feature: a dataset, a number and an id are accepted, with a blank between.')
+  return { layerId, no: Number(no), id }
+}
+
+export const featureText = ({ layerId, no, id }: PickedFeature): string => `${layerId} ${no} ${id}`
+
 function oneOf<Value extends string>(query: Query, name: string, values: readonly Value[]): Value | undefined {
   const sent = text(query, name)
   const value = values.find((each) => each === sent)
@@ -155,7 +172,17 @@ function number(query: Query, name: string, most: number): number | undefined {
 }
 
 /** Writes the query of an address. */
-export function queryOf({ dataset, attribute, classes, per, camera, pick, search, question }: MapView): string {
+export function queryOf({
+  dataset,
+  attribute,
+  classes,
+  per,
+  camera,
+  pick,
+  feature,
+  search,
+  question,
+}: MapView): string {
   const query = new URLSearchParams()
   if (dataset !== undefined) query.set('dataset', dataset)
   if (attribute !== undefined) query.set('attribute', attribute)
@@ -167,6 +194,7 @@ export function queryOf({ dataset, attribute, classes, per, camera, pick, search
     query.set('z', String(camera.zoom))
   }
   for (const [name, value] of pick ? pickFields(pick) : []) query.set(name, value)
+  if (feature) query.set('feature', featureText(feature))
   if (search !== undefined) query.set('q', search)
   if (question !== undefined) query.set('question', question)
   return query.size === 0 ? '' : `?${query.toString()}`

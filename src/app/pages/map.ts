@@ -9,6 +9,7 @@ import { html, textOf, type Html } from '../shell/html.js'
 import type { Page } from '../shell/layout.js'
 import { boxPanel } from '../map/box-panel.js'
 import { mapLink, readMapData, type MapData } from '../map/data.js'
+import { featurePanel } from '../map/feature-panel.js'
 import { framePanel } from '../map/frame-panel.js'
 import { framesPanel } from '../map/frames-panel.js'
 import { legendSection } from '../map/legend.js'
@@ -74,7 +75,8 @@ function colourChosen({ context: { asked } }: Request): { dataset: string; attri
 }
 
 async function pickedPanel(data: MapData): Promise<Panel> {
-  const { pick } = data.view
+  const { pick, feature } = data.view
+  if (feature) return await featurePanel(data, feature)
   if (pick === undefined) return await countryPanel(data)
   if (pick.kind === 'unit') return await unitPanel(data, pick.unit)
   if (pick.kind === 'box') return await boxPanel(data, pick.box)
@@ -113,7 +115,7 @@ const cornersText = ({ minLon, minLat, maxLon, maxLat }: Corners): string => [mi
 
 function panelSection(req: Request, data: MapData, { panel, asked, statements }: Shown): Html {
   const { title, corners, outlines, unit, body, ways } = panel
-  const isPicked = data.view.pick !== undefined || data.view.search !== undefined
+  const isPicked = data.view.pick !== undefined || data.view.feature !== undefined || data.view.search !== undefined
   return html`<section
     id="panel"
     aria-labelledby="panel-title"
@@ -193,6 +195,7 @@ function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page 
           </div>
           <div id="map-card" aria-hidden="true" hidden></div>
           <p id="map-note" role="status" hidden></p>
+          <p id="map-cut" role="status" hidden></p>
           <p id="map-loading" role="status"></p>
           <p id="map-said" class="said" role="status"></p>
         </div>

@@ -29,6 +29,7 @@ const assets: readonly Asset[] = [
   asset('map-labels.js', JAVASCRIPT, new URL('../browser/map-labels.js', import.meta.url)),
   asset('map-card.js', JAVASCRIPT, new URL('../browser/map-card.js', import.meta.url)),
   asset('map-loading.js', JAVASCRIPT, new URL('../browser/map-loading.js', import.meta.url)),
+  asset('map-marks.js', JAVASCRIPT, new URL('../browser/map-marks.js', import.meta.url)),
   asset('map-note.js', JAVASCRIPT, new URL('../browser/map-note.js', import.meta.url)),
   asset('map-parts.js', JAVASCRIPT, new URL('../browser/map-parts.js', import.meta.url)),
   asset('map-picture.js', JAVASCRIPT, new URL('../browser/map-picture.js', import.meta.url)),

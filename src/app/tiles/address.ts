@@ -2,7 +2,7 @@
 import { notFound } from '../../core/errors.js'
 import type { TileNumber } from './statements.js'
 
-type LayerName = 'units' | 'blocks' | 'frames'
+type LayerName = 'units' | 'blocks' | 'frames' | 'features'
 export type TileAddress = TileNumber & { layer: LayerName }
 
 /** A tile has some 3,100 blocks at zoom 6. The frames of a small index begin one zoom earlier: see frames-from.ts. */
@@ -10,6 +10,7 @@ export const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: nu
   units: [0, 14],
   blocks: [6, 10],
   frames: [8, 14],
+  features: [11, 14],
 }
 
 /** Whole numbers as maps write them: no sign, no leading zero, no exponent. */

@@ -1,11 +1,10 @@
 /** Writes Mapbox Vector Tiles, version 2 (github.com/mapbox/vector-tile-spec). */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PbfWriter } from 'pbf'
-import { drawingOf } from './shape.js'
+import { drawingOf, type Drawing } from './shape.js'
 
 /** The units along a side of a tile; sql/tiles/ divides by the same number. */
 const EXTENT = 4096
-const POLYGON_TYPE = 3
 
 type Value = string | number
 export type ShapeFeature = {
@@ -40,8 +39,8 @@ async function encodeLayer({ name, features }: ShapeLayer, slice: Slice) {
   const kept: ValuePlaces = { keys: new Map(), values: new Map() }
   let written = 0
   for (const feature of features) {
-    const drawing = feature.shape ? drawingOf(feature.shape) : []
-    if (drawing.length === 0) continue
+    const drawing = feature.shape && drawingOf(feature.shape)
+    if (!drawing || drawing.commands.length === 0) continue
     layer.writeMessage(2, writeFeature, { id: feature.id, drawing, tags: tagsOf(feature, kept) })
     written += 1
     if (slice.isLong()) await slice.end()
@@ -55,13 +54,13 @@ async function encodeLayer({ name, features }: ShapeLayer, slice: Slice) {
   return written === 0 ? undefined : layer.finish()
 }
 
-type Drawn = { id: string | undefined; drawing: number[]; tags: number[] }
+type Drawn = { id: string | undefined; drawing: Drawing; tags: number[] }
 
 function writeFeature({ id, drawing, tags }: Drawn, feature: PbfWriter): void {
   if (id !== undefined && Number.isSafeInteger(Number(id))) feature.writeVarintField(1, Number(id))
   feature.writePackedVarint(2, tags)
-  feature.writeVarintField(3, POLYGON_TYPE)
-  feature.writePackedVarint(4, drawing)
+  feature.writeVarintField(3, drawing.type)
+  feature.writePackedVarint(4, drawing.commands)
 }
 
 function tagsOf({ properties }: ShapeFeature, { keys, values }: ValuePlaces): number[] {

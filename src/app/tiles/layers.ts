@@ -1,8 +1,10 @@
 /** Reads the shapes of a tile, with their values where a dataset colours it. */
 import type { Reader } from '../../core/db/replicas/reader.js'
+import type { DatasetRow } from '../../core/db/statements.js'
 import type { TileAddress } from './address.js'
 import type { TileColour } from './colour.js'
 import type { ShapeFeature, ShapeLayer } from './encode.js'
+import { readFeatureLayer } from './features.js'
 import {
   blocksOfAttribute,
   blocksOfTile,
@@ -21,6 +23,7 @@ export async function readTileLayers(
   reader: Reader,
   address: TileAddress,
   colour: TileColour | undefined,
+  featureDatasets: readonly DatasetRow[] = [],
 ): Promise<ShapeLayer[]> {
   switch (address.layer) {
     case 'units':
@@ -29,6 +32,8 @@ export async function readTileLayers(
       return [{ name: 'blocks', features: (await blocksInTile(reader, address, colour)).map(blockShape) }]
     case 'frames':
       return [{ name: 'frames', features: (await framesInTile(reader, address, colour)).map(frameShape) }]
+    case 'features':
+      return await readFeatureLayer(reader, address, featureDatasets)
   }
 }
 

@@ -10,6 +10,7 @@ import { sessionOf } from '../shell/session.js'
 import { tileAddress } from './address.js'
 import { colourOf } from './colour.js'
 import { encodeTile } from './encode.js'
+import { featureDatasets } from './features.js'
 import { refuseTooManyFrames } from './frames-from.js'
 import { readTileLayers } from './layers.js'
 import { turns } from './turns.js'
@@ -30,16 +31,25 @@ export function tileRoute(services: Services): RequestHandler {
     const person = personAuthority(sessionOf(req))
     const reader = services.readerForRequest(req.context.deadline)
     await refuseTooManyFrames(reader, address)
-    const colour = await colourOf(services, req.context, reader, { person, layer: address.layer })
+    const isFeatures = address.layer === 'features'
+    const colour = isFeatures
+      ? undefined
+      : await colourOf(services, req.context, reader, { person, layer: address.layer })
+    const datasets = isFeatures
+      ? await featureDatasets(services, req.context.deadline, reader, person)
+      : colour
+        ? [colour.dataset]
+        : []
     const hangUp = hangUpSignal(res)
     const layers = await unlessCached(
       { reader, req, res },
       {
         // An answer that a person has from another organisation is not current.
-        question: [person.orgId, colour?.dataset.layerId, colour?.dataset.version, colour?.attribute],
+        question: [person.orgId, datasets.map(({ layerId, version }) => [layerId, version]), colour?.attribute],
         // A map that moved on hangs up on the tiles that it no longer needs.
-        read: () => inTurn(async () => (hangUp.aborted ? undefined : await readTileLayers(reader, address, colour))),
-        isStill: async () => !colour || (await areUnchanged(reader, [colour.dataset])),
+        read: () =>
+          inTurn(async () => (hangUp.aborted ? undefined : await readTileLayers(reader, address, colour, datasets))),
+        isStill: async () => datasets.length === 0 || (await areUnchanged(reader, datasets)),
       },
     )
     if (layers) await sendTile(res, await encodeTile(layers))

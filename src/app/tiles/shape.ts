@@ -1,32 +1,76 @@
 /** Turns the shapes of a tile's rows into the drawing commands of a Mapbox Vector Tile. */
 
-/** TWKB numbers the kinds of shapes (github.com/TWKB/Specification). */
+/** TWKB numbers the kinds of shapes (github.com/TWKB/Specification): points, lines, polygons, and several of each. */
 const TWKB_POLYGON = 3
 const TWKB_MULTIPOLYGON = 6
 const IS_EMPTY = 16
 
 /** The commands of the tile: their number in the lower three bits, how often they are done above. */
-const MOVE_TO = 1 | (1 << 3)
+const MOVE = 1
+const MOVE_TO = MOVE | (1 << 3)
 const LINE_TO = 2
 const CLOSE_PATH = 7 | (1 << 3)
 
 /** Maps draw a tile on 512 pixels. */
 const PIXEL = 8
 
-/**
- * Reads TWKB of whole numbers, which are distances from the point before, as in the tile. PostGIS leaves out points that
- * fall on the one before. A ring without an area is left out, and a polygon whose outer ring has none. A shape of which
- * nothing remains, such as a sliver at the border of an index, keeps the pixel at its middle.
- */
-export function drawingOf(twkb: Uint8Array): number[] {
+/** Reads TWKB of whole numbers, which are distances from the point before, as in the tile. */
+export function drawingOf(twkb: Uint8Array): Drawing {
   const commands: number[] = []
   const kind = (twkb[0] ?? 0) & 15
+  const type = DRAWING_TYPES[kind] ?? 0
   const isEmpty = ((twkb[1] ?? 0) & IS_EMPTY) !== 0
-  if (isEmpty || (kind !== TWKB_POLYGON && kind !== TWKB_MULTIPOLYGON)) return commands
+  if (isEmpty || type === 0) return { type, commands }
   const source: TwkbSource = { twkb, at: 2, x: 0, y: 0 }
   const pen: Pen = { commands, x: 0, y: 0 }
+  const parts = kind > TWKB_POLYGON ? readTwkbCount(source) : 1
+  if (type === POINTS) drawPoints(pen, source, parts)
+  else if (type === LINES) drawLines(pen, source, parts)
+  else drawPolygons(pen, source, parts)
+  return { type, commands }
+}
+
+/** The format numbers three types of shapes; one shape may have several parts. */
+export type Drawing = { type: number; commands: number[] }
+const [POINTS, LINES, POLYGONS] = [1, 2, 3] as const
+const DRAWING_TYPES: Readonly<Record<number, number>> = {
+  1: POINTS,
+  4: POINTS,
+  2: LINES,
+  5: LINES,
+  [TWKB_POLYGON]: POLYGONS,
+  [TWKB_MULTIPOLYGON]: POLYGONS,
+}
+
+function drawPoints(pen: Pen, source: TwkbSource, parts: number): void {
+  pen.commands.push(MOVE | (parts << 3))
+  for (let left = parts; left > 0; left -= 1) {
+    const [x = 0, y = 0] = readPoints(source, 1)
+    drawTo(pen, x, y)
+  }
+}
+
+/** A line that is shorter than a unit of the tile keeps one unit. */
+function drawLines(pen: Pen, source: TwkbSource, parts: number): void {
+  for (let left = parts; left > 0; left -= 1) {
+    const points = readPoints(source, readTwkbCount(source))
+    if (points.length === 2) points.push((points[0] ?? 0) + 1, points[1] ?? 0)
+    for (let at = 0; at < points.length; at += 2) {
+      if (at === 0) pen.commands.push(MOVE_TO)
+      if (at === 2) pen.commands.push(LINE_TO | ((points.length / 2 - 1) << 3))
+      drawTo(pen, points[at] ?? 0, points[at + 1] ?? 0)
+    }
+  }
+}
+
+/**
+ * PostGIS leaves out points that fall on the one before. A ring without an area is left out, and a polygon whose outer
+ * ring has none. A shape of which nothing remains, such as a sliver at the border of an index, keeps the pixel at its
+ * middle.
+ */
+function drawPolygons(pen: Pen, source: TwkbSource, parts: number): void {
   const extent: Extent = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
-  for (let polygons = kind === TWKB_POLYGON ? 1 : readTwkbCount(source); polygons > 0; polygons -= 1) {
+  for (let polygons = parts; polygons > 0; polygons -= 1) {
     let hasOuter = false
     const rings = readTwkbCount(source)
     for (let ring = 0; ring < rings; ring += 1) {
@@ -36,8 +80,7 @@ export function drawingOf(twkb: Uint8Array): number[] {
       else if (hasOuter) drawRing(pen, points, false)
     }
   }
-  if (commands.length === 0 && extent.minX !== Infinity) drawRing(pen, pixelIn(extent), true)
-  return commands
+  if (pen.commands.length === 0 && extent.minX !== Infinity) drawRing(pen, pixelIn(extent), true)
 }
 
 type Extent = { minX: number; minY: number; maxX: number; maxY: number }
@@ -77,14 +120,20 @@ function readTwkbDistance(source: TwkbSource): number {
   return (number >>> 1) ^ -(number & 1)
 }
 
-/** Returns x and y in turn. The last point, which is the first again, is left out. */
-function readRing(source: TwkbSource): number[] {
+/** Returns x and y in turn. */
+function readPoints(source: TwkbSource, count: number): number[] {
   const points: number[] = []
-  for (let left = readTwkbCount(source); left > 0; left -= 1) {
+  for (let left = count; left > 0; left -= 1) {
     source.x += readTwkbDistance(source)
     source.y += readTwkbDistance(source)
     points.push(source.x, source.y)
   }
+  return points
+}
+
+/** The last point, which is the first again, is left out. */
+function readRing(source: TwkbSource): number[] {
+  const points = readPoints(source, readTwkbCount(source))
   points.length = Math.max(0, points.length - 2)
   return points
 }

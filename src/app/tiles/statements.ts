@@ -4,7 +4,7 @@ import { statement } from '../../core/db/statement.js'
 export type TileNumber = { z: number; x: number; y: number }
 type Tile = [z: number, x: number, y: number]
 
-/** `shape` is TWKB: polygons in whole units of the tile, with y to the south. Null: too small to draw. */
+/** `shape` is TWKB in whole units of the tile, with y to the south. Null: too small to draw. */
 type Shape = { shape: Buffer | null }
 /** `value` is a number, `class` the text of a category; both are null where nothing is recorded. */
 type Coloured = { value: number | null; class: string | null }
@@ -20,6 +20,12 @@ export type UnitOfTile = Shape & {
 } & Partial<Covered>
 
 export type BlockOfTile = Shape & { id: string; block: number } & Partial<Covered>
+
+/** `no` is the place among the features of the dataset. `cut`: more of them lie in the tile. */
+export type FeatureOfTile = Shape & { dataset: string; no: number; id: string; cut: number | null }
+export const featuresOfTile = statement<[...Tile, layers: string[], most: number, met: number], FeatureOfTile>(
+  'tiles/features',
+)
 
 type ColouredTile = [...Tile, layer: string, attribute: string]
 
