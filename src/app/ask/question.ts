@@ -87,7 +87,7 @@ function placeName({ pick }: MapView): string {
 }
 
 /** The answer comes to the same map: its colours, its place and what was picked. */
-function keptFields({ dataset, attribute, camera, pick }: MapView): Html {
-  const kept = new URLSearchParams(queryOf({ dataset, attribute, camera, pick }))
+function keptFields({ dataset, attribute, classes, per, camera, pick }: MapView): Html {
+  const kept = new URLSearchParams(queryOf({ dataset, attribute, classes, per, camera, pick }))
   return html`${Array.from(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
 }

@@ -36,11 +36,7 @@ function firstTiles({ center: [lon, lat], zoom }: MapCamera): string[] {
   })
 }
 
-const area = page.querySelector('.map-area')
-if (area) {
-  // The map has a size from now on. Where the browser cannot draw it, map.ts hides it again.
-  area.hidden = false
-  element('map-missing').hidden = true
+if (page.querySelector('.map-area')) {
   // MapLibre asks again for a tile that fails, and says why.
   for (const tile of firstTiles(firstCamera())) void fetch(new URL(tile, address.href)).catch(() => undefined)
 }

@@ -33,7 +33,8 @@ type Level = {
 export const showsDensity = ({ attribute }: Colour, { per }: MapData['view']): boolean =>
   attribute.summary === 'sum' && per !== 'total'
 
-export async function legendSection(data: MapData): Promise<Html> {
+/** `first`: the level that a page shows before its script runs; undefined where the script chooses among all. */
+export async function legendSection(data: MapData, first?: LegendRow['level']): Promise<Html> {
   const { colour, view } = data
   if (!colour) return html`<section id="legend">${uncolouredNote(data)} ${marksList(data)}</section>`
   const { dataset, attribute } = colour
@@ -64,7 +65,7 @@ export async function legendSection(data: MapData): Promise<Html> {
       <p class="quiet">
         ${[attribute.unit, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}
       </p>
-      ${isCategory ? categoryList(classes, rows) : levels.map((level) => classList(level, colour))}
+      ${isCategory ? categoryList(classes, rows) : levels.map((level) => classList(level, colour, first))}
       ${!isCategory && legendForm(data, colour)} ${marksList(data)} ${licenceLine(dataset)}
     </details>
   </section>`
@@ -116,7 +117,11 @@ function spreadOf({ lowest, highest, breaks, bins }: Numbers, { attribute }: Col
   }
 }
 
-function classList({ level, lacking, spread, bounds, isDensity }: Level, { attribute }: Colour): Html {
+function classList(
+  { level, lacking, spread, bounds, isDensity }: Level,
+  { attribute }: Colour,
+  first: LegendRow['level'] | undefined,
+): Html {
   const isZeroApart = spread?.isZeroApart === true
   const texts = spread ? classTexts([...bounds, spread.highest], spread) : []
   const colours = isZeroApart ? texts.length - 1 : texts.length
@@ -125,7 +130,7 @@ function classList({ level, lacking, spread, bounds, isDensity }: Level, { attri
     : level !== 'frame' && attribute.summary !== 'sum'
       ? 'mean'
       : ''
-  return html`<div class="classes" data-level="${level}">
+  return html`<div class="classes" data-level="${level}" ${first !== undefined && first !== level && html`hidden`}>
     <p class="quiet">${[LEVEL_NOUNS[level], measure].filter(Boolean).join(', ')}</p>
     <ul class="bare">
       ${texts.map((text, i) =>

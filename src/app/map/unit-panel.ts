@@ -4,6 +4,7 @@ import type { Unit } from '../../api/http/params.js'
 import { html, type Html } from '../shell/html.js'
 import { chosenOfTotals, chosenOfUnit } from './chosen-value.js'
 import { mapLink, type MapData } from './data.js'
+import { welcome } from './first-view.js'
 import { waysToIndex, waysToUnit } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { neighboursOfUnit, unitFacts, type UnitFacts, type UnitNames } from './statements.js'
@@ -90,7 +91,7 @@ export async function countryPanel(data: MapData): Promise<Panel> {
   return {
     title: 'The whole index',
     ways: waysToIndex,
-    body: html`${chosenOfTotals(data, lines)}
+    body: html`${data.view.question === undefined && welcome(data)} ${chosenOfTotals(data, lines)}
       <dl class="facts">
         <dt>Size</dt>
         <dd>${count(frames, 'frame', 'frames')}, ${count(known.length, 'state', 'states')}</dd>

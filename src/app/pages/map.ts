@@ -10,6 +10,7 @@ import type { Page } from '../shell/layout.js'
 import { boxPanel } from '../map/box-panel.js'
 import { mapLink, readMapData, type MapData } from '../map/data.js'
 import { featurePanel } from '../map/feature-panel.js'
+import { firstLevel } from '../map/first-view.js'
 import { framePanel } from '../map/frame-panel.js'
 import { framesPanel } from '../map/frames-panel.js'
 import { legendSection } from '../map/legend.js'
@@ -57,10 +58,11 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
     }
     const asked = takesQuestion(panel) ? await answerOnMap(services, res, data) : undefined
     if (asked && 'fault' in asked) res.status(422)
-    const parts = await partsOf(req, data, { panel, asked, statements })
+    const extent = isPart ? undefined : await readExtent(data)
+    const parts = await partsOf(req, data, { panel, asked, statements, extent })
     // The script of the page asks for the parts that change, and puts them in place of the old ones.
-    if (isPart) res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.side}`))
-    else sendPage(res, mapPage(data, parts, await attributesOfMap(data)))
+    if (extent) sendPage(res, mapPage(data, parts, attributesOfMap(extent)))
+    else res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.side}`))
   }
 }
 
@@ -92,15 +94,22 @@ async function unitWrittenOtherwise(data: MapData): Promise<Unit | undefined> {
 
 type PageParts = { legend: Html; side: Html }
 
-type Shown = { panel: Panel; asked: AnswerOnMap; statements: readonly NamedStatement[] }
+/** The extent is that of the whole index, for a whole page. */
+type Shown = {
+  panel: Panel
+  asked: AnswerOnMap
+  statements: readonly NamedStatement[]
+  extent: WholeExtent | undefined
+}
 
 async function partsOf(req: Request, data: MapData, shown: Shown): Promise<PageParts> {
+  const { panel, extent } = shown
   const [legend, twin] = await Promise.all([
-    legendSection(data),
-    shown.panel.isUnknown ? html`<section id="twin"></section>` : twinSection(req, data),
+    legendSection(data, extent && firstLevel(data, panel.corners ?? extent.corners, extent.framesFrom)),
+    panel.isUnknown ? html`<section id="twin"></section>` : twinSection(req, data),
   ])
   const side = html`<div id="side">
-    ${misreadNote(data)} ${panelSection(req, data, shown)} ${twin} ${moreSection(shown.panel)}
+    ${misreadNote(data)} ${panelSection(req, data, shown)} ${twin} ${moreSection(panel)}
   </div>`
   return { legend, side }
 }
@@ -147,13 +156,17 @@ const known = (ways: OtherWays | undefined): OtherWays => {
 
 const moreSection = ({ more }: Panel) => more && html`<section aria-label="More">${more}</section>`
 
-async function attributesOfMap({ reader }: MapData): Promise<Html> {
+type WholeExtent = { corners: Corners | undefined; framesFrom: number }
+
+async function readExtent({ reader }: MapData): Promise<WholeExtent> {
   const [extent] = await extentOfIndex(reader)
-  const { minLon, minLat, maxLon, maxLat, runs = 0 } = extent ?? {}
-  const corners = [minLon, minLat, maxLon, maxLat]
-  const isKnown = corners.every((corner) => typeof corner === 'number')
-  return html`data-extent="${isKnown ? corners.join(',') : ''}" data-frames-from="${framesFrom({ runs })}"`
+  const { minLon = null, minLat = null, maxLon = null, maxLat = null, runs = 0 } = extent ?? {}
+  const isKnown = minLon !== null && minLat !== null && maxLon !== null && maxLat !== null
+  return { corners: isKnown ? { minLon, minLat, maxLon, maxLat } : undefined, framesFrom: framesFrom({ runs }) }
 }
+
+const attributesOfMap = ({ corners, framesFrom: from }: WholeExtent): Html =>
+  html`data-extent="${corners ? cornersText(corners) : ''}" data-frames-from="${from}"`
 
 function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page {
   const app = data.path.replace(/\/map$/, '')
@@ -168,7 +181,7 @@ function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page 
     prefetches: [mapWorker],
     actions: toolbar(data),
     body: html`<div class="map-page">
-      <div class="map-area" hidden>
+      <div class="map-area" aria-busy="true">
         <div class="map-window">
           <div
             id="map"
@@ -196,12 +209,12 @@ function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page 
           <div id="map-card" aria-hidden="true" hidden></div>
           <p id="map-note" role="status" hidden></p>
           <p id="map-cut" role="status" hidden></p>
-          <p id="map-loading" role="status"></p>
+          <p id="map-loading" role="status">Loading …</p>
           <p id="map-said" class="said" role="status"></p>
         </div>
         ${legend}
       </div>
-      <p class="map-missing quiet" id="map-missing">
+      <p class="map-missing quiet" id="map-missing" hidden>
         The map needs JavaScript and WebGL. The tables show the same values, and the search and the forms work.
       </p>
       <div class="map-side">${side} ${boxForm(data)}</div>

@@ -1,0 +1,53 @@
+/** Works out what a person sees first: the level that colours the map, and what the page says to a newcomer. */
+import { html, type Html } from '../shell/html.js'
+import { mapLink, type MapData } from './data.js'
+import type { Corners, LegendRow } from './statements.js'
+
+/** A usual window leaves so many pixels to the map. The script of the page knows its true size, and corrects the level. */
+const MAP_PIXELS = { width: 570, height: 700 }
+const WORLD_PIXELS = 512
+const ZOOM_MOST = 12.5
+
+export function firstLevel(
+  { view }: MapData,
+  corners: Corners | undefined,
+  framesFrom: number,
+): LegendRow['level'] | undefined {
+  const zoom = view.camera?.zoom ?? (corners && zoomOf(corners))
+  if (zoom === undefined) return undefined
+  if (zoom < 4) return 'state'
+  if (zoom < 6) return 'lga'
+  return zoom < framesFrom ? 'block' : 'frame'
+}
+
+/** As map-view.ts fits an area into the window. */
+function zoomOf({ minLon, minLat, maxLon, maxLat }: Corners): number {
+  const north = (lat: number) => Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
+  const [wide, high] = [(maxLon - minLon) / 360, north(maxLat) - north(minLat)]
+  const { width, height } = MAP_PIXELS
+  return Math.min(ZOOM_MOST, Math.log2(Math.min(width / (wide * WORLD_PIXELS), height / (high * WORLD_PIXELS))))
+}
+
+/** Says what a frame is, and offers questions that the datasets of the organisation can answer. */
+export const welcome = (data: MapData): Html =>
+  html`<p class="quiet">
+      A frame is a cell of the grid, 0.01° wide and high: about 1.1 km. Every dataset has its values by frame.
+    </p>
+    <ul class="chips" aria-label="Questions to begin with">
+      ${questionsFor(data).map((question) => html`<li><a href="${mapLink(data, { question })}">${question}</a></li>`)}
+    </ul>`
+
+const QUESTIONS_MOST = 3
+
+function questionsFor({ colour, colours, free }: MapData): string[] {
+  const sums = [colour, ...colours].filter(
+    (each) => each?.dataset.kind === 'frames' && each.attribute.summary === 'sum' && each.attribute.plural !== null,
+  )
+  const things = sums[0]?.attribute.plural
+  const features = free.find(({ kind }) => kind === 'points')?.name.toLowerCase()
+  return [
+    ...(things ? [`How many ${things} are there?`, `Which state has the most ${things}?`] : []),
+    ...(features === undefined ? [] : [`Which LGA has the most ${features}?`, `How many ${features} are there?`]),
+    ...(things ? [`${things} per square kilometre`] : []),
+  ].slice(0, QUESTIONS_MOST)
+}

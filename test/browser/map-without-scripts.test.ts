@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { newOrganisation, service } from '../support/service.js'
+import { signedIn } from '../web/visitors.js'
+import { openTab } from './tabs.js'
+
+describe('the map page in a browser', () => {
+  it('without scripts says that there is no map, and has the tables', async () => {
+    const visitor = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })
+    const { page, close } = await openTab({ visitor, javaScriptEnabled: false })
+    await page.goto(`${service().url}/app/map`)
+    assert.equal(await page.locator('#map-missing').isVisible(), true)
+    assert.equal(await page.locator('.map-area').isVisible(), false)
+    assert.equal(await page.locator('#twin table').isVisible(), true)
+    await close(service().url)
+  })
+
+  it('without WebGL says the same', async () => {
+    const visitor = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })
+    const { page, close } = await openTab({ visitor })
+    await page.goto(`${service().url}/app/map`)
+    await page.locator('#map-missing').waitFor()
+    assert.equal(await page.locator('.map-area').isVisible(), false)
+    await close(service().url)
+  })
+})
