@@ -58,6 +58,8 @@ export type Services = {
   corsOrigins: readonly string[]
   /** The origin of the service's own pages. Undefined where it has none. */
   ownOrigin: (port: number) => string | undefined
+  /** The address before /v1, /ogc and /app, without a slash at its end. Undefined where it is not known. */
+  ownAddress: (port: number) => string | undefined
   /** Names that questions may use, by the versions of the datasets. */
   catalogues: CatalogueCache
   /** Undefined where no wording engine is configured. */
@@ -100,7 +102,7 @@ type Overrides = {
 }
 
 type Settings = Omit<ServiceSettings, 'databaseUrl' | 'corsOrigins' | 'trustedHeader'> &
-  Partial<Pick<ServiceSettings, 'corsOrigins' | 'trustedHeader'> & Pick<Services, 'ownOrigin'>>
+  Partial<Pick<ServiceSettings, 'corsOrigins' | 'trustedHeader'> & Pick<Services, 'ownOrigin' | 'ownAddress'>>
 
 export function openServices(config: Settings, target: Target, overrides: Overrides = {}): Services {
   const log = openLog(config.logLevel, overrides.logTo ?? pino.destination(1))
@@ -146,6 +148,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     trustedHeader: config.trustedHeader,
     corsOrigins: config.corsOrigins ?? [],
     ownOrigin: config.ownOrigin ?? (() => undefined),
+    ownAddress: config.ownAddress ?? (() => undefined),
     catalogues: new Map(),
     wording: config.wording && openWording(config.wording, { log, metrics, clock: overrides.clock }),
     keyUse,

@@ -121,6 +121,9 @@ export const suites: readonly Suite[] = [
   // mutants
   { files: 'mutants/', on: 'postgres', alone: true, why: 'they run tests on both processors' },
 
+  // ogc
+  { files: 'ogc/', on: 'postgres', why: 'it compares every item with the rows of a server' },
+
   // replicas
   { files: 'replicas/', on: 'postgres', why: 'the embedded database has no replica' },
   { files: 'replicas/watch.test.ts', on: 'embedded', why: 'no database is asked' },

@@ -8,6 +8,7 @@ import { jsonBody } from './http/body.js'
 import { crossOrigin } from './http/cross-origin.js'
 import { meter } from './http/meter.js'
 import { needs } from './http/require.js'
+import { addOgc } from './ogc/endpoint.js'
 import { mcpHandlers, refuseOtherOrigins } from './mcp/endpoint.js'
 import { otherMethods, sendError, unknownPath } from './http/send-error.js'
 import { docsFiles, docsRoute } from './routes/docs.js'
@@ -74,6 +75,9 @@ export function createApp(services: Services, addPages?: AddPages): Express {
     .post(refuseOtherOrigins(services), credential, ...mcpHandlers(services, findFrame))
     .all(otherMethods('POST'))
 
+  // GIS programs call them by OGC API Features.
+  addOgc(app, services, [early.start(), credential, buckets, needs('frame.read'), early.remember])
+
   openDescription(app, services)
 
   addPages?.(app, calls)
@@ -86,6 +90,7 @@ export function createApp(services: Services, addPages?: AddPages): Express {
 function letPagesCall(app: Express, { corsOrigins }: Services): void {
   if (corsOrigins.length === 0) return
   app.use('/v1', crossOrigin(corsOrigins, 'Authorization, Content-Type, If-None-Match'))
+  app.use('/ogc', crossOrigin(corsOrigins, 'Authorization, If-None-Match'))
   app.use('/mcp', crossOrigin(corsOrigins, 'Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name'))
 }
 

@@ -12,8 +12,8 @@ type ErrorCode =
   | 'rate_limited'
   | 'internal'
 
-/** `not_ready` is a code of the operators' port only. */
-type AnyCode = ErrorCode | 'not_ready'
+/** `not_ready` is a code of the operators' port only, and `insufficient_credits` one of /ogc. */
+type AnyCode = ErrorCode | 'not_ready' | 'insufficient_credits'
 
 export class ApiError extends Error {
   readonly status: number
@@ -55,6 +55,8 @@ export const insufficientScope = (capability: string, presets: readonly string[]
       'WWW-Authenticate': `${realm}, error="insufficient_scope", scope="${capability}"`,
     },
   )
+
+export const insufficientCredits = (message: string) => new ApiError(403, 'insufficient_credits', message)
 
 export const rateLimited = (bucket: string, size: { burst: number; perMinute: number }, seconds: number) =>
   new ApiError(

@@ -20,7 +20,8 @@ type Overrides = Parameters<typeof openServices>[2]
 
 export function openSite(config: Settings, target: Target, overrides?: Overrides): Site {
   const ownOrigin = (port: number) => config.web?.publicUrl(port).origin
-  const services = openServices({ ...config, ownOrigin }, target, overrides)
+  const ownAddress = (port: number) => config.web?.publicUrl(port).href.replace(/\/+$/, '')
+  const services = openServices({ ...config, ownOrigin, ownAddress }, target, overrides)
   const web = config.web && openWeb(config.web, services)
   return {
     services,

@@ -38,6 +38,15 @@ const subjectCases = (more: Args): Cases => ({
   worst: [apart(50), 'lyr_8', 'beds', ...more],
 })
 
+/** For /ogc: a small area, the whole country, and filters. */
+const near5 = '{"wkt":"POLYGON((5.001 6.001,5.019 6.001,5.019 6.019,5.001 6.019,5.001 6.001))","crs":84}'
+const WHOLE = '{"wkt":"POLYGON((-180 -90,180 -90,180 90,-180 90,-180 -90))","crs":84}'
+const NO_FILTER = '{"terms":[]}'
+const FILTER =
+  '{"path":"$.t0 > $v0 && $.t1 == $v1","values":{"v0":1,"v1":"STATE 07"},"terms":[{"key":"t0","name":"km2","kind":"number"},{"key":"t1","name":"state","kind":"text"}]}'
+const RECORDED_FILTER =
+  '{"path":"$.t0 > $v0","values":{"v0":1},"terms":[{"key":"t0","name":"recorded:attribute_1","kind":"number"}]}'
+
 /** Tiles of the grid: a typical one, and the one that costs most. */
 const tileCases: Readonly<Record<string, Cases>> = {
   'tiles/units': { typical: [9, 262, 248], worst: [4, 8, 7] },
@@ -133,6 +142,26 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   'catalogue/figures_of_dataset': same(['lyr_1']),
   'catalogue/classes_of_dataset': { typical: ['lyr_1', 12], worst: ['lyr_8', 12] },
   'catalogue/frame_with_record': { typical: ['lyr_1'], worst: ['lyr_8'] },
+  'ogc/items_of_frames': {
+    typical: [near5, NO_FILTER, 84, '-1', 101, 100],
+    worst: [WHOLE, FILTER, 3857, '-1', 20_000, 5000],
+  },
+  'ogc/items_of_baseline': {
+    typical: ['lyr_1', near5, NO_FILTER, 84, '-1', 101, 100],
+    worst: ['lyr_1', WHOLE, RECORDED_FILTER, 3857, '-1', 20_000, 5000],
+  },
+  'ogc/items_of_features': {
+    typical: ['lyr_7', near5, NO_FILTER, 84, 0, 101, 100],
+    worst: ['lyr_8', WHOLE, NO_FILTER, 3857, 0, 20_000, 5000],
+  },
+  'ogc/items_of_units': {
+    typical: ['lga', near5, NO_FILTER, 84, '-1', 2000, 100],
+    worst: ['ward', WHOLE, NO_FILTER, 84, '-1', 20_000, 5000],
+  },
+  'ogc/feature_place': { typical: ['lyr_7', '12'], worst: ['lyr_8', 'crowd'] },
+  'ogc/extent': same([]),
+  'ogc/shape_fault': same(['POLYGON((0 0,1 1,1 0,0 1,0 0))', 84]),
+  'ogc/queryables': { typical: ['lyr_7'], worst: ['lyr_1'] },
   'map/extent_of_index': same([]),
   'map/unit_facts': { typical: [state, lga, null], worst: [state, lga, 'Ward 7'] },
   'map/neighbours_of_unit': { typical: [state, lga, null], worst: [state, null, null] },

@@ -7,6 +7,7 @@ import * as statements from '../../src/core/db/statements.js'
 import * as webStatements from '../../src/app/shell/statements.js'
 import * as catalogueStatements from '../../src/app/catalogue/statements.js'
 import * as mapStatements from '../../src/app/map/statements.js'
+import * as ogcStatements from '../../src/api/ogc/statements.js'
 import * as tileStatements from '../../src/app/tiles/statements.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 
@@ -21,6 +22,7 @@ const bound = {
   tiles: { where: 'src/app/tiles/statements.ts', bindings: tileStatements },
   catalogue: { where: 'src/app/catalogue/statements.ts', bindings: catalogueStatements },
   map: { where: 'src/app/map/statements.ts', bindings: mapStatements },
+  ogc: { where: 'src/api/ogc/statements.ts', bindings: ogcStatements },
 }
 const filesIn = (name: string) => everyFile.filter((file) => (file.includes('/') ? file.split('/')[0] : '') === name)
 const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()

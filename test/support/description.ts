@@ -199,10 +199,19 @@ export function describedAt(url: string): () => void {
   return () => void servers.delete(origin)
 }
 
+/** /ogc has a description of its own, which test/ogc/ holds it to. Its failures have the members of its standard. */
+function ogcFaults({ status, headers, text, body }: Received): string[] {
+  if (status < 400 || text === '') return []
+  const names = Object.keys((body ?? {}) as object).join()
+  const type = headers.get('content-type') ?? 'none'
+  return names === 'code,description' && type.startsWith('application/json') ? [] : [`${type} with ${names}`]
+}
+
 /** Fails the test whose call had an answer that the description does not allow. */
 export function holdToDescription(method: string, url: string, received: Received): void {
   const { origin, pathname } = new URL(url)
-  if (servers.has(origin) && !pageFiles.has(pathname) && !isForAgents(pathname))
+  if (/^\/ogc(\/|$)/.test(pathname)) complain(`${method} ${url}`, received, ogcFaults(received))
+  else if (servers.has(origin) && !pageFiles.has(pathname) && !isForAgents(pathname))
     complain(`${method} ${url}`, received, faultsOf(method, pathname, received))
 }
 

@@ -35,12 +35,12 @@ function encodedValue(query: Query, name: string, refuse: Refuse): string | unde
 }
 
 /** A text that cannot be decoded is no number: the message will show it as it came. */
-function numberText(query: Query, name: string, refuse: Refuse): string | undefined {
+export function numberText(query: Query, name: string, refuse: Refuse): string | undefined {
   const sent = encodedValue(query, name, refuse)
   return sent === undefined ? undefined : (decode(sent) ?? sent)
 }
 
-function textParam(query: Query, name: string, refuse: Refuse): string | undefined {
+export function textParam(query: Query, name: string, refuse: Refuse): string | undefined {
   const sent = encodedValue(query, name, refuse)
   return sent === undefined ? undefined : decodedText(sent.replaceAll('+', ' '), name, refuse)
 }
@@ -66,7 +66,7 @@ function numberWithin(sent: string, name: string, most: number, refuse: Refuse):
 }
 
 /** Shortens a value for a message that people read. */
-const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
+export const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
 export function pointParam(query: Query): Point {
   const lat = numberText(query, 'lat', invalidPoint)
@@ -124,9 +124,9 @@ export function unitParam(query: Query): Unit | undefined {
 }
 
 /** A limit above the cap becomes the cap: caps never refuse. */
-export function limitParam(query: Query): number {
+export function limitParam(query: Query, otherwise = FRAMES_MAX): number {
   const text = digitsParam(query, 'limit')
-  if (text === undefined) return FRAMES_MAX
+  if (text === undefined) return otherwise
   if (!/^[0-9]+$/.test(text) || Number(text) < LIMIT_MIN) {
     throw invalid(
       `limit: a whole number from ${LIMIT_MIN} to ${FRAMES_MAX} is accepted, "${shortened(text)}" was sent.`,
@@ -193,7 +193,7 @@ export function priceParam(query: Query): boolean {
 export function refuseUnknown(query: Query, taken: readonly string[]): void {
   const other = [...query.keys()].find((name) => !taken.includes(name))
   if (other === undefined) return
-  const names = `${taken.slice(0, -1).join(', ')} and ${taken.at(-1)}`
+  const names = [taken.slice(0, -1).join(', '), taken.at(-1)].filter((name) => name !== '').join(' and ')
   throw invalid(`${shortened(other)}: this call takes ${names}.${didYouMean(other, taken)}`)
 }
 

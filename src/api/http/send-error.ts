@@ -5,8 +5,8 @@ import type { Services } from '../../services.js'
 import { sendPreflight } from './cross-origin.js'
 import { errorJson } from './error-json.js'
 
-/** Express recognises an error handler by its four parameters. */
-export function sendError({ log }: Services): ErrorRequestHandler {
+/** Express recognises an error handler by its four parameters. `bodyOf` writes the body. */
+export function sendError({ log }: Pick<Services, 'log'>, bodyOf = errorJson): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const error = thrown instanceof ApiError ? thrown : internal()
     if (!(thrown instanceof ApiError)) logFault(log, req, thrown)
@@ -14,7 +14,7 @@ export function sendError({ log }: Services): ErrorRequestHandler {
     req.context.outcome = error.code
     for (const name of ['ETag', 'Cache-Control']) res.removeHeader(name)
     res.status(error.status).set(error.headers).set('Cache-Control', 'no-store')
-    res.type('application/json').send(errorJson(error))
+    res.type('application/json').send(bodyOf(error))
   }
 }
 

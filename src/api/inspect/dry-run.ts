@@ -5,10 +5,11 @@ import { text as readText } from 'node:stream/consumers'
 import type { FindAuthority } from '../../core/access/authority.js'
 import { hashSecret, newSecret } from '../../core/access/secret.js'
 import { createApp } from '../app.js'
+import * as ogcStatements from '../ogc/statements.js'
 import type { Database } from '../../core/db/connect.js'
 import { dryRunDatabase, type RecordedStatement } from '../../core/db/dry-run.js'
 import type { ReadLimits } from '../../core/db/read-only.js'
-import * as statements from '../../core/db/statements.js'
+import * as coreStatements from '../../core/db/statements.js'
 import type { Narrate } from '../../core/insight/narrate.js'
 import type { PlanByModel } from '../../core/insight/reading/by-model.js'
 import type { BucketSizes } from '../../core/limits/buckets.js'
@@ -23,6 +24,9 @@ export type StatementStep = { name: string; file: string; text: string; args: re
 /** A statement, or a note about work that a dry run leaves out. */
 export type DryRunStep = StatementStep | { note: string }
 export type DryRunResult = { status: number; refusal: string | undefined; steps: DryRunStep[] }
+
+/** All that calls may send. */
+const STATEMENTS = [...Object.values(coreStatements), ...Object.values(ogcStatements)]
 
 type DryRunOptions = {
   buckets: BucketSizes
@@ -98,7 +102,7 @@ const OVER_LIMIT =
   'The last statement took longer than a dry run waits and was stopped. The statements after it are not known.'
 
 function stepOf({ text, args }: RecordedStatement): StatementStep {
-  const known = Object.values(statements).find((each) => each.text === text)
+  const known = STATEMENTS.find((each) => each.text === text)
   if (known === undefined) throw new Error(`This statement is no file of sql/: ${text.slice(0, 100)}`)
   return { name: known.name, file: `sql/${known.name}.sql`, text, args }
 }

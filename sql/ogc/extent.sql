@@ -1,0 +1,9 @@
+-- extent: the corners of all frames, in degrees; nulls where there are none.
+-- budget: buffers <= 200, rows read <= 4000
+-- Runs of frames keep their extents, so that no frame is read.
+select
+  ST_XMin(whole.extent)::float8 as "minLon",
+  ST_YMin(whole.extent)::float8 as "minLat",
+  ST_XMax(whole.extent)::float8 as "maxLon",
+  ST_YMax(whole.extent)::float8 as "maxLat"
+from (select ST_Extent(extent) as extent from frame_run) as whole

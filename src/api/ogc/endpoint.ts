@@ -1,0 +1,192 @@
+/** /ogc: OGC API Features, over the frames, the units, and the datasets that a key may read. */
+import type { Express, Request, RequestHandler, Response } from 'express'
+import type { Reader } from '../../core/db/replicas/reader.js'
+import { invalid, notFound } from '../../core/errors.js'
+import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
+import type { Services } from '../../services.js'
+import { callOf, type Call } from '../http/call.js'
+import { ogcErrorJson } from '../http/error-json.js'
+import { limitParam, priceParam, shortened, textParam } from '../http/params.js'
+import { sendPiecesAs } from '../http/send.js'
+import { otherMethods, sendError, unknownPath } from '../http/send-error.js'
+import { collectionNamed, collectionsFor, propertiesOf, type Collection } from './collections.js'
+import { crsParam, systemsOf, uriOf } from './crs.js'
+import { describeOgc, LIMIT } from './description.js'
+import * as documents from './documents.js'
+import { EVERYTHING, priceOfItems, readItems, type Choice } from './items.js'
+import { boxParam, refuseOthers, refuseOtherTimes, WORLD } from './params.js'
+import { extent } from './statements.js'
+
+const PAGE = ['limit', 'bbox', 'bbox-crs', 'crs', 'datetime', 'after', 'price']
+
+/** `checks`: the key, the buckets and the capability, in their order. */
+export function addOgc(app: Express, services: Services, checks: readonly RequestHandler[]): void {
+  const rootOf = (req: Request) => {
+    const known = services.ownAddress(req.socket.localPort ?? 0)
+    return `${known ?? `http://${req.headers.host}`}/ogc`
+  }
+  const open = (path: string, type: string, answer: (root: string) => object) =>
+    app
+      .route(path)
+      .get(async (req, res) => {
+        refuseOthers(req.context.asked, [])
+        await sendJson(res, type, answer(rootOf(req)))
+      })
+      .all(otherMethods('GET, HEAD'))
+  // The standard's paths begin at a slash, and people leave it out.
+  open('/ogc', JSON_TYPE, documents.landingPage)
+  open('/ogc/', JSON_TYPE, documents.landingPage)
+  open('/ogc/conformance', JSON_TYPE, () => ({ conformsTo: documents.CONFORMANCE }))
+  open('/ogc/api', documents.OPENAPI, describeOgc)
+
+  const get = (path: string, type: string, answer: Answer) =>
+    app
+      .route(path)
+      .get(...checks, async (req, res) => {
+        const call = callOf(req, res)
+        const reader = services.readerForRequest(call.deadline)
+        const document = await answer({ ...call, services, reader, root: rootOf(req) }, req)
+        if (document) await sendJson(res, type, document)
+      })
+      .all(otherMethods('GET, HEAD'))
+  get('/ogc/collections', JSON_TYPE, listCollections)
+  get('/ogc/collections/:collectionId', JSON_TYPE, oneCollection)
+  get('/ogc/collections/:collectionId/queryables', documents.SCHEMA, listQueryables)
+
+  // HEAD runs the handler of GET, so paths that may charge credits refuse it.
+  const items = (path: string, answer: (call: OgcCall, req: Request, res: Response) => Promise<void>) =>
+    app
+      .route(path)
+      .head(otherMethods('GET'))
+      .get(...checks, async (req, res) => {
+        const call = callOf(req, res)
+        const reader = services.readerForRequest(call.deadline)
+        await answer({ ...call, services, reader, root: rootOf(req) }, req, res)
+      })
+      .all(otherMethods('GET'))
+  items('/ogc/collections/:collectionId/items', sendItems)
+  items('/ogc/collections/:collectionId/items/:itemId', sendItem)
+  app.use('/ogc', unknownPath, sendError(services, ogcErrorJson))
+}
+
+type OgcCall = Call & { services: Services; reader: Reader; root: string }
+type Answer = (call: OgcCall, req: Request) => Promise<object | undefined>
+
+const JSON_TYPE = 'application/json'
+const sendJson = (res: Response, type: string, document: object) =>
+  sendPiecesAs(res, type, { pieces: [JSON.stringify(document)] })
+
+const named = (call: OgcCall, { params }: Request): Promise<Collection> =>
+  collectionNamed(call.services, call, call.reader, String(params['collectionId']))
+
+async function listCollections(call: OgcCall): Promise<object | undefined> {
+  refuseOthers(call.asked, [])
+  const collections = await collectionsFor(call.services, call, call.reader)
+  const place = await placeOf(call.reader)
+  const document = documents.collectionsDocument(call.root, collections, place)
+  return await call.unlessCached(call.reader, { question: document, read: async () => document })
+}
+
+async function oneCollection(call: OgcCall, req: Request): Promise<object | undefined> {
+  refuseOthers(call.asked, [])
+  const document = documents.collectionDocument(call.root, await named(call, req), await placeOf(call.reader))
+  return await call.unlessCached(call.reader, { question: document, read: async () => document })
+}
+
+async function listQueryables(call: OgcCall, req: Request): Promise<object | undefined> {
+  refuseOthers(call.asked, [])
+  const collection = await named(call, req)
+  const document = documents.queryablesDocument(call.root, collection, await propertiesOf(collection, call.reader))
+  return await call.unlessCached(call.reader, { question: document, read: async () => document })
+}
+
+async function placeOf(reader: Reader): Promise<documents.Place> {
+  const [row] = await extent(reader)
+  const corners = row ?? { minLon: null, minLat: null, maxLon: null, maxLat: null }
+  return { systems: systemsOf(corners), extent: corners }
+}
+
+async function sendItems(call: OgcCall, req: Request, res: Response): Promise<void> {
+  const { asked, reader, services, root } = call
+  refuseOthers(asked, PAGE)
+  refuseOtherTimes(asked)
+  const asksPrice = priceParam(asked)
+  const limit = limitParam(asked, LIMIT)
+  const collection = await named(call, req)
+  const { systems } = await placeOf(reader)
+  const crs = crsParam(asked, 'crs', systems)
+  const area = boxParam(asked, crsParam(asked, 'bbox-crs', systems))
+  const choice: Choice = { area, filter: EVERYTHING, crs, limit, after: afterParam(call, collection) }
+  const links = (next?: string) => pageLinks(`${root}/collections/${collection.id}`, req, next)
+  if (asksPrice) {
+    const quote = await priceOfItems(services, { ...call, collection, choice })
+    const body = { type: 'FeatureCollection', features: [], numberReturned: 0, links: links(), ...quote }
+    return await sendJson(res, documents.GEOJSON, body)
+  }
+  const answer = await readItems(services, { ...call, collection, choice }, { root })
+  if (!answer) return
+  if (answer.isUnique) res.removeHeader('ETag')
+  res.setHeader('Content-Crs', `<${uriOf(crs)}>`)
+  const { features, shown, hasMore, lastShown, odd } = answer.page
+  const end = JSON.stringify({
+    numberReturned: shown,
+    ...(odd > 0 && { notNumbers: odd }),
+    links: links(hasMore ? lastShown : undefined),
+  })
+  await sendPiecesAs(res, documents.GEOJSON, {
+    pieces: ['{"type":"FeatureCollection","features":[', ...joined(features), `],${end.slice(1)}`],
+    release: () => features.forEach(reader.release),
+  })
+}
+
+const joined = (features: readonly Buffer[]) => features.flatMap((each, i) => (i === 0 ? [each] : [',', each]))
+
+async function sendItem(call: OgcCall, req: Request, res: Response): Promise<void> {
+  const { asked, reader, services, root } = call
+  refuseOthers(asked, ['crs'])
+  const collection = await named(call, req)
+  const { systems } = await placeOf(reader)
+  const crs = crsParam(asked, 'crs', systems)
+  const id = String(req.params['itemId'])
+  const noItem = () => notFound(`There is no item ${shortened(id)} in collection ${collection.id}.`)
+  if (collection.kind === 'features' ? id.includes('\0') : !isFrameId(id)) throw noItem()
+  const choice: Choice = { area: WORLD, filter: EVERYTHING, crs, limit: 1, only: id }
+  const answer = await readItems(services, { ...call, collection, choice }, { root })
+  if (!answer) return
+  if (answer.isUnique) res.removeHeader('ETag')
+  const [feature] = answer.page.features
+  if (!feature) throw noItem()
+  res.setHeader('Content-Crs', `<${uriOf(crs)}>`)
+  const href = `${root}/collections/${collection.id}`
+  const links: documents.Link[] = [
+    { href: `${href}/items/${encodeURIComponent(id)}`, rel: 'self', type: documents.GEOJSON },
+    { href, rel: 'collection', type: JSON_TYPE },
+  ]
+  const withoutBrace = feature.subarray(0, feature.length - 1)
+  await sendPiecesAs(res, documents.GEOJSON, {
+    pieces: [withoutBrace, `,"links":${JSON.stringify(links)}}`],
+    release: () => reader.release(feature),
+  })
+}
+
+/** Ids of features are texts, and all others are numbers. */
+function afterParam({ asked }: Pick<Call, 'asked'>, { kind }: Collection): string | undefined {
+  const text = textParam(asked, 'after', invalid)
+  if (text === undefined || kind === 'features') return text
+  if (!/^\d{1,40}$/.test(text))
+    throw invalid(`after: the next link of the page before has it, "${shortened(text)}" came.`)
+  return BigInt(text) > BigInt(FRAME_ID_MAX) ? FRAME_ID_MAX : text
+}
+
+/** The next link has the parameters of this page, so that a client follows it as it is. */
+function pageLinks(href: string, req: Request, next: string | undefined): documents.Link[] {
+  const query = new URLSearchParams(req.url.split('?')[1] ?? '')
+  const at = () => (query.size === 0 ? `${href}/items` : `${href}/items?${query}`)
+  const links: documents.Link[] = [
+    { href: at(), rel: 'self', type: documents.GEOJSON },
+    { href, rel: 'collection', type: JSON_TYPE },
+  ]
+  if (next === undefined) return links
+  query.set('after', next)
+  return [...links, { href: at(), rel: 'next', type: documents.GEOJSON, title: 'The next page' }]
+}

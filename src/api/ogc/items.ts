@@ -1,0 +1,164 @@
+/** Reads the items of a collection, and charges for them. */
+import { chargeUnlessHungUp, quoteCall, type Quote } from '../../core/credits/charging.js'
+import { areUnchanged } from '../../core/datasets/visible.js'
+import { withDeadline } from '../../core/db/connect.js'
+import type { Reader } from '../../core/db/replicas/reader.js'
+import type { DatasetRow } from '../../core/db/statements.js'
+import { msLeft } from '../../core/deadline.js'
+import { insufficientCredits, invalid } from '../../core/errors.js'
+import type { Services } from '../../services.js'
+import type { Call } from '../http/call.js'
+import type { Collection } from './collections.js'
+import { WORLD, type Area } from './params.js'
+import * as statements from './statements.js'
+import type { Chunk } from './statements.js'
+
+/** A filter that every item passes. */
+export const EVERYTHING = '{"terms":[]}'
+
+export type Choice = {
+  area: Area
+  /** JSON for the statements of sql/ogc/. */
+  filter: string
+  crs: number
+  /** Id of the item that the page comes after. Undefined: the first page. */
+  after?: string | undefined
+  /** Id of the one item that is asked for. */
+  only?: string
+  limit: number
+}
+
+/** `lastShown`: the id of the last item, blank where there is none. `hasMore`: more items come after it. */
+type ItemsPage = { features: Buffer[]; shown: number; lastShown: string; hasMore: boolean; odd: number }
+
+/** A filter looks at this many items at first, and at up to so many at a time. */
+const LOOK = { first: 2000, most: 20_000 }
+/** A page that has items ends here, though more may pass: the answer must still be sent. */
+const MS_KEPT = 2500
+
+type Position = { after: string; look: number; most: number }
+type ReadChunk = (position: Position) => Promise<Chunk>
+
+function chunkReader(reader: Reader, collection: Collection, { area, filter, crs }: Choice): ReadChunk {
+  const args = [JSON.stringify(area), filter, crs] as const
+  switch (collection.kind) {
+    case 'frames':
+      return ({ after, look, most }) => statements.itemsOfFrames(reader, ...args, after, look, most)
+    case 'state':
+    case 'lga':
+    case 'ward':
+      return ({ after, look, most }) => statements.itemsOfUnits(reader, collection.kind, ...args, after, look, most)
+    case 'baseline': {
+      const { layerId } = collection.dataset
+      return ({ after, look, most }) => statements.itemsOfBaseline(reader, layerId, ...args, after, look, most)
+    }
+    case 'features': {
+      const { layerId } = collection.dataset
+      return ({ after, look, most }) => statements.itemsOfFeatures(reader, layerId, ...args, after, look, most)
+    }
+  }
+}
+
+/** Reads chunk after chunk until the page is full and one more item is known, or all items are looked at. */
+async function pageOf({ reader, collection, choice, deadline }: ItemsCall, hungUp: AbortSignal): Promise<ItemsPage> {
+  const read = chunkReader(reader, collection, choice)
+  const page: ItemsPage = { features: [], shown: 0, lastShown: '', hasMore: false, odd: 0 }
+  if (choice.only !== undefined) return await pageOfOne(read, choice.only, await startOf(reader, collection, choice))
+  let after = await startOf(reader, collection, choice)
+  let look = isSelective(choice, collection) ? Math.max(LOOK.first, choice.limit + 1) : choice.limit + 1
+  for (;;) {
+    const chunk = await read({ after, look, most: choice.limit - page.shown })
+    if (chunk.shown > 0) {
+      page.features.push(chunk.features)
+      page.lastShown = chunk.lastShown
+    }
+    page.shown += chunk.shown
+    page.odd += chunk.odd
+    page.hasMore = chunk.hasMore
+    if (chunk.hasMore || chunk.looked < look || hungUp.aborted) return page
+    after = chunk.last
+    look = LOOK.most
+    if (msLeft(deadline) > MS_KEPT) continue
+    if (page.shown > 0) return { ...page, hasMore: true }
+    throw invalid(
+      'filter: nothing that this call had time to look at passes. Name a state in it, or add a smaller bbox.',
+    )
+  }
+}
+
+/** The next item may be another one. */
+async function pageOfOne(read: ReadChunk, id: string, after: string): Promise<ItemsPage> {
+  const { features, lastShown } = await read({ after, look: 1, most: 1 })
+  const isIt = lastShown === id
+  return { features: isIt ? [features] : [], shown: isIt ? 1 : 0, lastShown, hasMore: false, odd: 0 }
+}
+
+/** Some of the items that are looked at are not shown. */
+const isSelective = ({ filter, area }: Choice, { kind }: Collection) =>
+  filter !== EVERYTHING || (kind !== 'frames' && kind !== 'baseline' && area !== WORLD)
+
+/** What the first chunk comes after: an id or, for features, a number in the order of their ids. */
+async function startOf(reader: Reader, collection: Collection, { after, only }: Choice): Promise<string> {
+  const id = only ?? after
+  if (collection.kind !== 'features') {
+    if (only !== undefined) return String(BigInt(only) - 1n)
+    return after ?? '-1'
+  }
+  if (id === undefined) return '0'
+  const [found] = await statements.featurePlace(reader, collection.dataset.layerId, id)
+  const place = found?.place ?? 0
+  return String(only === undefined ? place : Math.max(0, place - 1))
+}
+
+export type ItemsCall = Call & {
+  reader: Reader
+  collection: Collection
+  choice: Choice
+}
+
+/** `isUnique`: credits take part in the answer, so that no other call may get it. */
+export type ItemsAnswer = { page: ItemsPage; isUnique: boolean }
+
+/** Undefined: the client has the answer already, or hung up. */
+export async function readItems(
+  services: Services,
+  call: ItemsCall,
+  more: { root: string },
+): Promise<ItemsAnswer | undefined> {
+  const { reader, collection, choice } = call
+  const dataset = datasetOf(collection)
+  const hungUp = call.hangUp()
+  const page = await call.unlessCached(reader, {
+    question: [more.root, choice, tagOf(dataset)],
+    read: () => pageOf(call, hungUp),
+    isStill: async () => dataset === undefined || (await areUnchanged(reader, [dataset])),
+    mayCharge: dataset !== undefined && dataset.price !== null,
+  })
+  if (!page || hungUp.aborted) return undefined
+  if (!dataset || page.shown === 0) return { page, isUnique: false }
+  const payer = { caller: { ...call.caller, deadline: call.deadline }, requestId: call.id }
+  const bill = await chargeUnlessHungUp(services.ledger, payer, [dataset], hungUp)
+  if (!bill) return undefined
+  services.metrics.countCharges(bill, [dataset])
+  const [leftOut] = bill.leftOut
+  if (leftOut)
+    throw insufficientCredits(
+      `${leftOut.layerId} costs ${leftOut.price} credits for each request that returns items, and the credits of the organisation do not cover that. Nothing was charged.`,
+    )
+  return { page, isUnique: bill.charged.length > 0 }
+}
+
+/** What the call would be charged: nothing where it would return no item. */
+export async function priceOfItems(services: Services, call: ItemsCall): Promise<Quote> {
+  const dataset = datasetOf(call.collection)
+  const asks = dataset !== undefined && dataset.price !== null
+  const first = asks ? await pageOf({ ...call, choice: { ...call.choice, limit: 1 } }, call.hangUp()) : undefined
+  const contributing = dataset && first && first.shown > 0 ? [dataset] : []
+  return await quoteCall(withDeadline(services.ledger.db, call.deadline), call.caller.orgId, contributing)
+}
+
+const datasetOf = (collection: Collection): DatasetRow | undefined =>
+  'dataset' in collection ? collection.dataset : undefined
+
+const tagOf = (dataset: DatasetRow | undefined) =>
+  dataset && [dataset.layerId, dataset.name, dataset.category, dataset.version, dataset.price]

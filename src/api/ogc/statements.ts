@@ -1,0 +1,70 @@
+/** The statements of sql/ogc/ with the types of what goes in and comes out. */
+import type { Database } from '../../core/db/database.js'
+import { named, sqlText, statement } from '../../core/db/statement.js'
+
+/** Items of a collection, after those of the pages before. */
+export type Chunk = {
+  /** GeoJSON features, separated by commas, as the database sent them. */
+  features: Buffer
+  shown: number
+  /** Id of the last item in `features`; blank where there is none. */
+  lastShown: string
+  /** More items pass than were asked for. */
+  hasMore: boolean
+  /** What the next chunk comes after. */
+  last: string
+  looked: number
+  /** Values that the filter compares with numbers, and that are none. */
+  odd: number
+}
+
+type ChunkArgs = [area: string, filter: string, crs: number, after: string, look: number, most: number]
+type ChunkStatement<Args extends readonly unknown[]> = {
+  readonly name: string
+  readonly text: string
+  (db: Pick<Database, 'rows'>, ...args: Args): Promise<Chunk>
+}
+
+type ChunkRow = [
+  features: Buffer,
+  shown: Buffer,
+  lastShown: Buffer,
+  hasMore: Buffer,
+  last: Buffer,
+  looked: Buffer,
+  odd: Buffer,
+]
+
+function chunkStatement<Args extends readonly unknown[]>(name: string): ChunkStatement<Args> {
+  const text = sqlText(name)
+  return named(name, text, async (db: Pick<Database, 'rows'>, ...args: Args): Promise<Chunk> => {
+    const [row] = await db.rows<ChunkRow>(text, args, 'bytes')
+    if (!row) throw new Error('A chunk is one row.')
+    const [features, shown, lastShown, hasMore, last, looked, odd] = row
+    const numberIn = (bytes: Buffer) => Number(bytes.toString())
+    return {
+      features,
+      shown: numberIn(shown),
+      lastShown: lastShown.toString(),
+      hasMore: numberIn(hasMore) === 1,
+      last: last.toString(),
+      looked: numberIn(looked),
+      odd: numberIn(odd),
+    }
+  })
+}
+
+export const itemsOfFrames = chunkStatement<ChunkArgs>('ogc/items_of_frames')
+export const itemsOfUnits = chunkStatement<[level: string, ...ChunkArgs]>('ogc/items_of_units')
+export const itemsOfBaseline = chunkStatement<[layer: string, ...ChunkArgs]>('ogc/items_of_baseline')
+export const itemsOfFeatures = chunkStatement<[layer: string, ...ChunkArgs]>('ogc/items_of_features')
+export const featurePlace = statement<[layer: string, id: string], { place: number; isFound: boolean }>(
+  'ogc/feature_place',
+)
+export type ExtentRow = Record<'minLon' | 'minLat' | 'maxLon' | 'maxLat', number | null>
+export const extent = statement<[], ExtentRow>('ogc/extent')
+export const shapeFault = statement<[wkt: string, crs: number], { reason: string; lon: number; lat: number }>(
+  'ogc/shape_fault',
+)
+export type QueryableRow = { name: string; label: string; unit: string | null; type: 'number' | 'category' }
+export const queryables = statement<[layer: string], QueryableRow>('ogc/queryables')

@@ -1,0 +1,146 @@
+/** The abstract tests of OGC API Features, Part 2, by their identifiers, each over every collection and every system. */
+import assert from 'node:assert/strict'
+import { service } from '../support/service.js'
+import { found, linkOf, ogc, query, refusal, type CollectionDocument, type Item, type Items } from './ogc-calls.js'
+
+const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
+const epsg = (code: number) => `http://www.opengis.net/def/crs/EPSG/0/${code}`
+/** The fixture lies around 0, 0: west and east of it, and north and south. */
+const SYSTEMS = [CRS84, ...[4326, 3857, 32630, 32730, 32631, 32731].map(epsg)]
+const BOX = [-0.0523, -0.0217, 0.0531, 0.0309]
+const UNKNOWN = epsg(27700)
+
+const codeOf = (uri: string) => Number(uri.split('/').at(-1))
+
+describe('the abstract tests of OGC API Features, Part 2', function () {
+  this.timeout(120_000)
+  let collections: CollectionDocument[]
+  before(async () => {
+    collections = (await found<{ collections: CollectionDocument[] }>('/collections')).collections
+  })
+
+  async function each(work: (items: string, collection: CollectionDocument) => Promise<void>): Promise<void> {
+    for (const collection of collections) await work(linkOf(collection, 'items') ?? '', collection)
+  }
+  const eachSystem = (work: (items: string, crs: string) => Promise<void>) =>
+    each(async (items) => {
+      for (const crs of SYSTEMS) await work(items, crs)
+    })
+
+  /** The shape that PostGIS gives: by hand, from the text in CRS84. */
+  async function transformed({ geometry }: Item, crs: string): Promise<string> {
+    const [row] = await service().db.rows<{ text: string }>(
+      `select case $2::int when 84 then $1::text
+        when 4326 then ST_AsGeoJSON(ST_FlipCoordinates(ST_GeomFromGeoJSON($1::text)), 7, 0)
+        else ST_AsGeoJSON(ST_Transform(ST_GeomFromGeoJSON($1::text), $2::int), 3, 0) end as text`,
+      [JSON.stringify(geometry), crs === CRS84 ? 84 : codeOf(crs)],
+    )
+    return row?.text ?? ''
+  }
+
+  /** BOX in another system, its corners moved outward where edges bend. */
+  async function boxIn(crs: string): Promise<number[]> {
+    if (crs === CRS84) return BOX
+    const [row] = await service().db.rows<{ box: number[] }>(
+      `select array[ST_XMin(shape), ST_YMin(shape), ST_XMax(shape), ST_YMax(shape)]::float8[] as box
+      from (select case $5::int when 4326 then ST_FlipCoordinates(box) else ST_Transform(ST_Segmentize(box, 0.001), $5::int) end as shape
+        from ST_MakeEnvelope($1::float8, $2::float8, $3::float8, $4::float8, 4326) as box) as moved`,
+      [...BOX, codeOf(crs)],
+    )
+    return row?.box ?? []
+  }
+
+  it('/conf/crs/crs-uri', async () => {
+    const { crs } = await found<{ crs: string[] }>('/collections')
+    assert.deepEqual(crs, SYSTEMS)
+    await each(async (_items, collection) => assert.deepEqual(collection.crs, SYSTEMS))
+  })
+
+  it('/conf/crs/default-crs', () => each(async (_items, { crs }) => assert.equal(crs[0], CRS84)))
+
+  it('/conf/crs/storageCrs', () => each(async (_items, { storageCrs, crs }) => assert.ok(crs.includes(storageCrs))))
+
+  it('/conf/crs/crs-parameter', () =>
+    eachSystem(async (items, crs) => {
+      for (const path of [`${items}?${query({ crs, limit: 1 })}`, await oneOf(items, crs)]) {
+        const answer = await ogc(path)
+        assert.equal(answer.status, 200, path)
+        assert.equal(answer.headers.get('content-crs'), `<${crs}>`)
+      }
+    }))
+
+  it('/conf/crs/crs-parameter-invalid', () =>
+    each(async (items) => {
+      for (const crs of [UNKNOWN, 'EPSG:4326', '4326', ''])
+        for (const path of [`${items}?${query({ crs })}`, await oneOf(items, crs)])
+          assert.equal(await refusal(path), '400 invalid', path)
+    }))
+
+  it('/conf/crs/crs-parameter-default', () =>
+    each(async (items) => {
+      const [first] = (await found<Items>(`${items}?limit=1`)).features
+      for (const path of [`${items}?limit=1`, `${items}/${first?.id}`])
+        assert.equal((await ogc(path)).headers.get('content-crs'), `<${CRS84}>`)
+    }))
+
+  it('/conf/crs/crs-parameter-transform', () =>
+    eachSystem(async (items, crs) => {
+      const { features } = await found<Items>(`${items}?${query({ limit: 2 })}`)
+      const moved = await found<Items>(`${items}?${query({ crs, limit: 2 })}`)
+      for (const [i, feature] of features.entries()) {
+        const expected: unknown = JSON.parse(await transformed(feature, crs))
+        assert.deepEqual(moved.features[i]?.geometry, expected)
+        assert.deepEqual((await found<Item>(`${items}/${feature.id}?${query({ crs })}`)).geometry, expected)
+      }
+    }))
+
+  it('/conf/crs/bbox-crs-parameter', () =>
+    eachSystem(async (items, crs) => {
+      const box = await boxIn(crs)
+      const page = await found<Items>(`${items}?${query({ bbox: box.join(), 'bbox-crs': crs, limit: 5000 })}`)
+      const plain = await found<Items>(`${items}?${query({ bbox: BOX.join(), limit: 5000 })}`)
+      const ids = page.features.map(({ id }) => id)
+      for (const { id } of plain.features) assert.ok(ids.includes(id), `${items} ${crs} ${id}`)
+      // Beyond the box as degrees draw it lie a few frames at its edges, and no more.
+      assert.ok(ids.length <= plain.features.length * 1.3, `${items} ${crs}: ${ids.length}, ${plain.features.length}`)
+    }))
+
+  it('/conf/crs/bbox-crs-parameter-invalid', () =>
+    each(async (items) => {
+      for (const crs of [UNKNOWN, 'EPSG:4326', ''])
+        assert.equal(await refusal(`${items}?${query({ bbox: BOX.join(), 'bbox-crs': crs })}`), '400 invalid')
+    }))
+
+  it('/conf/crs/bbox-crs-parameter-default', () =>
+    each(async (items) => {
+      const withDefault = await found<Items>(`${items}?${query({ bbox: BOX.join(), 'bbox-crs': CRS84, limit: 50 })}`)
+      const without = await found<Items>(`${items}?${query({ bbox: BOX.join(), limit: 50 })}`)
+      assert.deepEqual(without.features, withDefault.features)
+    }))
+
+  async function oneOf(items: string, crs: string): Promise<string> {
+    const [first] = (await found<Items>(`${items}?limit=1`)).features
+    return `${items}/${first?.id}?${query({ crs })}`
+  }
+})
+
+describe('a box of /ogc', () => {
+  const count = async (bbox: string, crs?: string) =>
+    (await found<Items>(`/collections/frames/items?${query({ bbox, limit: 5000, ...(crs && { 'bbox-crs': crs }) })}`))
+      .numberReturned
+
+  it('that crosses the antimeridian is two boxes, with either order of the axes', async () => {
+    assert.equal(await count('170,-90,-170,90'), 0)
+    const west = await count('-180,0,0,0.1')
+    assert.ok(west > 0)
+    assert.equal(await count('170,0,0,0.1'), west)
+    assert.equal(await count('0,170,0.1,0', epsg(4326)), west)
+  })
+
+  it('in metres may reach beyond the projection, as maps draw it', async () => {
+    const all = await count('-180,-90,180,90')
+    for (const code of [3857, 32631, 32730])
+      assert.equal(await count('-1e12,-1e12,1e12,1e12', epsg(code)), all, String(code))
+    assert.equal(await count('9e9,9e9,1e10,1e10', epsg(3857)), 0)
+  })
+})
