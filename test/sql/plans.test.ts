@@ -49,7 +49,7 @@ const NOT_FOR_READS = [
   'frame_run_pkey', // all runs are read
   'index_generation_pkey', // one row
   'licence_org_id_idx', // organisations deleted
-  'organisation_name_key', // the command line's --org, // there are tens of states: all are read
+  'organisation_name_key', // the command line's --org
 ]
 
 describe(`on a grid of ${COLUMNS * ROWS} frames`, function () {

@@ -10,14 +10,18 @@ import { limitParam, priceParam, shortened, textParam } from '../http/params.js'
 import { sendPiecesAs } from '../http/send.js'
 import { otherMethods, sendError, unknownPath } from '../http/send-error.js'
 import { collectionNamed, collectionsFor, propertiesOf, type Collection } from './collections.js'
+import { compileFilter } from './compile.js'
+import { parseJson } from './cql2-json.js'
+import { parseText } from './cql2-text.js'
 import { crsParam, systemsOf, uriOf } from './crs.js'
 import { describeOgc, LIMIT } from './description.js'
 import * as documents from './documents.js'
+import { checkFilter, wrong } from './filter.js'
 import { EVERYTHING, priceOfItems, readItems, type Choice } from './items.js'
 import { boxParam, refuseOthers, refuseOtherTimes, WORLD } from './params.js'
-import { extent } from './statements.js'
+import { extent, shapeFault } from './statements.js'
 
-const PAGE = ['limit', 'bbox', 'bbox-crs', 'crs', 'datetime', 'after', 'price']
+const PAGE = ['limit', 'bbox', 'bbox-crs', 'crs', 'datetime', 'filter', 'filter-lang', 'filter-crs', 'after', 'price']
 
 /** `checks`: the key, the buckets and the capability, in their order. */
 export function addOgc(app: Express, services: Services, checks: readonly RequestHandler[]): void {
@@ -116,7 +120,8 @@ async function sendItems(call: OgcCall, req: Request, res: Response): Promise<vo
   const { systems } = await placeOf(reader)
   const crs = crsParam(asked, 'crs', systems)
   const area = boxParam(asked, crsParam(asked, 'bbox-crs', systems))
-  const choice: Choice = { area, filter: EVERYTHING, crs, limit, after: afterParam(call, collection) }
+  const filter = await filterParam(call, collection, systems)
+  const choice: Choice = { area, filter, crs, limit, after: afterParam(call, collection) }
   const links = (next?: string) => pageLinks(`${root}/collections/${collection.id}`, req, next)
   if (asksPrice) {
     const quote = await priceOfItems(services, { ...call, collection, choice })
@@ -167,6 +172,28 @@ async function sendItem(call: OgcCall, req: Request, res: Response): Promise<voi
     pieces: [withoutBrace, `,"links":${JSON.stringify(links)}}`],
     release: () => reader.release(feature),
   })
+}
+
+/** JSON for the statements. Its shape is held to PostGIS, which says where a polygon crosses itself. */
+async function filterParam(
+  { asked, reader }: OgcCall,
+  collection: Collection,
+  systems: readonly number[],
+): Promise<string> {
+  const text = textParam(asked, 'filter', invalid)
+  const lang = textParam(asked, 'filter-lang', invalid) ?? (text?.startsWith('{') ? 'cql2-json' : 'cql2-text')
+  if (lang !== 'cql2-text' && lang !== 'cql2-json')
+    throw invalid(`filter-lang: cql2-text and cql2-json are accepted, "${shortened(lang)}" was sent.`)
+  const crs = crsParam(asked, 'filter-crs', systems)
+  if (text === undefined) return EVERYTHING
+  const filter = lang === 'cql2-json' ? parseJson(text) : parseText(text)
+  const properties = await propertiesOf(collection, reader)
+  checkFilter(filter, properties)
+  const compiled = compileFilter(filter, properties, crs)
+  const { shape } = JSON.parse(compiled) as { shape?: { wkt: string } }
+  const [fault] = shape ? await shapeFault(reader, shape.wkt, crs) : []
+  if (fault) throw wrong(`the shape cannot be used: ${fault.reason} at ${fault.lon}, ${fault.lat} (lon, lat).`)
+  return compiled
 }
 
 /** Ids of features are texts, and all others are numbers. */

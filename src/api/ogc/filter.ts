@@ -1,0 +1,120 @@
+/** A filter: a tree that both forms of CQL2 are read into, with types from the properties of the collection. */
+import { invalid } from '../../core/errors.js'
+import { didYouMean } from '../../core/nearest.js'
+import { shortened } from '../http/params.js'
+import type { Property } from './collections.js'
+import { shapeFault, type Shape } from './shape.js'
+
+export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
+/** A number stays the text that came: a float would change long ones. */
+export type Literal = { type: 'number' | 'text'; value: string }
+export type Filter =
+  | { op: 'and'; of: Filter[] }
+  | { op: 'or'; of: Filter[] }
+  | { op: 'not'; of: Filter }
+  | { op: Comparison; property: string; value: Literal }
+  | { op: 'between'; property: string; low: Literal; high: Literal }
+  | { op: 'in'; property: string; values: Literal[] }
+  | { op: 'like'; property: string; pattern: string }
+  | { op: 'is null'; property: string }
+  | { op: 'intersects'; shape: Shape }
+
+/** A longer filter is a program. */
+export const DEPTH_MAX = 20
+export const CONDITIONS_MAX = 50
+export const VALUES_MAX = 200
+
+export const wrong = (message: string) => invalid(`filter: ${message}`)
+
+/** What is left of CQL2 is refused by its name. */
+export const notPart = (name: string) =>
+  wrong(
+    `${shortened(name)} is not accepted: and, or, not, the comparisons, between, in, like, is null and S_INTERSECTS are.`,
+  )
+
+const NUMBER = /^[+-]?(0|[1-9]\d{0,29})(\.\d{1,30})?([eE][+-]?\d{1,2})?$/
+
+export function numberLiteral(text: string): Literal {
+  if (NUMBER.test(text)) return { type: 'number', value: text.replace(/^\+/, '') }
+  throw wrong(`a plain decimal number is accepted, "${shortened(text)}" came.`)
+}
+
+/** PostgreSQL has no text for NUL and for half a surrogate pair. */
+export function textLiteral(text: string): Literal {
+  if (!/\0|\p{Surrogate}/u.test(text)) return { type: 'text', value: text }
+  throw wrong('a text holds a character that no value has: NUL, or half a surrogate pair.')
+}
+
+/** Refuses names and types that the collection does not have. Depth and size are bounded as it goes. */
+export function checkFilter(filter: Filter, properties: readonly Property[]): void {
+  const known = new Map(properties.map((each) => [each.name, each]))
+  let conditions = 0
+  let shapes = 0
+  const propertyOf = (name: string): Property => {
+    const found = known.get(name)
+    if (found) return found
+    throw wrong(`this collection has no property ${shortened(name)}.${didYouMean(name, known.keys())}`)
+  }
+  const check = (each: Filter, depth: number): void => {
+    if (depth > DEPTH_MAX) throw wrong(`it is nested deeper than ${DEPTH_MAX} levels.`)
+    if (each.op === 'and' || each.op === 'or') return each.of.forEach((one) => check(one, depth + 1))
+    if (each.op === 'not') return check(each.of, depth + 1)
+    conditions += 1
+    if (conditions > CONDITIONS_MAX) throw wrong(`it has over ${CONDITIONS_MAX} conditions.`)
+    if (each.op === 'intersects') {
+      shapes += 1
+      if (shapes > 1) throw wrong('one S_INTERSECTS is accepted; put several shapes into one MULTIPOLYGON.')
+      return
+    }
+    const property = propertyOf(each.property)
+    if (each.op === 'like') return checkPattern(each.pattern, property)
+    for (const { type, value } of literalsOf(each))
+      if (type !== property.type)
+        throw wrong(
+          `${property.name} holds ${property.type}s: a ${property.type} is accepted, ${shortened(value)} came.`,
+        )
+  }
+  check(filter, 1)
+}
+
+function literalsOf(filter: Exclude<Filter, { op: 'and' | 'or' | 'not' | 'intersects' | 'like' }>): readonly Literal[] {
+  switch (filter.op) {
+    case 'is null':
+      return []
+    case 'between':
+      return [filter.low, filter.high]
+    case 'in':
+      if (filter.values.length > VALUES_MAX)
+        throw wrong(`in: ${filter.values.length} values came, at most ${VALUES_MAX} are accepted.`)
+      return filter.values
+    default:
+      return [filter.value]
+  }
+}
+
+function checkPattern(pattern: string, { name, type }: Property): void {
+  if (type !== 'text') throw wrong(`like: ${name} holds numbers, and like compares texts.`)
+  const [backslashes = ''] = /\\*$/.exec(pattern) ?? []
+  if (backslashes.length % 2 === 1) throw wrong('like: the pattern ends with a backslash that escapes nothing.')
+}
+
+/** The condition that two operands make: a property on either side, a literal on the other. */
+export function compared(op: Comparison, one: Operand, other: Operand): Filter {
+  if ('property' in one && 'type' in other) return { op, property: one.property, value: other }
+  if ('type' in one && 'property' in other) return { op: MIRRORED[op], property: other.property, value: one }
+  throw wrong(`${op}: a property is compared with a number or a text.`)
+}
+
+export type Operand = Literal | { property: string } | { shape: Shape }
+
+const MIRRORED: Record<Comparison, Comparison> = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' }
+
+export const isComparison = (text: string): text is Comparison => Object.hasOwn(MIRRORED, text)
+
+/** S_INTERSECTS takes the geometry and a shape, in either order. */
+export function intersecting(one: Operand, other: Operand): Filter {
+  const [shaped, named] = 'shape' in one ? [one, other] : [other, one]
+  if ('shape' in shaped && 'property' in named && /^(geometry|geom)$/.test(named.property))
+    return { op: 'intersects', shape: shaped.shape }
+  throw shapeFault('S_INTERSECTS takes geometry and a shape.')
+}

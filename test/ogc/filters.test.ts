@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { sampleOfCases } from '../support/sample.js'
+import { license } from '../../src/core/access/licences.js'
+import { mint, newOrganisation, service } from '../support/service.js'
+import { everyItem, found, ogc, query, type Items } from './ogc-calls.js'
+
+/** A part of the fixture with hundreds of frames, and a part of a state's border. */
+const BOX = '-0.2,-0.05,0.15,0.15'
+
+/** A filter in both forms of CQL2, and as a condition of SQL by hand. */
+type Case = { text: string; json: unknown; sql: string }
+type Field = { name: string; type: 'number' | 'text'; sql: string; values: string[] }
+type Tested = { collection: string; fields: Field[]; from: string; id: string; geom: string; order: string }
+
+const number = (name: string, sql: string, values: string[]): Field => ({ name, type: 'number', sql, values })
+const text = (name: string, sql: string, values: string[]): Field => ({ name, type: 'text', sql, values })
+const units = [
+  text('state', 'frame.state', ['MAREMBE', "N'DARA", 'marembe']),
+  text('lga', 'frame.lga', ['LAKESIDE', 'MAREMBE NORTH']),
+  text('ward', 'frame.ward', ['UPPER WEIR', 'LAKE ISLAND']),
+]
+const recorded = (name: string) => `recorded ->> '${name}'`
+const ofBaseline = (layer: string, fields: Field[]): Tested => ({
+  collection: layer,
+  fields: [...units, ...fields],
+  from: `baseline join frame using (frame_id) where layer_id = '${layer}' and`,
+  id: 'frame_id::text',
+  geom: 'frame.geom',
+  order: 'frame_id',
+})
+
+const TESTED: Tested[] = [
+  {
+    collection: 'frames',
+    fields: [
+      ...units,
+      text('zoneCode', 'frame.zone_code', ['NZ', '']),
+      number('km2', 'frame.area_km2', ['1.2', '1.230905', '0']),
+    ],
+    from: 'frame where',
+    id: 'frame_id::text',
+    geom: 'frame.geom',
+    order: 'frame_id',
+  },
+  ofBaseline('lyr_population', [
+    number('pop_demest25', `plain_number(${recorded('pop_demest25')})`, ['100', '0', '99.5', '-1e3']),
+    number('pop_demest26', `plain_number(${recorded('pop_demest26')})`, ['100', '250', '1e4']),
+  ]),
+  ofBaseline('lyr_terrain', [
+    number('phy_elevmean', `plain_number(${recorded('phy_elevmean')})`, ['250', '268.5', '300.125']),
+    text('phy_landcov', recorded('phy_landcov'), ['Woodland', 'Forest', 'forest']),
+  ]),
+  {
+    collection: 'lyr_schools',
+    fields: [
+      text('level', `properties ->> 'level'`, ['Primary', 'Secondary', 'primary']),
+      text('name', `properties ->> 'name'`, ['a', 'School']),
+      number('pupils', `plain_number(properties ->> 'pupils')`, ['100', '250.5']),
+    ],
+    from: `feature join dataset using (version) where layer_id = 'lyr_schools' and`,
+    id: 'feature_id',
+    geom: 'feature.geom',
+    order: 'feature_no',
+  },
+]
+
+const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`
+const literal = ({ type }: Field, value: string) => (type === 'number' ? value : quoted(value))
+const json = ({ type }: Field, value: string) => (type === 'number' ? Number(value) : value)
+const sqlLiteral = ({ type }: Field, value: string) =>
+  type === 'number' ? `${value}::numeric` : `(${quoted(value)} collate "C")`
+
+const SHAPES = [
+  'POLYGON((-0.1 -0.1,0.05 -0.02,0.03 0.12,-0.1 -0.1))',
+  'POINT(0.005 0.005)',
+  'LINESTRING(-0.3 0,0.3 0.03)',
+]
+
+function condition({ fields, geom }: Tested): fc.Arbitrary<Case> {
+  const field = fc.constantFrom(...fields)
+  const ofField = (make: (field: Field, a: string, b: string) => Case) =>
+    field.chain((each) => {
+      const value = fc.constantFrom(...each.values)
+      return fc.tuple(value, value).map(([a, b]) => make(each, a, b))
+    })
+  const comparison = fc.constantFrom('=', '<>', '<', '<=', '>', '>=').chain((op) =>
+    ofField((each, a) => ({
+      text: `"${each.name}" ${op} ${literal(each, a)}`,
+      json: { op, args: [{ property: each.name }, json(each, a)] },
+      sql: `(${each.sql}) ${op} ${sqlLiteral(each, a)}`,
+    })),
+  )
+  const between = ofField((each, a, b) => ({
+    text: `${each.name} BETWEEN ${literal(each, a)} AND ${literal(each, b)}`,
+    json: { op: 'between', args: [{ property: each.name }, json(each, a), json(each, b)] },
+    sql: `(${each.sql}) between ${sqlLiteral(each, a)} and ${sqlLiteral(each, b)}`,
+  }))
+  const within = ofField((each, a, b) => ({
+    text: `${each.name} in (${literal(each, a)}, ${literal(each, b)})`,
+    json: { op: 'in', args: [{ property: each.name }, [json(each, a), json(each, b)]] },
+    sql: `(${each.sql}) in (${sqlLiteral(each, a)}, ${sqlLiteral(each, b)})`,
+  }))
+  const absent = ofField((each) => ({
+    text: `${each.name} IS NULL`,
+    json: { op: 'isNull', args: [{ property: each.name }] },
+    sql: `(${each.sql}) is null`,
+  }))
+  const texts = fields.filter(({ type }) => type === 'text')
+  const like = fc
+    .tuple(fc.constantFrom(...texts), fc.constantFrom('%A%', 'M%', '_____', 'F_rest', '\\%'))
+    .map(([each, pattern]) => ({
+      text: `${each.name} LIKE ${quoted(pattern)}`,
+      json: { op: 'like', args: [{ property: each.name }, pattern] },
+      sql: `(${each.sql}) like ${quoted(pattern)}`,
+    }))
+  return fc
+    .oneof(comparison, between, within, absent, like)
+    .map((each) => ({ ...each, sql: `(${each.sql.replaceAll('GEOM', geom)})` }))
+}
+
+const shaped = ({ geom }: Tested): fc.Arbitrary<Case> =>
+  fc.constantFrom(...SHAPES).map((wkt) => ({
+    text: `S_INTERSECTS(geometry, ${wkt})`,
+    json: { op: 's_intersects', args: [{ property: 'geometry' }, geoJson(wkt)] },
+    sql: `ST_Intersects(${geom}, ST_GeomFromText('${wkt}', 4326))`,
+  }))
+
+/** The three shapes above, as GeoJSON. */
+function geoJson(wkt: string): unknown {
+  const [, type = '', body = ''] = /^(\w+)\((.*)\)$/.exec(wkt) ?? []
+  const positions = body
+    .replaceAll(/[()]/g, '')
+    .split(',')
+    .map((each) => each.split(' ').map(Number))
+  if (type === 'POINT') return { type: 'Point', coordinates: positions[0] }
+  if (type === 'LINESTRING') return { type: 'LineString', coordinates: positions }
+  return { type: 'Polygon', coordinates: [positions] }
+}
+
+function tree(tested: Tested): fc.Arbitrary<Case> {
+  const joined = (op: 'and' | 'or', of: Case[]): Case => ({
+    text: of.map(({ text: one }) => `(${one})`).join(` ${op.toUpperCase()} `),
+    json: { op, args: of.map((one) => one.json) },
+    sql: `(${of.map(({ sql }) => sql).join(` ${op} `)})`,
+  })
+  const negated = ({ text: one, json: other, sql }: Case): Case => ({
+    text: `NOT (${one})`,
+    json: { op: 'not', args: [other] },
+    sql: `(not ${sql})`,
+  })
+  const { node } = fc.letrec<{ node: Case }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 3 },
+      condition(tested),
+      fc
+        .tuple(fc.constantFrom('and' as const, 'or' as const), fc.array(tie('node'), { minLength: 2, maxLength: 3 }))
+        .map(([op, of]) => joined(op, of)),
+      tie('node').map(negated),
+    ),
+  }))
+  // One shape is accepted in a filter: at its top, or inside of an "or" or a "not".
+  const withShape = fc
+    .tuple(node, shaped(tested), fc.constantFrom('and', 'or', 'not', 'none'))
+    .map(([one, shape, how]) => {
+      if (how === 'none') return one
+      if (how === 'not') return joined('and', [one, negated(shape)])
+      return joined(how === 'or' ? 'or' : 'and', [one, shape])
+    })
+  return withShape
+}
+
+async function byHand({ id, from, geom, order }: Tested, sql: string): Promise<string[]> {
+  const rows = await service().db.rows<{ id: string }>(
+    `select ${id} as id from ${from} ST_Intersects(${geom}, ST_MakeEnvelope(${BOX}, 4326)) and (${sql}) order by ${order}`,
+    [],
+  )
+  return rows.map((row) => row.id)
+}
+
+const idsOf = async (collection: string, parameters: Record<string, string | number>) =>
+  (await everyItem(`/collections/${collection}/items?${query({ bbox: BOX, ...parameters })}`)).map(({ id }) => id)
+
+describe('a filter of /ogc', function () {
+  this.timeout(120_000)
+
+  for (const tested of TESTED)
+    it(`over ${tested.collection} passes what PostgreSQL passes by hand, in both forms of CQL2`, async () => {
+      let passed = 0
+      const property = fc.asyncProperty(tree(tested), fc.constantFrom(11, 5000), async (one, limit) => {
+        const expected = await byHand(tested, one.sql)
+        passed += expected.length
+        assert.deepEqual(
+          await idsOf(tested.collection, { filter: one.text, limit: Math.max(limit, Math.ceil(expected.length / 3)) }),
+          expected,
+          one.text,
+        )
+        assert.deepEqual(
+          await idsOf(tested.collection, { filter: JSON.stringify(one.json), limit: 5000 }),
+          expected,
+          one.text,
+        )
+      })
+      await fc.assert(property, sampleOfCases(12, 2500))
+      assert.ok(passed > 0)
+    })
+
+  it('takes a shape in another system', async () => {
+    const crs = 'http://www.opengis.net/def/crs/EPSG/0/3857'
+    const filter = (shape: string) => `S_INTERSECTS(${shape}, geometry)`
+    const metres = await idsOf('frames', { filter: filter('BBOX(1000,1000,3000,4000)'), 'filter-crs': crs })
+    assert.deepEqual(metres, await idsOf('frames', { filter: filter('BBOX(0.008983,0.008983,0.026949,0.035933)') }))
+    assert.ok(metres.length > 4)
+  })
+
+  it('counts the values that are no plain numbers, which pass no comparison', async () => {
+    const { db } = service()
+    const org = await newOrganisation(db)
+    await license(db.run, 'lyr_market', org, undefined)
+    const { secret } = await mint(db, { org })
+    const [odd] = await db.rows<{ odd: number }>(
+      `select count(*)::int as odd from baseline
+      where layer_id = 'lyr_market' and plain_number(recorded ->> 'mkt_shops') is null and recorded ->> 'mkt_shops' <> ''`,
+      [],
+    )
+    assert.ok(odd && odd.odd > 0)
+    const count = async (filter: string) => {
+      const items = `/collections/lyr_market/items?${query({ filter, limit: 5000 })}`
+      const page = await found<Items>(items, secret)
+      return [page.numberReturned, page.notNumbers]
+    }
+    assert.deepEqual(await count('mkt_shops < -1'), [0, odd.odd])
+    assert.deepEqual(await count('mkt_shops < -1 OR NOT (mkt_shops >= -1)'), [0, odd.odd])
+    assert.deepEqual(await count("mkt_note = 'nothing'"), [0, undefined])
+  })
+
+  it('looks at the rows of a state alone, where it names one', async () => {
+    const all = await everyItem(
+      `/collections/frames/items?${query({ filter: "state = 'MAREMBE' and km2 > 0", limit: 5000 })}`,
+    )
+    const expected = await service().db.rows<{ id: string }>(
+      `select frame_id::text as id from frame where state = 'MAREMBE' order by frame_id`,
+      [],
+    )
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      expected.map(({ id }) => id),
+    )
+    assert.deepEqual(await idsOf('frames', { filter: "state = 'ATLANTIS'" }), [])
+  })
+})
+
+describe('a filter that /ogc cannot read', function () {
+  this.timeout(60_000)
+
+  const refused: [filter: string, reason: RegExp][] = [
+    ['', /filter: given without a value/],
+    ['km2', /ends where a condition goes on/],
+    ['km2 >', /ends where a property or a value is needed/],
+    ['km2 > 1 km2', /nothing is needed after/],
+    ['km2 > 1; drop table frame', /cannot be read from "; drop/],
+    [`km2 > '1'`, /km2 holds numbers/],
+    ['state = 1', /state holds texts/],
+    ['stat = 1', /no property stat\. Did you mean state\?/],
+    ['recorded:state = 1', /no property/],
+    ['km2 > NaN', /a property is compared/],
+    ['km2 > 1e999', /plain decimal number/],
+    ['km2 > 007', /plain decimal number/],
+    ['km2 + 1 > 2', /\+ is not accepted/],
+    [`CASEI(state) = 'x'`, /CASEI is not accepted/],
+    ['S_WITHIN(geometry, POINT(0 0))', /S_WITHIN is not accepted/],
+    [`state LIKE 'a\\'`, /ends with a backslash/],
+    ['km2 LIKE 1', /text in single quotes/],
+    ['state IN ()', /a property or a value is needed/],
+    ['S_INTERSECTS(geometry, POLYGON((0 0,1 1,1 0,0 1,0 0)))', /Self-intersection at 0\.5, 0\.5/],
+    ['S_INTERSECTS(geometry, POLYGON((0 0,1 1,1 0)))', /a ring ends at/],
+    ['S_INTERSECTS(geometry, POLYGON((0 0,0 0)))', /at least 4/],
+    ['S_INTERSECTS(geometry, POINT(0 91))', /lies beyond/],
+    ['S_INTERSECTS(geometry, LINESTRING(179 0,-179 0))', /cut it at the antimeridian/],
+    ['S_INTERSECTS(geometry, CIRCULARSTRING(0 0,1 1,1 0))', /CIRCULARSTRING is not accepted/],
+    ['S_INTERSECTS(geometry, POINT EMPTY)', /filter: /],
+    ['S_INTERSECTS(geometry, POINT(0 0)) AND S_INTERSECTS(geometry, POINT(1 1))', /one S_INTERSECTS/],
+    [`${'('.repeat(50)}km2 > 1${')'.repeat(50)}`, /nested deeper than 20/],
+    [Array.from({ length: 60 }, () => 'km2 > 1').join(' AND '), /over 50 conditions/],
+    [`km2 IN (${Array.from({ length: 201 }, (_, i) => i).join()})`, /201 values/],
+    ['{"op":"=","args":[{"property":"state"},"\\u0000"]}', /NUL/],
+    ['{"op":"=","args":[{"property":"state"},"\\ud800"]}', /surrogate/],
+    ['{"op":"=","args":[{"property":"km2"},null]}', /a property, a number, a text or a shape/],
+    ['{"op":"=","args":[{"property":"__proto__"},1]}', /no property/],
+    ['{"op":"constructor","args":[]}', /constructor is not accepted/],
+    ['{"op":"=","args":[1]}', /two arguments/],
+    ['{"op":"s_intersects","args":[{"property":"geometry"},{"type":"Polygon","coordinates":[]}]}', /without a ring/],
+    ['{"op":"s_intersects","args":[{"property":"geometry"},{"type":"MultiPolygon","coordinates":[]}]}', /empty shape/],
+    [`${'{"op":"not","args":['.repeat(40)}1${']}'.repeat(40)}`, /nested deeper than 20/],
+    ['{', /no JSON/],
+  ]
+  for (const [filter, reason] of refused)
+    it(`is refused by name: ${filter.slice(0, 60)}`, async () => {
+      const answer = await ogc(`/collections/frames/items?${query({ filter })}`)
+      const { code, description } = answer.body as { code: string; description: string }
+      assert.deepEqual([answer.status, code], [400, 'invalid'])
+      assert.match(description, reason)
+    })
+
+  it('is refused with its language or system, where that is another', async () => {
+    for (const more of [{ 'filter-lang': 'ecql' }, { 'filter-crs': 'EPSG:4326' }])
+      assert.equal((await ogc(`/collections/frames/items?${query({ filter: 'km2 > 1', ...more })}`)).status, 400)
+  })
+
+  it('never fails the service: any text is a filter, or is refused', async () => {
+    const word = fc.constantFrom(
+      'km2',
+      'state',
+      '>',
+      '=',
+      'and',
+      'not',
+      '(',
+      ')',
+      "'x'",
+      '1',
+      'in',
+      'like',
+      'is',
+      'null',
+      ',',
+      'POLYGON',
+      '"',
+      "'",
+      '{',
+      '[',
+      ']',
+      '}',
+      ':',
+      'é',
+      '%',
+      '\\',
+    )
+    const filters = fc.oneof(
+      fc.array(word, { maxLength: 12 }).map((words) => words.join(' ')),
+      fc.string({ unit: 'grapheme' }),
+      fc.json(),
+    )
+    const property = fc.asyncProperty(filters, async (filter) => {
+      const { status } = await ogc(`/collections/frames/items?limit=1&filter=${encodeURIComponent(filter)}`)
+      assert.ok(status === 200 || status === 400, `${status} ${filter}`)
+    })
+    await fc.assert(property, sampleOfCases(150, 5000))
+  })
+})
