@@ -4,7 +4,7 @@
  * Files of `embedded` need Node alone: `npm test` runs them. Files of `postgres` need PostgreSQL, Redis and the
  * programs in `needs`. Files of `both` run twice, because the databases can differ there. `npm run test:all` runs all.
  */
-export type Need = 'chromium' | 'ogr2ogr' | 'python3' | 'pgbouncer'
+export type Need = 'chromium' | 'ogr2ogr' | 'owslib' | 'python3' | 'pgbouncer'
 export type Suite = {
   files: string
   on: 'embedded' | 'postgres' | 'both'
@@ -123,6 +123,8 @@ export const suites: readonly Suite[] = [
 
   // ogc
   { files: 'ogc/', on: 'postgres', why: 'it compares every item with the rows of a server' },
+  { files: 'ogc/gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'GDAL reads the items' },
+  { files: 'ogc/owslib', on: 'postgres', needs: ['owslib'], why: 'OWSLib reads the items' },
 
   // replicas
   { files: 'replicas/', on: 'postgres', why: 'the embedded database has no replica' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { sampleOfCases } from '../support/sample.js'
+import { sample, sampleOfCases } from '../support/sample.js'
 import { license } from '../../src/core/access/licences.js'
 import { mint, newOrganisation, service } from '../support/service.js'
 import { everyItem, found, ogc, query, type Items } from './ogc-calls.js'
@@ -182,7 +182,7 @@ const idsOf = async (collection: string, parameters: Record<string, string | num
   (await everyItem(`/collections/${collection}/items?${query({ bbox: BOX, ...parameters })}`)).map(({ id }) => id)
 
 describe('a filter of /ogc', function () {
-  this.timeout(120_000)
+  this.timeout(sample(120_000, 1_800_000))
 
   for (const tested of TESTED)
     it(`over ${tested.collection} passes what PostgreSQL passes by hand, in both forms of CQL2`, async () => {
@@ -257,7 +257,7 @@ describe('a filter that /ogc cannot read', function () {
     ['', /filter: given without a value/],
     ['km2', /ends where a condition goes on/],
     ['km2 >', /ends where a property or a value is needed/],
-    ['km2 > 1 km2', /nothing is needed after/],
+    ['km2 > 1 km2', /ends before "km2"/],
     ['km2 > 1; drop table frame', /cannot be read from "; drop/],
     [`km2 > '1'`, /km2 holds numbers/],
     ['state = 1', /state holds texts/],

@@ -202,7 +202,7 @@ export function describedAt(url: string): () => void {
 /** /ogc has a description of its own, which test/ogc/ holds it to. Its failures have the members of its standard. */
 function ogcFaults({ status, headers, text, body }: Received): string[] {
   if (status < 400 || text === '') return []
-  const names = Object.keys((body ?? {}) as object).join()
+  const names = Object.keys(body ?? {}).join()
   const type = headers.get('content-type') ?? 'none'
   return names === 'code,description' && type.startsWith('application/json') ? [] : [`${type} with ${names}`]
 }

@@ -18,6 +18,7 @@ const packages: Record<Need, { isThere: () => boolean; names: string }> = {
     isThere: () => runs('/usr/bin/python3', '-c', 'import geopandas, mypy'),
     names: 'python3-pandas python3-geopandas mypy',
   },
+  owslib: { isThere: () => runs('/usr/bin/python3', '-c', 'import owslib'), names: 'python3-owslib' },
   pgbouncer: { isThere: () => runs('pgbouncer', '--version'), names: 'pgbouncer' },
 }
 

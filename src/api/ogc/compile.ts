@@ -23,61 +23,9 @@ const UNITS = ['state', 'lga', 'ward'] as const
 
 export function compileFilter(filter: Filter, properties: readonly Property[], crs: number): string {
   const known = new Map(properties.map((each) => [each.name, each]))
-  const terms: Term[] = []
-  const values: string[] = []
-  const term = (more: Omit<Term, 'key'>): string => {
-    const same = terms.find(
-      (each) => each.name === more.name && each.kind === more.kind && each.pattern === more.pattern,
-    )
-    const found = same ?? { key: `t${terms.length}`, ...more }
-    if (!same) terms.push(found)
-    return `$.${found.key}`
-  }
-  /** A number is written as it came. */
-  const value = (...literals: Literal[]): string => {
-    const texts = literals.map(({ type, value: text }) => (type === 'number' ? text : JSON.stringify(text)))
-    values.push(`"v${values.length}":${literals.length === 1 ? texts[0] : `[${texts.join(',')}]`}`)
-    return `$v${values.length - 1}`
-  }
-  const sourceOf = (name: string) => {
-    const { source, type } = known.get(name) ?? { source: name, type: 'text' as const }
-    return term({ name: source, kind: type })
-  }
-
-  const path = (each: Filter, isNegated: boolean): string => {
-    if (each.op === 'not') return path(each.of, !isNegated)
-    if (each.op !== 'and' && each.op !== 'or') return conditionPath(each, isNegated)
-    const mark = (each.op === 'and') === isNegated ? ' || ' : ' && '
-    return `(${each.of.map((one) => path(one, isNegated)).join(mark)})`
-  }
-  const conditionPath = (each: Condition, isNegated: boolean): string => {
-    switch (each.op) {
-      case 'intersects':
-        return `${term({ name: 'geometry', kind: 'shape' })} == ${String(!isNegated)}`
-      case 'like': {
-        const name = known.get(each.property)?.source ?? each.property
-        return `${term({ name, kind: 'like', pattern: each.pattern })} == ${String(!isNegated)}`
-      }
-      case 'is null':
-        return `${isNegated ? '' : '!'}exists(${sourceOf(each.property)})`
-      case 'between': {
-        const [read, low, high] = [sourceOf(each.property), value(each.low), value(each.high)]
-        return isNegated ? `(${read} < ${low} || ${read} > ${high})` : `(${read} >= ${low} && ${read} <= ${high})`
-      }
-      case 'in': {
-        const read = sourceOf(each.property)
-        const listed = `(${each.values.map((one) => `${read} == ${value(one)}`).join(' || ')})`
-        return isNegated ? `(exists(${read}) && !${listed})` : listed
-      }
-      default: {
-        const op = isNegated ? NEGATED[each.op] : each.op
-        return `${sourceOf(each.property)} ${MARKS[op] ?? op} ${value(each.value)}`
-      }
-    }
-  }
-
-  const parts = [`"path":${JSON.stringify(path(filter, false))}`, `"values":{${values.join(',')}}`]
-  parts.push(`"terms":${JSON.stringify(terms)}`)
+  const { terms, values, writer } = openWriter(known)
+  const path = pathOf(filter, false, writer)
+  const parts = [`"path":${JSON.stringify(path)}`, `"values":{${values.join(',')}}`, `"terms":${JSON.stringify(terms)}`]
   const needed = filter.op === 'and' ? filter.of : [filter]
   const unit = neededUnit(needed, known)
   if (unit) parts.push(`"unit":${JSON.stringify(unit)}`)
@@ -87,6 +35,85 @@ export function compileFilter(filter: Filter, properties: readonly Property[], c
     parts.push(`"shape":${JSON.stringify({ wkt: shapeText(shape, crs), crs, holds })}`)
   }
   return `{${parts.join(',')}}`
+}
+
+/** Each returns how the path names what it adds. */
+type Writer = {
+  property: (name: string) => string
+  like: (name: string, pattern: string) => string
+  shape: () => string
+  value: (literal: Literal) => string
+}
+
+function openWriter(known: ReadonlyMap<string, Property>): { terms: Term[]; values: string[]; writer: Writer } {
+  const terms: Term[] = []
+  const values: string[] = []
+  const term = (more: Omit<Term, 'key'>): string => {
+    const same = terms.find(
+      ({ name, kind, pattern }) => name === more.name && kind === more.kind && pattern === more.pattern,
+    )
+    const found = same ?? { key: `t${terms.length}`, ...more }
+    if (!same) terms.push(found)
+    return `$.${found.key}`
+  }
+  const propertyNamed = (name: string): Property => {
+    const found = known.get(name)
+    if (!found) throw new Error(`The filter was not checked: there is no property ${name}.`)
+    return found
+  }
+  return {
+    terms,
+    values,
+    writer: {
+      property: (name) => {
+        const { source, type } = propertyNamed(name)
+        return term({ name: source, kind: type })
+      },
+      like: (name, pattern) => term({ name: propertyNamed(name).source, kind: 'like', pattern }),
+      shape: () => term({ name: 'geometry', kind: 'shape' }),
+      // A number is written as it came.
+      value: ({ type, value }) => {
+        values.push(`"v${values.length}":${type === 'number' ? value : JSON.stringify(value)}`)
+        return `$v${values.length - 1}`
+      },
+    },
+  }
+}
+
+function pathOf(filter: Filter, isNegated: boolean, writer: Writer): string {
+  if (filter.op === 'not') return pathOf(filter.of, !isNegated, writer)
+  if (filter.op !== 'and' && filter.op !== 'or') return conditionPath(filter, isNegated, writer)
+  const mark = (filter.op === 'and') === isNegated ? ' || ' : ' && '
+  return `(${filter.of.map((each) => pathOf(each, isNegated, writer)).join(mark)})`
+}
+
+function conditionPath(condition: Condition, isNegated: boolean, { property, like, shape, value }: Writer): string {
+  switch (condition.op) {
+    case 'intersects':
+      return `${shape()} == ${String(!isNegated)}`
+    case 'like':
+      return `${like(condition.property, condition.pattern)} == ${String(!isNegated)}`
+    case 'is null':
+      return `${isNegated ? '' : '!'}exists(${property(condition.property)})`
+    case 'between': {
+      const [read, low, high] = [property(condition.property), value(condition.low), value(condition.high)]
+      return isNegated ? `(${read} < ${low} || ${read} > ${high})` : `(${read} >= ${low} && ${read} <= ${high})`
+    }
+    case 'in': {
+      const read = property(condition.property)
+      const listed = `(${condition.values.map((each) => `${read} == ${value(each)}`).join(' || ')})`
+      return isNegated ? `(exists(${read}) && !${listed})` : listed
+    }
+    case '=':
+    case '<>':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=': {
+      const op = isNegated ? NEGATED[condition.op] : condition.op
+      return `${property(condition.property)} ${MARKS[op] ?? op} ${value(condition.value)}`
+    }
+  }
 }
 
 const MARKS: Partial<Record<Comparison, string>> = { '=': '==', '<>': '!=' }

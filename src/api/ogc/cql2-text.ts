@@ -35,118 +35,134 @@ function tokensOf(text: string): string[] {
   return tokens
 }
 
-export function parseText(text: string): Filter {
-  const tokens = tokensOf(text)
+type Cursor = {
+  next: () => string
+  peek: () => string
+  isAtEnd: () => boolean
+  /** Takes a word or a mark if it comes next. */
+  take: (word: string) => boolean
+  need: (word: string) => void
+}
+
+function cursorOver(tokens: readonly string[]): Cursor {
   let place = 0
-  let depth = 0
-  const peek = (ahead = 0) => tokens[place + ahead] ?? ''
-  const next = () => tokens[place++] ?? ''
-  const isWord = (word: string, ahead = 0) => peek(ahead).toLowerCase() === word
+  const peek = () => tokens[place] ?? ''
   const take = (word: string): boolean => {
-    if (!isWord(word)) return false
+    if (peek().toLowerCase() !== word) return false
     place += 1
     return true
   }
-  const need = (word: string) => {
-    if (!take(word))
+  return {
+    next: () => tokens[place++] ?? '',
+    peek,
+    isAtEnd: () => place >= tokens.length,
+    take,
+    need: (word) => {
+      if (take(word)) return
       throw wrong(`${word} is needed ${place < tokens.length ? `before "${shortened(peek())}"` : 'at its end'}.`)
+    },
   }
-  const joined = (op: 'and' | 'or', read: () => Filter): Filter => {
-    const of = [read()]
-    while (take(op)) of.push(read())
-    const [only] = of
-    return of.length === 1 && only ? only : { op, of }
-  }
+}
 
-  const disjunction = (): Filter => {
-    depth += 1
-    if (depth > DEPTH_MAX) throw wrong(`it is nested deeper than ${DEPTH_MAX} levels.`)
-    const filter = joined('or', () => joined('and', negation))
-    depth -= 1
+export function parseText(text: string): Filter {
+  const cursor = cursorOver(tokensOf(text))
+  const filter = disjunction(cursor, 1)
+  if (cursor.isAtEnd()) return filter
+  throw wrong(`it ends before "${shortened(cursor.peek())}": and, or and a closing bracket go on.`)
+}
+
+function disjunction(cursor: Cursor, depth: number): Filter {
+  if (depth > DEPTH_MAX) throw wrong(`it is nested deeper than ${DEPTH_MAX} levels.`)
+  return joined(cursor, 'or', () => joined(cursor, 'and', () => negation(cursor, depth)))
+}
+
+function joined({ take }: Cursor, op: 'and' | 'or', read: () => Filter): Filter {
+  const first = read()
+  const of = [first]
+  while (take(op)) of.push(read())
+  return of.length === 1 ? first : { op, of }
+}
+
+function negation(cursor: Cursor, depth: number): Filter {
+  let isNegated = false
+  while (cursor.take('not')) isNegated = !isNegated
+  const filter = primary(cursor, depth)
+  return isNegated ? { op: 'not', of: filter } : filter
+}
+
+function primary(cursor: Cursor, depth: number): Filter {
+  if (cursor.take('(')) {
+    const filter = disjunction(cursor, depth + 1)
+    cursor.need(')')
     return filter
   }
-  const negation = (): Filter => {
-    let isNegated = false
-    while (take('not')) isNegated = !isNegated
-    const filter = primary()
-    return isNegated ? { op: 'not', of: filter } : filter
-  }
-  const primary = (): Filter => {
-    if (take('(')) {
-      const filter = disjunction()
-      need(')')
-      return filter
-    }
-    if (isWord('s_intersects')) {
-      next()
-      need('(')
-      const one = operand()
-      need(',')
-      const other = operand()
-      need(')')
-      return intersecting(one, other)
-    }
-    return predicate(operand())
-  }
-  const predicate = (one: Operand): Filter => {
-    const mark = next()
-    if (isComparison(mark)) return compared(mark, one, operand())
-    if ('property' in one) {
-      const isNegated = mark.toLowerCase() === 'not'
-      const word = (isNegated ? next() : mark).toLowerCase()
-      const found = wordPredicate(word, one.property)
-      if (found) return isNegated ? { op: 'not', of: found } : found
-    }
-    throw mark === '' ? wrong('it ends where a condition goes on.') : notPart(mark)
-  }
-  const wordPredicate = (word: string, property: string): Filter | undefined => {
-    switch (word) {
-      case 'between': {
-        const low = literal()
-        need('and')
-        return { op: 'between', property, low, high: literal() }
-      }
-      case 'in': {
-        need('(')
-        const values = [literal()]
-        while (take(',')) values.push(literal())
-        need(')')
-        return { op: 'in', property, values }
-      }
-      case 'like': {
-        const { type, value } = literal()
-        if (type !== 'text') throw wrong('like: a text in single quotes is needed.')
-        return { op: 'like', property, pattern: value }
-      }
-      case 'is': {
-        const isNegated = take('not')
-        need('null')
-        return isNegated ? { op: 'not', of: { op: 'is null', property } } : { op: 'is null', property }
-      }
-      default:
-        return undefined
-    }
-  }
-  const literal = (): Literal => {
-    const found = operand()
-    if ('type' in found) return found
-    throw wrong('a number, or a text in single quotes, is needed there.')
-  }
-  const operand = (): Operand => {
-    const token = next()
-    if (token === '') throw wrong('it ends where a property or a value is needed.')
-    if (token.startsWith("'")) return textLiteral(token.slice(1, -1).replaceAll("''", "'"))
-    if (token.startsWith('"')) return { property: token.slice(1, -1).replaceAll('""', '"') }
-    if (/^[+-]?[.\d]/.test(token)) return numberLiteral(token)
-    if (SHAPES.test(token) && peek() === '(') return { shape: shapeOfWkt(token, { next, peek }) }
-    if (!/^[\p{L}_]/u.test(token) || KEYWORDS.includes(token.toLowerCase()))
-      throw wrong(`a property or a value is needed where "${shortened(token)}" is.`)
-    if (peek() === '(') throw notPart(token)
-    return { property: token }
-  }
+  if (!cursor.take('s_intersects')) return predicate(cursor)
+  cursor.need('(')
+  const one = operand(cursor)
+  cursor.need(',')
+  const other = operand(cursor)
+  cursor.need(')')
+  return intersecting(one, other)
+}
 
-  const filter = disjunction()
-  if (place < tokens.length)
-    throw wrong(`nothing is needed after "${shortened(tokens[place - 1] ?? '')}", "${shortened(peek())}" came.`)
-  return filter
+function predicate(cursor: Cursor): Filter {
+  const one = operand(cursor)
+  const mark = cursor.next()
+  if (isComparison(mark)) return compared(mark, one, operand(cursor))
+  if ('property' in one) {
+    const isNegated = mark.toLowerCase() === 'not'
+    const word = (isNegated ? cursor.next() : mark).toLowerCase()
+    const found = wordPredicate(cursor, word, one.property)
+    if (found) return isNegated ? { op: 'not', of: found } : found
+  }
+  throw mark === '' ? wrong('it ends where a condition goes on.') : notPart(mark)
+}
+
+function wordPredicate(cursor: Cursor, word: string, property: string): Filter | undefined {
+  const { take, need } = cursor
+  switch (word) {
+    case 'between': {
+      const low = literal(cursor)
+      need('and')
+      return { op: 'between', property, low, high: literal(cursor) }
+    }
+    case 'in': {
+      need('(')
+      const values = [literal(cursor)]
+      while (take(',')) values.push(literal(cursor))
+      need(')')
+      return { op: 'in', property, values }
+    }
+    case 'like': {
+      const { type, value } = literal(cursor)
+      if (type !== 'text') throw wrong('like: a text in single quotes is needed.')
+      return { op: 'like', property, pattern: value }
+    }
+    case 'is': {
+      const isNegated = take('not')
+      need('null')
+      return isNegated ? { op: 'not', of: { op: 'is null', property } } : { op: 'is null', property }
+    }
+    default:
+      return undefined
+  }
+}
+
+function literal(cursor: Cursor): Literal {
+  const found = operand(cursor)
+  if ('type' in found) return found
+  throw wrong('a number, or a text in single quotes, is needed there.')
+}
+
+function operand(cursor: Cursor): Operand {
+  const token = cursor.next()
+  if (token === '') throw wrong('it ends where a property or a value is needed.')
+  if (token.startsWith("'")) return textLiteral(token.slice(1, -1).replaceAll("''", "'"))
+  if (token.startsWith('"')) return { property: token.slice(1, -1).replaceAll('""', '"') }
+  if (/^[+-]?[.\d]/.test(token)) return numberLiteral(token)
+  if (SHAPES.test(token) && cursor.peek() === '(') return { shape: shapeOfWkt(token, cursor) }
+  if (!/^[\p{L}_]/u.test(token) || KEYWORDS.includes(token.toLowerCase()))
+    throw wrong(`a property or a value is needed where "${shortened(token)}" is.`)
+  if (cursor.peek() === '(') throw notPart(token)
+  return { property: token }
 }

@@ -29,14 +29,14 @@ export function addOgc(app: Express, services: Services, checks: readonly Reques
     const known = services.ownAddress(req.socket.localPort ?? 0)
     return `${known ?? `http://${req.headers.host}`}/ogc`
   }
+  const publicDocument =
+    (type: string, answer: (root: string) => object): RequestHandler =>
+    async (req, res) => {
+      refuseOthers(req.context.asked, [])
+      await sendJson(res, type, answer(rootOf(req)))
+    }
   const open = (path: string, type: string, answer: (root: string) => object) =>
-    app
-      .route(path)
-      .get(async (req, res) => {
-        refuseOthers(req.context.asked, [])
-        await sendJson(res, type, answer(rootOf(req)))
-      })
-      .all(otherMethods('GET, HEAD'))
+    app.route(path).get(publicDocument(type, answer)).all(otherMethods('GET, HEAD'))
   // The standard's paths begin at a slash, and people leave it out.
   open('/ogc', JSON_TYPE, documents.landingPage)
   open('/ogc/', JSON_TYPE, documents.landingPage)
@@ -208,7 +208,7 @@ function afterParam({ asked }: Pick<Call, 'asked'>, { kind }: Collection): strin
 /** The next link has the parameters of this page, so that a client follows it as it is. */
 function pageLinks(href: string, req: Request, next: string | undefined): documents.Link[] {
   const query = new URLSearchParams(req.url.split('?')[1] ?? '')
-  const at = () => (query.size === 0 ? `${href}/items` : `${href}/items?${query}`)
+  const at = () => (query.size === 0 ? `${href}/items` : `${href}/items?${query.toString()}`)
   const links: documents.Link[] = [
     { href: at(), rel: 'self', type: documents.GEOJSON },
     { href, rel: 'collection', type: JSON_TYPE },

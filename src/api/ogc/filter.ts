@@ -21,8 +21,8 @@ export type Filter =
 
 /** A longer filter is a program. */
 export const DEPTH_MAX = 20
-export const CONDITIONS_MAX = 50
-export const VALUES_MAX = 200
+const CONDITIONS_MAX = 50
+const VALUES_MAX = 200
 
 export const wrong = (message: string) => invalid(`filter: ${message}`)
 
@@ -87,7 +87,12 @@ function literalsOf(filter: Exclude<Filter, { op: 'and' | 'or' | 'not' | 'inters
       if (filter.values.length > VALUES_MAX)
         throw wrong(`in: ${filter.values.length} values came, at most ${VALUES_MAX} are accepted.`)
       return filter.values
-    default:
+    case '=':
+    case '<>':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
       return [filter.value]
   }
 }

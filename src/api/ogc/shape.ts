@@ -4,7 +4,7 @@ import { invalid, type ApiError } from '../../core/errors.js'
 import { shortened } from '../http/params.js'
 import { domainOf, isInDegrees } from './crs.js'
 
-export type Position = readonly [x: number, y: number]
+type Position = readonly [x: number, y: number]
 /** `parts`: points have one list each; lines one; each ring of a polygon is a list. */
 export type Shape =
   | { type: 'Point'; parts: Position[] }
