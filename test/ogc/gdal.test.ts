@@ -19,7 +19,7 @@ async function byGdal(collection: string, ...words: string[]): Promise<Item[]> {
 }
 
 /** GDAL makes a property of the id. */
-const shown = (items: readonly Item[]) => items.map(({ id, properties }) => ({ ...properties, id }))
+const shown = (items: readonly Item[]) => items.map(({ id, properties }): Item['properties'] => ({ ...properties, id }))
 
 describe("GDAL's driver for OGC API Features", function () {
   this.timeout(120_000)

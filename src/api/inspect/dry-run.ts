@@ -112,6 +112,7 @@ const noteOf = ({ text, args, place }: RecordedStatement) => ({
 })
 
 type ErrorBody = { error: { code: string; message: string } }
+type OgcErrorBody = { code: string; description: string }
 type DryRunOutcome = { status: number; error: ErrorBody['error'] | undefined }
 
 /** For an instant, other programs on this machine can reach the port, but only this call has the secret. */
@@ -133,8 +134,9 @@ async function answerOf(services: Services, { method, path, body }: Call): Promi
     const { status, text } = answer
     if (status < 300) return { status, error: undefined }
     // The answer to HEAD has no body.
-    const { error } =
-      text === '' ? { error: { code: 'error', message: answer.statusText } } : (JSON.parse(text) as ErrorBody)
+    if (text === '') return { status, error: { code: 'error', message: answer.statusText } }
+    const refusal = JSON.parse(text) as ErrorBody | OgcErrorBody
+    const error = 'error' in refusal ? refusal.error : { code: refusal.code, message: refusal.description }
     return { status, error }
   } finally {
     server.closeAllConnections()
