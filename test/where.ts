@@ -123,6 +123,7 @@ export const suites: readonly Suite[] = [
 
   // ogc
   { files: 'ogc/', on: 'postgres', why: 'it compares every item with the rows of a server' },
+  { files: 'ogc/boxes', on: 'both', why: 'PROJ is compiled for each database' },
   { files: 'ogc/gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'GDAL reads the items' },
   { files: 'ogc/owslib', on: 'postgres', needs: ['owslib'], why: 'OWSLib reads the items' },
 

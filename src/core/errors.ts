@@ -56,8 +56,6 @@ export const insufficientScope = (capability: string, presets: readonly string[]
     },
   )
 
-export const insufficientCredits = (message: string) => new ApiError(403, 'insufficient_credits', message)
-
 export const rateLimited = (bucket: string, size: { burst: number; perMinute: number }, seconds: number) =>
   new ApiError(
     429,

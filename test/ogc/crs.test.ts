@@ -123,24 +123,3 @@ describe('the abstract tests of OGC API Features, Part 2', function () {
     return `${items}/${first?.id}?${query({ crs })}`
   }
 })
-
-describe('a box of /ogc', () => {
-  const count = async (bbox: string, crs?: string) =>
-    (await found<Items>(`/collections/frames/items?${query({ bbox, limit: 5000, ...(crs && { 'bbox-crs': crs }) })}`))
-      .numberReturned
-
-  it('that crosses the antimeridian is two boxes, with either order of the axes', async () => {
-    assert.equal(await count('170,-90,-170,90'), 0)
-    const west = await count('-180,0,0,0.1')
-    assert.ok(west > 0)
-    assert.equal(await count('170,0,0,0.1'), west)
-    assert.equal(await count('0,170,0.1,0', epsg(4326)), west)
-  })
-
-  it('in metres may reach beyond the projection, as maps draw it', async () => {
-    const all = await count('-180,-90,180,90')
-    for (const code of [3857, 32631, 32730])
-      assert.equal(await count('-1e12,-1e12,1e12,1e12', epsg(code)), all, String(code))
-    assert.equal(await count('9e9,9e9,1e10,1e10', epsg(3857)), 0)
-  })
-})

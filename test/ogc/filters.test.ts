@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { sample, sampleOfCases } from '../support/sample.js'
 import { license } from '../../src/core/access/licences.js'
-import { mint, newOrganisation, service } from '../support/service.js'
+import { mint, newOrganisation, service, startService } from '../support/service.js'
 import { everyItem, found, ogc, query, type Items } from './ogc-calls.js'
 
 /** A part of the fixture with hundreds of frames, and a part of a state's border. */
@@ -247,6 +247,25 @@ describe('a filter of /ogc', function () {
       expected.map(({ id }) => id),
     )
     assert.deepEqual(await idsOf('frames', { filter: "state = 'ATLANTIS'" }), [])
+  })
+})
+
+describe('a filter of /ogc that has little time', () => {
+  let running: Awaited<ReturnType<typeof startService>>
+  // Less than a page keeps for its way: each page ends after the first items that it looks at.
+  before(async () => (running = await startService(service().database, { callMs: 2499 })))
+  after(() => running.stop())
+  const path = (filter: string) => `${running.url}/ogc/collections/frames/items?${query({ filter, limit: 1500 })}`
+
+  it('gives what it found, and a next page that goes on from there', async () => {
+    const expected = await everyItem(`/collections/frames/items?${query({ filter: 'km2 > 1.23', limit: 5000 })}`)
+    assert.deepEqual(await everyItem(path('km2 > 1.23'), running.secret), expected)
+  })
+
+  it('is refused where it found nothing, with what to add', async () => {
+    const answer = await ogc(path('km2 > 1000'), running.secret)
+    assert.equal(answer.status, 400)
+    assert.match((answer.body as { description: string }).description, /add a smaller bbox/)
   })
 })
 

@@ -5,7 +5,7 @@ import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import type { DatasetRow } from '../../core/db/statements.js'
 import { msLeft } from '../../core/deadline.js'
-import { insufficientCredits, invalid } from '../../core/errors.js'
+import { ApiError, invalid } from '../../core/errors.js'
 import type { Services } from '../../services.js'
 import type { Call } from '../http/call.js'
 import type { Collection } from './collections.js'
@@ -142,7 +142,9 @@ export async function readItems(
   services.metrics.countCharges(bill, [dataset])
   const [leftOut] = bill.leftOut
   if (leftOut)
-    throw insufficientCredits(
+    throw new ApiError(
+      403,
+      'insufficient_credits',
       `${leftOut.layerId} costs ${leftOut.price} credits for each request that returns items, and the credits of the organisation do not cover that. Nothing was charged.`,
     )
   return { page, isUnique: bill.charged.length > 0 }
