@@ -6,7 +6,9 @@
 -- example: 'lyr_schools', 'school_007'
 -- Features are numbered as sql/import/features_put.sql does, so halving finds one among a million in 20 steps.
 with recursive asked as (  -- what an id is sorted by: numbers come first
-  select $2::text !~ '^\d{1,18}$' as is_word, case when $2::text ~ '^\d{1,18}$' then $2::bigint else 0 end as number
+  -- "offset 0": else the cast of a constant is computed beforehand, and fails for a word
+  select id !~ '^\d{1,18}$' as is_word, case when id ~ '^\d{1,18}$' then id::bigint else 0 end as number
+  from (select $2::text as id offset 0) as given
 ), layer as (  -- the dataset that is served, and its last feature
   select version, (select coalesce(max(feature_no), 0) from feature where feature.version = dataset.version) as features
   from dataset

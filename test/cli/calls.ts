@@ -39,7 +39,6 @@ export const refusedCalls = [
   'GET /v1/frames?state=marembe&limit=0',
   'GET /v1/frames?lga=lakeside',
   'GET /ogc/collections/frames/items?limit=0',
-  'GET /ogc/collections/nothing/items',
   'GET /v1/frames?bbox=1,2,3',
   'GET /v1/frames/at?lat=95&lon=1',
   'GET /v1/nothing',

@@ -16,6 +16,7 @@ import { sample } from '../support/sample.js'
 import { ask, bearer, mint, startService, type Answer, type Minted, type Service } from '../support/service.js'
 import { calls, insight, refusedCalls, two, unsent } from './calls.js'
 
+type OgcRefused = { code: string; description: string }
 type Refused = { error: { code: string; message: string } }
 /** psql prints rows alone, and ends at the first error. */
 const quiet = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-P', 'null=∅', '-F', '|']
@@ -182,7 +183,8 @@ describe('frames sql', function () {
     for (const [call, holder] of cases) {
       const { refusal, steps } = await tryCall(call, holder)
       const { status, body } = await really(call, holder)
-      const { error } = (body ?? { error: { code: 'error', message: 'Method Not Allowed' } }) as Refused
+      const refused = (body ?? { error: { code: 'error', message: 'Method Not Allowed' } }) as Refused | OgcRefused
+      const error = 'error' in refused ? refused.error : { code: refused.code, message: refused.description }
       assert.equal(refusal, `${status} ${error.code}: ${error.message}`)
       assert.ok(steps.length <= 1, call)
     }

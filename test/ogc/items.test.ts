@@ -200,6 +200,21 @@ describe('the collections of /ogc', () => {
     assert.equal((await found<Items>(items('lyr_query_a'), payer.secret)).numberReturned, 5)
   })
 
+  it('link to the address that PUBLIC_URL names, where a proxy adds a path', async () => {
+    const { database } = await world()
+    const running = await startService(database, { publicUrl: 'https://example.org/geo/' })
+    try {
+      const answer = await ask(`${running.url}/ogc/`)
+      const hrefs = (answer.body as Items).links.map(({ href }) => href)
+      assert.deepEqual(
+        [hrefs[0], hrefs[1], hrefs[2]],
+        ['https://example.org/geo/ogc', 'https://example.org/geo/ogc/api', 'https://example.org/geo/docs/gis.md'],
+      )
+    } finally {
+      await running.stop()
+    }
+  })
+
   it('refuse HEAD where it could charge', async () => {
     for (const path of ['', `/${ids[0]}`])
       assert.equal((await ask(items('lyr_query_a', path), { method: 'HEAD', headers: bearer(key.secret) })).status, 405)

@@ -104,7 +104,7 @@ const OVER_LIMIT =
 function stepOf({ text, args }: RecordedStatement): StatementStep {
   const known = STATEMENTS.find((each) => each.text === text)
   if (known === undefined) throw new Error(`This statement is no file of sql/: ${text.slice(0, 100)}`)
-  return { name: known.name, file: `sql/${known.name}.sql`, text, args }
+  return { name: known.name.replace(/^.*\//, ''), file: `sql/${known.name}.sql`, text, args }
 }
 
 const noteOf = ({ text, args, place }: RecordedStatement) => ({
