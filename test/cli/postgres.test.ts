@@ -61,16 +61,18 @@ describe('serve on PostgreSQL', function () {
       done.sort((a, b) => a - b),
       [0, readdirSync(new URL('migrations/', projectFolder)).filter((file) => /^\d/.test(file)).length],
     )
-    assert.match(said, /applying 001_frame_index\n[^]*applying 016_unknown_words\n/)
+    assert.match(said, /applying 001_frame_index\n[^]*applying 019_skewed_spreads\n/)
   })
 
   it('gives what a superuser migrates to the owner of the tables', async () => {
     const owners = `select distinct tableowner from pg_tables where schemaname = 'public' and tablename <> 'spatial_ref_sys'`
     const admin = postgres(server.url('owned'), { max: 1 })
     try {
-      await admin.unsafe(`drop table unknown_word; delete from migration where name = '016_unknown_words'`)
+      // The last migrations that made something are undone.
+      await admin.unsafe(`drop table unknown_word; alter table membership drop column daily_credits;
+        drop index credit_entry_key_id_idx; delete from migration where name >= '016'`)
       const second = await frames(['migrate'], { DATABASE_URL: server.url('owned') })
-      assert.equal(second.out, 'Done: 016_unknown_words.\n')
+      assert.match(second.out, /^Done: 016_unknown_words, /)
       assert.deepEqual([...(await admin.unsafe(owners))], [{ tableowner: 'frames_owner' }])
     } finally {
       await admin.end()
