@@ -9,7 +9,6 @@ import { projectFolder } from '../../src/core/db/statement.js'
 import { ask, request, service } from '../support/service.js'
 import { newFolder } from '../support/temporary.js'
 import {
-  everyItem,
   found,
   linkOf,
   ogc,
@@ -199,8 +198,9 @@ describe('the abstract tests of OGC API Features, Part 1', function () {
       assert.equal(outside?.numberReturned, 0)
       assert.deepEqual(ids(high), ids(inside))
       assert.deepEqual(ids(await found<Items>(`${items}?limit=5000`)), ids(world))
-      const all = new Set((await everyItem(`${items}?limit=5000`)).map(({ id }) => id))
-      for (const id of [...ids(inside), ...ids(line)]) assert.ok(all.has(id))
+      // Of larger collections, test/ogc/items.test.ts compares every item.
+      if (world === undefined || linkOf(world, 'next') !== undefined) return
+      for (const id of [...ids(inside), ...ids(line)]) assert.ok(ids(world).includes(id))
     })
   })
 
