@@ -14,6 +14,16 @@ describe('the map page in a browser', () => {
     await close(service().url)
   })
 
+  it('covers the outline of the index with the map', async () => {
+    const visitor = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })
+    const { page, close } = await openTab({ visitor, drawsMaps: true })
+    await page.goto(`${service().url}/app/map`)
+    await page.locator('.map-area[aria-busy="false"]').waitFor()
+    assert.equal(await page.locator('#map-skeleton').count(), 0)
+    assert.equal(await page.locator('#map-loading').textContent(), '')
+    await close(service().url)
+  })
+
   it('without WebGL says the same', async () => {
     const visitor = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })
     const { page, close } = await openTab({ visitor })

@@ -163,6 +163,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   'ogc/shape_fault': same(['POLYGON((0 0,1 1,1 0,0 1,0 0))', 84]),
   'ogc/queryables': { typical: ['lyr_7'], worst: ['lyr_1'] },
   'map/extent_of_index': same([]),
+  'map/outline_of_index': same([]),
   'map/unit_facts': { typical: [state, lga, null], worst: [state, lga, 'Ward 7'] },
   'map/neighbours_of_unit': { typical: [state, lga, null], worst: [state, null, null] },
   'map/outlines_of_units': {

@@ -20,6 +20,18 @@ describe('the first view of the map, before any script runs', () => {
     assert.match(text, /id="map-missing" hidden/)
   })
 
+  it('draws the land of the whole index, unless the page shows another place', async () => {
+    const [, height = '', path = ''] =
+      /<svg id="map-skeleton" viewBox="0 -(\d+) 1000 \d+" aria-hidden="true">\s*<path d="([^"]+)"/.exec(
+        await page(''),
+      ) ?? []
+    assert.ok(Number(height) > 500 && Number(height) < 2000, height)
+    assert.match(path, /^[-\d MlzZ]+$/)
+    assert.ok(path.length > 500 && path.length < 20_000, String(path.length))
+    for (const query of ['?state=marembe', '?lat=0&lon=0&z=7', '?frame=324378020', '?part=panel'])
+      assert.doesNotMatch(await page(query), /map-skeleton/, query)
+  })
+
   it('has the legend of the level on view, and no other', async () => {
     for (const [query, level] of [
       ['', 'frame'],

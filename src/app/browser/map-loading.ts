@@ -1,6 +1,6 @@
 /** Says that tiles are on their way, once a person may wonder. */
 import type { Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, type PageElement } from './map-browser.js'
+import { element, page, type PageElement } from './map-browser.js'
 
 /** Most moves of the map are whole sooner: a sign that flickers would disturb more than it tells. */
 const QUIET_MS = 300
@@ -13,7 +13,11 @@ export function showLoading(map: MapLibreMap, area: PageElement): void {
     area.setAttribute('aria-busy', 'true')
     timer ??= setTimeout(() => (sign.textContent = 'Loading …'), QUIET_MS)
   })
+  const skeleton = page.querySelector('#map-skeleton')
+  const uncover = () => skeleton?.remove()
+  map.on('sourcedata', ({ tile }) => tile && uncover())
   map.on('idle', () => {
+    uncover()
     area.setAttribute('aria-busy', 'false')
     clearTimeout(timer)
     timer = undefined

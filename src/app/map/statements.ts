@@ -11,6 +11,9 @@ export type UnitArgs = [state: string, lga: string | null, ward: string | null]
 export type Extent = { [Name in keyof Corners]: number | null } & { runs: number }
 export const extentOfIndex = statement<[], Extent>('map/extent_of_index')
 
+export type Outline = { path: string; height: number }
+export const outlineOfIndex = statement<[], Outline>('map/outline_of_index')
+
 export type UnitFacts = UnitNames &
   Corners & { code: string | null; zone: string | null; frames: number; areaKm2: string }
 export const unitFacts = statement<UnitArgs, UnitFacts>('map/unit_facts')

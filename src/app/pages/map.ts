@@ -20,6 +20,7 @@ import type { Panel } from '../map/panel.js'
 import { answerOnMap, questionPart, takesQuestion, tooManyFramesNote, type AnswerOnMap } from '../ask/question.js'
 import { searchAnswer, unitNamed } from '../map/results-panel.js'
 import { extentOfIndex, type Corners } from '../map/statements.js'
+import { skeletons } from '../map/skeleton.js'
 import { boxForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
@@ -32,6 +33,7 @@ import { framesFrom } from '../tiles/frames-from.js'
 import type { Web } from '../shell/web.js'
 
 export function mapRoute(services: Services, web: Web): RequestHandler {
+  const skeletonOf = skeletons()
   return async (req, res) => {
     const chosen = colourChosen(req)
     if (chosen)
@@ -61,8 +63,12 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
     const extent = isPart ? undefined : await readExtent(data)
     const parts = await partsOf(req, data, { panel, asked, statements, extent })
     // The script of the page asks for the parts that change, and puts them in place of the old ones.
-    if (extent) sendPage(res, mapPage(data, parts, attributesOfMap(extent)))
-    else res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.side}`))
+    if (extent) {
+      // A place that was picked, or an address with a place, is not the whole index.
+      const isWhole = panel.corners === undefined && data.view.camera === undefined
+      const skeleton = isWhole && (await skeletonOf(data.reader))
+      sendPage(res, mapPage(data, { ...parts, skeleton }, attributesOfMap(extent)))
+    } else res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.side}`))
   }
 }
 
@@ -93,6 +99,7 @@ async function unitWrittenOtherwise(data: MapData): Promise<Unit | undefined> {
 }
 
 type PageParts = { legend: Html; side: Html }
+type WholePage = PageParts & { skeleton: Html | false }
 
 /** The extent is that of the whole index, for a whole page. */
 type Shown = {
@@ -168,7 +175,7 @@ async function readExtent({ reader }: MapData): Promise<WholeExtent> {
 const attributesOfMap = ({ corners, framesFrom: from }: WholeExtent): Html =>
   html`data-extent="${corners ? cornersText(corners) : ''}" data-frames-from="${from}"`
 
-function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page {
+function mapPage(data: MapData, { legend, side, skeleton }: WholePage, ofMap: Html): Page {
   const app = data.path.replace(/\/map$/, '')
   return {
     title: 'Map',
@@ -190,6 +197,7 @@ function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page 
             data-worker="${app}${assetPath(mapWorker)}"
             ${ofMap}
           ></div>
+          ${skeleton}
           <div class="map-buttons">
             <button type="button" id="zoom-in" aria-label="Zoom in" title="Zoom in">+</button>
             <button type="button" id="zoom-out" aria-label="Zoom out" title="Zoom out">−</button>
