@@ -16,7 +16,7 @@ type Pen = {
   fillText: (text: string, x: number, y: number) => void
   strokeText: (text: string, x: number, y: number) => void
   measureText: (text: string) => { width: number }
-  drawImage: (picture: unknown, x: number, y: number, width: number, height: number) => void
+  drawImage: (picture: unknown, ...box: [x: number, y: number, width: number, height: number]) => void
 }
 type Sheet = {
   width: number
