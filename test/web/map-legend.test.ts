@@ -14,13 +14,14 @@ describe('the legend of the map', () => {
 
   async function classesOf(query: string): Promise<Map<string, string[]>> {
     const { text } = await visitor.get(`/app/map?part=panel${query}`)
-    const lists = text.replace(/\s+/g, ' ').matchAll(/data-level="(\w+)">(.*?)<\/div>/g)
-    return new Map(
-      Array.from(lists, ([, level = '', list = '']) => [
-        level,
-        Array.from(list.matchAll(/ramp-(?:\d|zero)">([^<]*)</g), ([, label = '']) => label),
-      ]),
+    const lists = text.replace(/\s+/g, ' ').matchAll(/data-level="(\w+)"[^>]*>(.*?)<\/div>/g)
+    const levels = Array.from(
+      lists,
+      ([, level = '', list = '']) =>
+        [level, Array.from(list.matchAll(/ramp-(?:\d|zero)">([^<]*)</g), ([, label = '']) => label)] as const,
     )
+    assert.ok(levels.length > 0, query)
+    return new Map(levels)
   }
 
   it('counts whole numbers from one above the class before', async () => {
