@@ -5,12 +5,12 @@
 -- index: unit_once, unit_area_pkey
 -- budget: buffers <= 12 * states, rows read <= 2 * states
 -- example: '{MAREMBE,MAREMBE}', '{null,LAKESIDE}', '{null,null}'
--- A state of a nation has up to 3,000 corners: 0.02 degrees, two frames, leave some hundred.
+-- A state of a nation has up to 3,000 corners. Of more than five, 0.02 degrees, two frames, leave some hundred.
 with named as (  -- one row for each unit, with its place among the units given
   select state, lga, ward, place, case when lga is null then 'state' when ward is null then 'lga' else 'ward' end as level
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as unit (state, lga, ward, place)
 )
-select ST_AsGeoJSON(case named.level when 'state' then ST_Simplify(unit_area.geom, 0.02, true) else unit_area.geom end, 6) as geometry
+select ST_AsGeoJSON(case when named.level = 'state' and cardinality($1::text[]) > 5 then ST_Simplify(unit_area.geom, 0.02, true) else unit_area.geom end, 6) as geometry
 from named
 cross join lateral (
   select unit_id from unit

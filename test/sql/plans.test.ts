@@ -37,6 +37,7 @@ const NOT_FOR_READS = [
   'api_key_org_id_idx', // keys list, and organisations deleted
   'api_key_pkey', // keys revoke
   'api_key_rolled_from_idx', // the successors of keys, in the web app
+  'credit_entry_key_id_idx', // the entries of a key or a person, in the web app
   'credit_entry_org_id_entered_at_idx', // the credits of a month, in the web app
   'credit_entry_pkey', // the order of entries
   'dataset_org_id_idx', // organisations deleted

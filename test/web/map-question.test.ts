@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
 import { newOrganisation, service, startService } from '../support/service.js'
-import { leadOf } from './pages.js'
+import { cellsOf, leadOf } from './pages.js'
 import { rows, signedIn } from './visitors.js'
 
 const PEOPLE = 'How many people live here?'
@@ -81,8 +81,7 @@ describe('a question beside the map', () => {
       const { text } = await open({ ...fields, question })
       assert.ok(leadOf(text).includes(unit), leadOf(text))
       const found = await rows<{ outline: string }>(
-        `select ST_AsGeoJSON(case when lga is null then ST_Simplify(geom, 0.02, true) else geom end, 6) as outline
-         from unit_area where ${condition}`,
+        `select ST_AsGeoJSON(geom, 6) as outline from unit_area where ${condition}`,
       )
       assert.equal(found.length, 1)
       assert.deepEqual(litOf(text), [JSON.parse(found[0]?.outline ?? '')])
@@ -143,6 +142,27 @@ describe('a question beside the map', () => {
     }
     const { text: empty } = await open({ box: '5,5,6,6' })
     assert.doesNotMatch(empty, /class="map-ask"|A question takes/)
+  })
+
+  it('draws itself, colours the map by what it names, and takes a slip in a name for the unit that is meant', async () => {
+    const { text } = await open({ question: 'which state has the most schools' })
+    assert.deepEqual(
+      cellsOf(text, 'Drawn')
+        .map(([name = '']) => name.replaceAll('&#39;', "'"))
+        .toSorted(),
+      (await rows<{ state: string }>('select state from state')).map(({ state }) => state).toSorted(),
+    )
+    const [, address = ''] = /<a href="([^"]+)">Colour the map by it</.exec(text) ?? []
+    assert.match(address, /dataset=lyr_schools&amp;attribute=features/)
+    assert.match(
+      (await visitor.get(address.replaceAll('&amp;', '&'))).text,
+      /<h2>Number of features: Schools|<h2>Schools/,
+    )
+    const slip = await open({ question: 'how many people live in Lakesde' })
+    assert.match(slip.text, /Did you mean <a href="[^"]+">LAKESIDE<\/a>\?/)
+    const none = await open({ question: 'how many people died of cholera in Lagoon' })
+    assert.match(none.text, /<summary>Other figures \(\d+\)<\/summary>/)
+    assert.doesNotMatch(none.text, /Did you mean/)
   })
 
   it('is not asked of an index that has no such place', async () => {

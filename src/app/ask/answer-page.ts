@@ -4,4 +4,6 @@ export type AnswerPage = {
   linkTo: (question: string) => string
   /** The page has a map: the answer needs no link to it. */
   isBesideMap: boolean
+  /** Returns the address of the map in the colours of an attribute, with the same question. */
+  colouredBy: (colour: { dataset: string; attribute: string }, question: string) => string
 }

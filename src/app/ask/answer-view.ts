@@ -5,6 +5,9 @@ import type { SaidSentence } from '../../core/insight/sentences/compose.js'
 import { NOTICES } from '../../core/insight/paid-words.js'
 import type { DatasetRow } from '../../core/db/statements.js'
 import { countText } from '../shell/amounts.js'
+import { isUnanswered } from '../../core/insight/headline.js'
+import { FEATURES } from '../map/data.js'
+import { shareBar } from '../shell/chart.js'
 import { badge, table, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { FRAME_IDS_MAX } from '../../api/http/body.js'
@@ -14,6 +17,7 @@ import type { Call } from '../../api/inspect/call.js'
 import { showSql, sqlLink } from '../shell/show-sql.js'
 import { purseText } from '../shell/purse.js'
 import type { AnswerPage } from './answer-page.js'
+import type { Meant } from './meant.js'
 import type { AskedQuestion } from './spending-form.js'
 
 export type AnswerView = {
@@ -26,6 +30,8 @@ export type AnswerView = {
   page: AnswerPage
   /** Sends this question again, and spends. Undefined where words cannot be had. */
   spend: { requestId: string; canWord: boolean; isPaid: boolean }
+  /** Units whose names are like words that were not understood, and the question with them. */
+  meant: readonly Meant[]
 }
 
 export function answerView(view: AnswerView): Html {
@@ -36,10 +42,10 @@ export function answerView(view: AnswerView): Html {
     <section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${asked.question ?? 'Profile'}</h2>
       <p class="lead">${answer.headline}</p>
-      ${wordsPart(view)} ${chargedPart(view)} ${leftOutPart(view)} ${soldPart(view)}
-      ${!page.isBesideMap && mapLink(view)}
+      ${meantPart(view)} ${colourLink(view)} ${wordsPart(view)} ${chargedPart(view)} ${leftOutPart(view)}
+      ${soldPart(view)} ${!page.isBesideMap && mapLink(view)}
     </section>
-    ${nextQuestions(page, answer.followUps)} ${groupsPart(answer)} ${figuresPart(view)} ${tablePart(answer, app)}
+    ${drawingPart(answer)} ${nextQuestions(page, answer.followUps)} ${figuresPart(view)} ${tablePart(answer, app)}
     <section>
       <h2>How it was answered</h2>
       ${showSql(req, { of: 'answer', statements: shownOnes(answer.shown.statements), ...ways })}
@@ -90,21 +96,28 @@ function soldPart({ answer, datasets }: AnswerView): Html | false {
   )
 }
 
-type Group = InsightAnswer['shown']['groups'][number]
-
-const groupsPart = ({ shown: { groups } }: InsightAnswer): Html | false =>
-  groups.length > 0 &&
-  html`<section class="wraps" aria-labelledby="groups">
-    <h2 id="groups">In order</h2>
-    ${table<Group>(
-      'In order',
-      [
-        { heading: 'Name', cell: ({ name }) => name, width: 'wide' },
-        { heading: 'Value', cell: ({ value }) => value, align: 'number' },
-      ],
-      groups,
-    )}
+/** A ranking, a share, a change or places side by side, as bars. */
+function drawingPart({ shown: { drawing } }: InsightAnswer): Html | false {
+  if (!drawing) return false
+  const { bars, whole } = drawing
+  const drawn: readonly Column<(typeof bars)[number]>[] = [
+    { heading: 'Name', cell: ({ name }) => name, width: 'wide' },
+    { heading: 'Bar', cell: ({ number }) => shareBar(number, whole, 'answered') },
+    { heading: 'Value', cell: ({ value }) => value, align: 'number' },
+  ]
+  return html`<section class="wraps drawing" aria-labelledby="drawing">
+    <h2 id="drawing">Drawn</h2>
+    ${table('Drawn', drawn, bars)}
   </section>`
+}
+
+function colourLink({ asked: { question }, answer, datasets, page }: AnswerView): Html | false {
+  const { colour } = answer.shown
+  const dataset = datasets.find(({ layerId, price }) => layerId === colour?.layerId && price === null)
+  if (!colour || !dataset) return false
+  const address = page.colouredBy({ dataset: dataset.layerId, attribute: colour.attribute ?? FEATURES }, question ?? '')
+  return html`<p><a href="${address}">Colour the map by it</a></p>`
+}
 
 /** Words are marked as words: a reader must know that a model chose them. */
 function wordsPart(view: AnswerView): Html {
@@ -119,11 +132,7 @@ function wordsPart(view: AnswerView): Html {
   }
   // Nobody asked for words here: the button below does.
   const said = notice === NOTICES.not_asked ? undefined : notice
-  const silent =
-    view.spend.canWord || said !== undefined
-      ? undefined
-      : 'Answers come as figures here: no engine for words is configured.'
-  return html`${(said ?? silent) !== undefined && html`<p class="quiet">${said ?? silent}</p>`}
+  return html`${said !== undefined && view.spend.canWord && html`<p class="quiet">${said}</p>`}
   ${
     view.spend.canWord &&
     frames > 0 &&
@@ -204,12 +213,28 @@ type Figure = InsightAnswer['facets'][number] & { place: number; source: Insight
 const figuresOf = ({ facets, sources }: InsightAnswer): Figure[] =>
   facets.map((facet, place) => ({ ...facet, place, source: sources[place] }))
 
-const figuresPart = (view: AnswerView): Html | false =>
-  view.answer.facets.length > 0 &&
-  html`<section class="wraps" aria-labelledby="figures">
+function figuresPart(view: AnswerView): Html | false {
+  const { facets, headline } = view.answer
+  if (facets.length === 0) return false
+  const list = table('Figures', [...figureColumns, sqlColumn(view)], figuresOf(view.answer))
+  // Nobody asked for the figures of a question that has no answer.
+  return html`<section class="wraps" aria-labelledby="figures">
     <h2 id="figures">Figures</h2>
-    ${table('Figures', [...figureColumns, sqlColumn(view)], figuresOf(view.answer))}
+    ${
+      isUnanswered(headline)
+        ? html`<details class="fold">
+            <summary>Other figures (${facets.length})</summary>
+            ${list}
+          </details>`
+        : list
+    }
   </section>`
+}
+
+/** A name with a slip in it: the search finds the unit that is meant. */
+const meantPart = ({ meant, page }: AnswerView): Html | false =>
+  meant.length > 0 &&
+  html`<p>Did you mean ${meant.map(({ name, question }) => html`<a href="${page.linkTo(question)}">${name}</a>? `)}</p>`
 
 /** Each figure leads to the statements that it was made of. */
 function sqlColumn(view: AnswerView): Column<Figure> {

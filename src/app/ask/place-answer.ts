@@ -15,6 +15,7 @@ import { personAuthority } from '../shell/person-authority.js'
 import { sessionOf } from '../shell/session.js'
 import type { AnswerPage } from './answer-page.js'
 import { answerView } from './answer-view.js'
+import { unitsMeant } from './meant.js'
 import { framesAsked } from './place.js'
 import { newSpendingId } from './spending-form.js'
 
@@ -46,7 +47,8 @@ export async function answerAboutPlace(
   const answer = await answerQuestion({ ...call, charge: billWithoutCharge }, request)
   if (!answer) return undefined
   const spend = { requestId: newSpendingId(session, request), canWord: services.wording !== undefined, isPaid: false }
-  const body = answerView({ req, place, asked: request, answer, datasets: call.datasets, page, spend })
+  const meant = await unitsMeant(call.reader, request.question, answer)
+  const body = answerView({ req, meant, place, asked: request, answer, datasets: call.datasets, page, spend })
   const { lit } = answer.shown
   return { body, frameIds: answer.place ? lit.frames : answer.frameIds, units: lit.units }
 }

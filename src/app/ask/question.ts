@@ -4,6 +4,7 @@ import { framesById } from '../../core/db/statements.js'
 import { FRAME_IDS_MAX, QUESTION_MAX } from '../../api/http/body.js'
 import type { UnitPath } from '../../core/insight/figures/frame-set.js'
 import type { Services } from '../../services.js'
+import type { AnswerPage } from './answer-page.js'
 import { answerAboutPlace, type PlaceAnswer } from './place-answer.js'
 import { html, type Html } from '../shell/html.js'
 import { mapLink, type MapData } from '../map/data.js'
@@ -29,7 +30,13 @@ export async function answerOnMap(
   const { question, pick, camera } = data.view
   if (question === undefined) return undefined
   const linkTo = (next: string) => mapLink(data, { pick, camera, question: next })
-  const answer = await answerAboutPlace(services, res, { place: pick, question, page: { linkTo, isBesideMap: true } })
+  const colouredBy: AnswerPage['colouredBy'] = (colour, asked) =>
+    mapLink(data, { pick, camera, question: asked, ...colour })
+  const answer = await answerAboutPlace(services, res, {
+    place: pick,
+    question,
+    page: { linkTo, colouredBy, isBesideMap: true },
+  })
   if (!answer) return undefined
   if ('fault' in answer) return { ...answer, outlines: [] }
   const { frameIds, units } = answer

@@ -11,6 +11,7 @@ import { insightCall } from '../../api/http/insight-call.js'
 import { answerQuestion, type InsightRequest } from '../../core/insight/answer.js'
 import type { Services } from '../../services.js'
 import { countText } from '../shell/amounts.js'
+import type { AnswerPage } from '../ask/answer-page.js'
 import { answerView, placeInputs } from '../ask/answer-view.js'
 import { askPage, type Asking } from '../ask/ask-page.js'
 import { readAsked } from '../ask/asked.js'
@@ -46,7 +47,7 @@ export function askRoute(services: Services): RequestHandler {
     if (!(await passes(services, res, { spend: isQuestion ? ask : read, asking }))) return
     if (!isRead) res.status(400)
     if (!isQuestion) return sendPage(res, askPage(req, { ...asking, body: await statesToAsk(services, req) }))
-    const page = { linkTo: questionLink(req, place), isBesideMap: false }
+    const page = { linkTo: questionLink(req, place), colouredBy: colouredLink(req, place), isBesideMap: false }
     const answer = await answerAboutPlace(services, res, { place, question, page })
     // After the client hung up there is no answer to send.
     if (!answer) return
@@ -83,6 +84,11 @@ const mapQuestionLink =
   (req: ExpressRequest, pick: AskedPlace | undefined) =>
   (question: string): string =>
     `${req.visit.place.app}/map${queryOf({ pick, question })}`
+
+const colouredLink =
+  (req: ExpressRequest, pick: AskedPlace | undefined): AnswerPage['colouredBy'] =>
+  (colour, question) =>
+    `${req.visit.place.app}/map${queryOf({ pick, question, ...colour })}`
 
 /** The fields of a form that spends, once they are checked. */
 type SpendingForm = {
@@ -205,7 +211,16 @@ function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, { 
   const isBesideMap = textField(req, 'part') === 'answer'
   const linkTo = isBesideMap ? mapQuestionLink(req, place) : questionLink(req, place)
   const spend = { requestId: sent, isPaid, canWord: wording !== undefined }
-  const body = answerView({ req, place, asked: request, answer, datasets, page: { linkTo, isBesideMap }, spend })
+  const body = answerView({
+    req,
+    meant: [],
+    place,
+    asked: request,
+    answer,
+    datasets,
+    page: { linkTo, colouredBy: colouredLink(req, place), isBesideMap },
+    spend,
+  })
   if (isBesideMap) return void res.type('text/html; charset=utf-8').send(textOf(body))
   sendPage(res, askPage(req, { place, question, body }))
 }

@@ -21,6 +21,7 @@ import {
 } from './figures/frame-set.js'
 import { readsOf, type Reads, type SentStatement } from './figures/reads.js'
 import type { FacetChoice } from './choice.js'
+import { drawingOf, type Drawing } from './drawing.js'
 import { INDEX, type Facet, type Source } from './figures/facets.js'
 import { findingsFor, paidFindings, unansweredIn, type Findings } from './findings.js'
 import { followUps } from './follow-ups.js'
@@ -83,8 +84,12 @@ type ShownAnswer = {
   ofFigures: readonly (readonly SentStatement[])[]
   /** A map lights the frames and the units that the answers name. */
   lit: { frames: readonly string[]; units: readonly UnitPath[] }
-  /** The groups of the first answer. */
-  groups: NonNullable<Facet['groups']>
+  /** Undefined where the answers are no bars. */
+  drawing: Drawing | undefined
+  /** A map may be coloured by this attribute of the first answer; null for the number of features. */
+  colour: { layerId: string; attribute: string | null } | undefined
+  /** Words of the question that no dataset has a name for, parts without a figure, and places where no frame lies. */
+  unread: readonly string[]
 }
 
 /** Returns undefined if the client hangs up before the answer is complete. */
@@ -186,17 +191,30 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     shown: {
       ...('narrative' in words ? { paragraphs: words.paragraphs } : {}),
       ...shownBeside(reads, set, facets, answers.length > 0 ? answers : choice.nearest),
+      unread: [...told.unknown, ...told.unanswered, ...placing.absent],
     },
     ...bill,
   }
 }
 
-const shownBeside = (reads: Reads, set: FrameSet, facets: readonly Facet[], named: readonly Facet[]): ShownAnswer => ({
+const shownBeside = (
+  reads: Reads,
+  set: FrameSet,
+  facets: readonly Facet[],
+  named: readonly Facet[],
+): Omit<ShownAnswer, 'unread'> => ({
   statements: reads.sent(),
   ofFigures: facets.map(({ statements = [] }) => statements),
   lit: litBy(named, set),
-  groups: named[0]?.groups ?? [],
+  drawing: drawingOf(named),
+  colour: colourOf(named[0]),
 })
+
+function colourOf(facet: Facet | undefined): ShownAnswer['colour'] {
+  if (!facet?.dataset || facet.typed.named.type === 'property') return undefined
+  const { layerId, attribute } = facet.source
+  return { layerId, attribute: facet.dataset.kind === 'frames' ? attribute : null }
+}
 
 /** A map lights at most this many of each. */
 const LIT_MAX = 50
@@ -263,7 +281,14 @@ const answerWithoutFrames = (): InsightAnswer => ({
   sources: [],
   table: { columns: [{ key: 'frameId', label: 'Frame' }], rows: [] },
   notice: NOTICES.no_frames,
-  shown: { statements: [], ofFigures: [], lit: { frames: [], units: [] }, groups: [] },
+  shown: {
+    statements: [],
+    ofFigures: [],
+    lit: { frames: [], units: [] },
+    drawing: undefined,
+    colour: undefined,
+    unread: [],
+  },
   charged: [],
   leftOut: [],
 })

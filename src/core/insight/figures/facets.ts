@@ -65,7 +65,7 @@ export type Facet = LabelledValue & {
   /** The value names these units. */
   units?: readonly UnitPath[]
   /** Each group with its value, as far as a page lists them: the value names the first of them. */
-  groups?: readonly { name: string; value: string }[]
+  groups?: readonly { name: string; value: string; number: string }[]
 }
 
 /** The index itself gives these figures. */

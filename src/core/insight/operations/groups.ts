@@ -57,6 +57,7 @@ export async function groupsFigure(call: FigureCall): Promise<Facet | undefined>
   const list = listed?.slice(0, GROUPS_LISTED).map((group) => ({
     name: group.path?.toReversed().join(', ') ?? group.name,
     value: valueText(found, group.number),
+    number: group.number ?? '0',
   }))
   return {
     ...facetOf(call, { ...said, label: labelOf(found), frames, source: weight }),
