@@ -73,11 +73,11 @@ describe('words of questions that no dataset had', function () {
     const narrow = await mint(service().db, { org: orgId, datasets: ['lyr_population'] })
     assert.equal((await insight('how many zeppelins', narrow)).status, 200)
     const body = JSON.stringify({ frameIds: FRAMES, question: 'how many zeppelins' })
-    for (const path of ['sql', 'plan']) {
+    for (const show of ['sql', 'plan']) {
       const call = encodeURIComponent(`POST /v1/frames/insight ${body}`)
-      const { status, text } = await owner.get(`/app/${path}?call=${call}`)
+      const { status, text } = await owner.get(`/app/sql?call=${call}&show=${show}`)
       assert.equal(status, 200)
-      assert.ok(!text.includes('unknown_word'), path)
+      assert.ok(!text.includes('unknown_word'), show)
     }
     assert.deepEqual(await kept(), [])
   })
