@@ -42,10 +42,10 @@ export function answerView(view: AnswerView): Html {
     <section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${asked.question ?? 'Profile'}</h2>
       <p class="lead">${answer.headline}</p>
-      ${meantPart(view)} ${colourLink(view)} ${wordsPart(view)} ${chargedPart(view)} ${leftOutPart(view)}
-      ${soldPart(view)} ${!page.isBesideMap && mapLink(view)}
+      ${meantPart(view)} ${drawingPart(answer)} ${colourLink(view)} ${wordsPart(view)} ${chargedPart(view)}
+      ${leftOutPart(view)} ${soldPart(view)} ${!page.isBesideMap && mapLink(view)}
     </section>
-    ${drawingPart(answer)} ${nextQuestions(page, answer.followUps)} ${figuresPart(view)} ${tablePart(answer, app)}
+    ${nextQuestions(page, answer.followUps)} ${figuresPart(view)} ${tablePart(answer, app)}
     <section>
       <h2>How it was answered</h2>
       ${showSql(req, { of: 'answer', statements: shownOnes(answer.shown.statements), ...ways })}
@@ -100,15 +100,12 @@ function soldPart({ answer, datasets }: AnswerView): Html | false {
 function drawingPart({ shown: { drawing } }: InsightAnswer): Html | false {
   if (!drawing) return false
   const { bars, whole } = drawing
-  const drawn: readonly Column<(typeof bars)[number]>[] = [
-    { heading: 'Name', cell: ({ name }) => name, width: 'wide' },
-    { heading: 'Bar', cell: ({ number }) => shareBar(number, whole, 'answered') },
-    { heading: 'Value', cell: ({ value }) => value, align: 'number' },
-  ]
-  return html`<section class="wraps drawing" aria-labelledby="drawing">
-    <h2 id="drawing">Drawn</h2>
-    ${table('Drawn', drawn, bars)}
-  </section>`
+  return html`<ol class="bars" aria-label="The figures as bars" ${bars.length > 8 && html`tabindex="0"`}>
+    ${bars.map(
+      ({ name, value, number }) =>
+        html`<li><span>${name}</span> <span class="number">${value}</span> ${shareBar(number, whole, 'answered')}</li>`,
+    )}
+  </ol>`
 }
 
 function colourLink({ asked: { question }, answer, datasets, page }: AnswerView): Html | false {
