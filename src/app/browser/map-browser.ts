@@ -112,7 +112,8 @@ export const darkScheme = matchMedia('(prefers-color-scheme: dark)')
 /** The legend and the panel stand below the map, as map.css has it. */
 export const isSmallScreen = (): boolean => matchMedia('(max-width: 900px)').matches
 /** An open legend of ten classes is 250 pixels wide and high: it hides a sixth of a map that is 600 pixels wide. */
-export const isSmallWindow = (): boolean => matchMedia('(max-width: 1100px), (max-height: 700px)').matches
+export const isSmallWindow = (width = 1100): boolean =>
+  matchMedia(`(max-width: ${width}px), (max-height: 700px)`).matches
 
 /** The page has each of these elements: src/app/pages/map.ts draws them. */
 export function element(id: string): PageElement {

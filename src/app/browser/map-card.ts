@@ -5,7 +5,7 @@
 import { Point, type Map as MapLibreMap } from './maplibre-gl.mjs'
 import { element, onNextDraw, page, type PageElement } from './map-browser.js'
 import { featureAt } from './map-marks.js'
-import { fillLayers } from './map-style.js'
+import { fillLayers, type LegendId } from './map-style.js'
 
 /** A finger that stays so long asks; a shorter touch picks. */
 const LONG_PRESS_MS = 500
@@ -13,12 +13,16 @@ const LONG_PRESS_MS = 500
 const GAP = 14
 
 /** `isAsking`: a finger has asked and not left the map, so that its click picks nothing. */
-export function openCard(map: MapLibreMap, isDrawing: () => boolean): { isAsking: () => boolean } {
-  const card = element('map-card')
+export function openCard(
+  map: MapLibreMap,
+  isDrawing: () => boolean,
+  [cardId, legend]: readonly [card: string, legend: LegendId] = ['map-card', 'legend'],
+): { isAsking: () => boolean } {
+  const card = element(cardId)
   const canvas = map.getCanvas() as unknown as PageElement
   const hide = () => void (card.hidden = true)
   const showAt = (point: Point): string[] => {
-    const lines = isDrawing() ? [] : linesAt(map, point)
+    const lines = isDrawing() ? [] : linesAt(map, point, legend)
     card.hidden = lines.length === 0
     if (card.hidden) return lines
     card.replaceChildren(...lines.map(lineElement))
@@ -90,15 +94,15 @@ type Properties = Partial<Record<'id' | 'state' | 'lga' | 'ward' | 'class', stri
   Partial<Record<'block' | 'value' | 'recorded' | 'frames' | 'km2', number>>
 
 /** None where the map has no frame. */
-function linesAt(map: MapLibreMap, point: Point): string[] {
+function linesAt(map: MapLibreMap, point: Point, legend: LegendId): string[] {
   const feature = featureAt(map, point)
   if (feature) return [feature.id, feature.name]
   const [found] = map.queryRenderedFeatures(point, { layers: fillLayers.filter((id) => map.getLayer(id)) })
   if (!found) return []
   const properties = found.properties as Properties
-  const { dataset, label = '' } = element('legend').dataset
+  const { dataset, label = '', unit = '', summary = '' } = element(legend).dataset
   if (dataset === undefined) return [nameOf(properties)]
-  return [nameOf(properties), `${label}: ${valueText(properties)}`, ...coverageOf(properties)]
+  return [nameOf(properties), `${label}: ${valueText(properties, unit, summary)}`, ...coverageOf(properties, summary)]
 }
 
 function nameOf({ id, state, lga, ward, block }: Properties): string {
@@ -109,8 +113,7 @@ function nameOf({ id, state, lga, ward, block }: Properties): string {
 }
 
 /** Units and blocks have a total, a mean or the commonest class. */
-function valueText({ value, class: category, frames, km2 = 0 }: Properties): string {
-  const { unit = '', summary = '' } = element('legend').dataset
+function valueText({ value, class: category, frames, km2 = 0 }: Properties, unit: string, summary: string): string {
   if (category !== undefined) return frames === undefined ? category : `mostly ${category}`
   if (value === undefined) return 'no value'
   const isMean = frames !== undefined && (summary === 'mean' || summary === 'weighted_mean')
@@ -121,9 +124,9 @@ function valueText({ value, class: category, frames, km2 = 0 }: Properties): str
 const numberText = (value: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 1 ? 6 : 2 })
 
-function coverageOf({ recorded, frames }: Properties): string[] {
+function coverageOf({ recorded, frames }: Properties, summary: string): string[] {
   if (recorded === undefined || frames === undefined) return []
-  const verb = element('legend').dataset['summary'] === 'features' ? 'found' : 'recorded'
+  const verb = summary === 'features' ? 'found' : 'recorded'
   return [`${verb} in ${recorded.toLocaleString('en')} of ${frames.toLocaleString('en')} frames`]
 }
 

@@ -3,7 +3,7 @@ import { showCopyButtons } from './copy.js'
 import { address, element, onBack, page, pages, parsed, type PageElement, type PageEvent } from './map-browser.js'
 import type { Notes } from './map-note.js'
 
-const PARTS = ['legend', 'side']
+const PARTS = ['legend', 'legend-beside', 'side']
 
 export type Change = {
   /** Writes the address into the history of the browser. */
@@ -66,7 +66,9 @@ export function openParts(onParts: OnParts, notes: Notes): Parts {
     const to = here()
     const isPick = Object.keys(fields).some((name) => PICKS.includes(name) && name !== 'question')
     if (isPick) for (const name of [...PICKS, ...CAMERA]) to.searchParams.delete(name)
-    for (const [name, value] of Object.entries(fields)) to.searchParams.set(name, value)
+    for (const [name, value] of Object.entries(fields))
+      if (value === '') to.searchParams.delete(name)
+      else to.searchParams.set(name, value)
     void show(to, change)
   }
   onBack(() => void show(here(), { isNew: false }))
@@ -94,13 +96,12 @@ function replaceParts(markup: string): void {
     const part = next.getElementById(id)
     if (part) element(id).replaceWith(part)
   }
-  if (isFolded) foldLegend()
+  if (isFolded) foldLegends()
   showCopyButtons()
 }
 
-export function foldLegend(): void {
-  const fold = page.querySelector('#legend details')
-  if (fold) fold.open = false
+export function foldLegends(): void {
+  for (const fold of page.querySelector('.map-area')?.querySelectorAll('.legend > details') ?? []) fold.open = false
 }
 
 /** The browser itself follows a link to another page, and one that opens another tab. */

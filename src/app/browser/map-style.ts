@@ -52,9 +52,12 @@ type Colouring = {
   colours: number[]
 }
 
+/** Each map has a legend. */
+export type LegendId = 'legend' | 'legend-beside'
+
 /** Reads what the server wrote into the legend. */
-function colouring(): Colouring | undefined {
-  const { dataset, attribute, bounds, zeros, per, classes, colours } = element('legend').dataset
+function colouring(legend: LegendId): Colouring | undefined {
+  const { dataset, attribute, bounds, zeros, per, classes, colours } = element(legend).dataset
   if (dataset === undefined || attribute === undefined) return undefined
   return {
     dataset,
@@ -110,8 +113,8 @@ function picked(): Picked {
   return { outlines: JSON.parse(outlines ?? '[]') as unknown[], unit: JSON.parse(unit ?? '{}') as Picked['unit'] }
 }
 
-export function mapStyle(): StyleSpecification {
-  const colour = colouring()
+export function mapStyle(legend: LegendId = 'legend'): StyleSpecification {
+  const colour = colouring(legend)
   const { outlines, unit } = picked()
   const lit = JSON.parse(page.querySelector('#asked')?.dataset['lit'] ?? '[]') as unknown[]
   const tiles = element('map').dataset['tiles'] ?? ''

@@ -1,5 +1,6 @@
 /** Draws the map, and keeps it, the panel beside it and the address in step. */
 import * as maplibre from './maplibre-gl.mjs'
+import { openBeside } from './map-beside.js'
 import { drawBoxes } from './map-box.js'
 import { address, darkScheme, element, hasWebGl, isSmallWindow, page, pages, type PageElement } from './map-browser.js'
 import { openCard } from './map-card.js'
@@ -7,17 +8,21 @@ import { showLabels } from './map-labels.js'
 import { showLoading } from './map-loading.js'
 import { featureAt, openMarks, showMarks, symbolImage } from './map-marks.js'
 import { openNotes, type Notes } from './map-note.js'
-import { foldLegend, openParts, type Change, type Parts } from './map-parts.js'
+import { foldLegends, openParts, type Change, type Parts } from './map-parts.js'
 import { bindPicture } from './map-picture.js'
 import { addressCamera, firstCamera, pickedCamera, wholeCamera } from './map-view.js'
-import { fillLayers, hatchImage, levelAt, mapStyle } from './map-style.js'
+import { fillLayers, hatchImage, levelAt, mapStyle, type LegendId } from './map-style.js'
 
 function start(area: PageElement): void {
-  if (isSmallWindow()) foldLegend()
-  const map = drawMap()
+  if (isSmallWindow()) foldLegends()
+  const map = drawMap('map', mapStyle())
   const notes = openNotes()
-  const parts = openParts((change) => {
+  const draw = () => {
     map.setStyle(mapStyle())
+    beside.show()
+  }
+  const parts = openParts((change) => {
+    draw()
     showLevel(map)
     showChoice()
     if (change.field !== undefined) page.querySelector(`.legend-form [name=${change.field}]`)?.focus()
@@ -26,32 +31,45 @@ function start(area: PageElement): void {
     element('map-said').textContent = (page.querySelector('#asked .lead') ?? element('panel-title')).textContent
   }, notes)
   const boxes = drawBoxes(map, (box) => parts.open({ box, ...cameraFields(map) }, { isNew: true }))
-  const card = openCard(map, boxes.isDrawing)
-  map.on('click', ({ point, lngLat }) => {
-    if (!boxes.isDrawing() && !card.isAsking()) pickAt(map, parts, point, lngLat)
-  })
-  map.on('moveend', () => {
+  const bind = (each: maplibre.Map, names?: readonly [card: string, legend: LegendId]) => {
+    bindPicks(each, parts, { isDrawing: boxes.isDrawing, isAsking: openCard(each, boxes.isDrawing, names).isAsking })
+    showRefusals(each, notes)
+    showLabels(each)
+  }
+  const onStay = () => {
     notes.hide()
     writeCamera(map)
     showLevel(map)
+  }
+  const beside = openBeside(map, (style) => {
+    const second = drawMap('map-beside', style)
+    second.on('moveend', () => {
+      if (!beside.isFollowing(second)) onStay()
+    })
+    bind(second, ['card-beside', 'legend-beside'])
+    return second
+  })
+  map.on('moveend', () => {
+    if (!beside.isFollowing(map)) onStay()
   })
   // The link that skips to the map leads to the element that takes the keys.
   element('map').addEventListener('focus', () => map.getCanvas().focus())
   showLoading(map, area)
-  showRefusals(map, notes)
-  darkScheme.addEventListener('change', () => map.setStyle(mapStyle()))
+  map.addControl(new maplibre.ScaleControl({ maxWidth: 120 }), 'bottom-right')
+  bind(map)
+  darkScheme.addEventListener('change', draw)
   bindForms(map, parts)
   showLevel(map)
-  showLabels(map)
-  openMarks(map, () => map.setStyle(mapStyle()))
+  openMarks(map, draw)
+  beside.show()
 }
 
-function drawMap(): maplibre.Map {
+function drawMap(container: string, style: maplibre.StyleSpecification): maplibre.Map {
   // MapLibre's own address for it ends in a version: the browser would not take the file that it fetched ahead.
   maplibre.setWorkerUrl(element('map').dataset['worker'] ?? '')
   const map = new maplibre.Map({
-    container: 'map',
-    style: mapStyle(),
+    container,
+    style,
     ...firstCamera(),
     attributionControl: false,
     boxZoom: false,
@@ -65,7 +83,6 @@ function drawMap(): maplibre.Map {
   })
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()
-  map.addControl(new maplibre.ScaleControl({ maxWidth: 120 }), 'bottom-right')
   // Symbols of features, and the stripes where nothing is recorded.
   map.setMissingStyleImageResolver((id) => {
     const symbol = symbolImage(id)
@@ -118,10 +135,25 @@ function pickAt(map: maplibre.Map, parts: Parts, point: maplibre.Point, place: m
   parts.open({ ...fields, ...camera }, { isNew: true })
 }
 
-/** The legend has classes for each level: those of this zoom show. */
+type Others = { isDrawing: () => boolean; isAsking: () => boolean }
+
+function bindPicks(map: maplibre.Map, parts: Parts, { isDrawing, isAsking }: Others): void {
+  map.on('click', ({ point, lngLat }) => {
+    if (!isDrawing() && !isAsking()) pickAt(map, parts, point, lngLat)
+  })
+  // The Enter key on the map picks what is under its middle, which a cross marks.
+  const canvas = map.getCanvas() as unknown as PageElement
+  canvas.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Enter') return
+    const { width, height } = canvas.getBoundingClientRect()
+    pickAt(map, parts, new maplibre.Point(width / 2, height / 2), map.getCenter())
+  })
+}
+
+/** Each legend has classes for each level: those of this zoom show. */
 function showLevel(map: maplibre.Map): void {
   const level = levelAt(map.getZoom())
-  for (const classes of element('legend').querySelectorAll('.classes'))
+  for (const classes of page.querySelector('.map-area')?.querySelectorAll('.classes') ?? [])
     classes.hidden = classes.dataset['level'] !== level && classes.dataset['level'] !== 'all'
   const show = page.querySelector('.legend-form button')
   if (show) show.hidden = true
@@ -132,6 +164,8 @@ function showChoice(): void {
   const { dataset, attribute } = element('legend').dataset
   const choice = page.querySelector('#colour')
   if (choice && dataset !== undefined) choice.value = `${dataset} ${attribute}`
+  const beside = page.querySelector('#with')
+  if (beside) beside.value = new URLSearchParams(address.search).get('with') ?? ''
 }
 
 function bindForms(map: maplibre.Map, parts: Parts): void {
@@ -148,6 +182,8 @@ function bindForms(map: maplibre.Map, parts: Parts): void {
     const [dataset = '', ...attribute] = choice.value.split(' ')
     parts.open({ dataset, attribute: attribute.join(' ') }, { isNew: true })
   })
+  const beside = page.querySelector('#with')
+  beside?.addEventListener('change', () => parts.open({ with: beside.value }, { isNew: true }))
   // The panel and the legend come anew, and their forms with them.
   page.addEventListener('change', ({ target }) => {
     const name = target.closest('.legend-form') === null ? undefined : target.name
@@ -170,13 +206,6 @@ function bindForms(map: maplibre.Map, parts: Parts): void {
   element('zoom-all').addEventListener('click', () => {
     const whole = wholeCamera()
     if (whole) map.easeTo({ ...whole, duration: 300 })
-  })
-  // The Enter key on the map picks what is under its middle, which a cross marks.
-  const canvas = map.getCanvas() as unknown as PageElement
-  canvas.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Enter') return
-    const { width, height } = canvas.getBoundingClientRect()
-    pickAt(map, parts, new maplibre.Point(width / 2, height / 2), map.getCenter())
   })
 }
 
@@ -210,8 +239,9 @@ function showRefusals(map: maplibre.Map, notes: Notes): void {
     const seconds = status === 429 ? Number(/in (\d+) s\.\s*$/.exec((await body?.text()) ?? '')?.[1] ?? 0) : 0
     const { z, x, y } = tile?.tileID.canonical ?? {}
     notes.show({ status, ...(seconds > 0 && { seconds }) }, () => {
-      if (sourceId !== undefined && z !== undefined && x !== undefined && y !== undefined && map.getSource(sourceId))
-        map.refreshTiles(sourceId, [{ z, x, y }])
+      // The second map may have gone meanwhile.
+      const isKnown = sourceId !== undefined && !map._removed && map.getSource(sourceId) !== undefined
+      if (isKnown && z !== undefined && x !== undefined && y !== undefined) map.refreshTiles(sourceId, [{ z, x, y }])
     })
   }
 }

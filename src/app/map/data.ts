@@ -123,6 +123,13 @@ function chosenColour({ dataset, attribute }: MapView, colours: readonly Colour[
   return found
 }
 
+/** Returns what the second map shows: the same place by another attribute. Undefined: there is one map. */
+export function besideOf(data: MapData): MapData | undefined {
+  if (!data.view.beside) return undefined
+  const view = { ...data.view, ...data.view.beside, beside: undefined }
+  return { ...data, view, colour: chosenColour(view, data.colours, data.priced) }
+}
+
 /** A newcomer sees where people live, in the year of the dataset; without such a dataset, the map shows a sum. */
 function firstColour(colours: readonly Colour[]): Colour | undefined {
   const sums = colours.filter(({ dataset, attribute }) => dataset.kind === 'frames' && attribute.summary === 'sum')
@@ -141,9 +148,10 @@ export const mapLink = ({ path, view }: Pick<MapData, 'path' | 'view'>, change: 
   path + queryOf({ ...colouringOf(view), ...change })
 
 /** What a page keeps while another place is picked. */
-const colouringOf = ({ dataset, attribute, classes, per }: MapView): MapView => ({
+const colouringOf = ({ dataset, attribute, beside, classes, per }: MapView): MapView => ({
   dataset,
   attribute,
+  beside,
   classes,
   per,
 })

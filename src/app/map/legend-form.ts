@@ -3,7 +3,7 @@ import { html, type Html } from '../shell/html.js'
 import { CLASSINGS, type Classing } from './classing.js'
 import type { Colour, MapData } from './data.js'
 import { hiddenFields } from './toolbar.js'
-import { featureText, pickFields } from './view.js'
+import { choiceText, featureText, pickFields } from './view.js'
 
 const CLASSING_NAMES: Readonly<Record<Classing, string>> = {
   quantiles: 'Quantiles',
@@ -32,6 +32,7 @@ export const legendForm = ({ path, view }: MapData, { dataset, attribute }: Colo
     ${hiddenFields([
       ['dataset', dataset.layerId],
       ['attribute', attribute.name],
+      ['with', view.beside && choiceText(view.beside)],
     ])}
     ${view.pick && hiddenFields(pickFields(view.pick))}
     ${view.feature && hiddenFields([['feature', featureText(view.feature)]])}

@@ -2,7 +2,7 @@
 import { html, type Html } from '../shell/html.js'
 import { CLASS_COLOURS, classColours } from './class-colours.js'
 import { classBounds, type Spread } from './classing.js'
-import { FEATURES, type Colour, type MapData, type MapDataset } from './data.js'
+import { besideOf, FEATURES, type Colour, type MapData, type MapDataset } from './data.js'
 import { marksList } from './feature-marks.js'
 import { legendForm } from './legend-form.js'
 import { densitiesOfAttribute, legendOfAttribute, type Density, type LegendRow } from './statements.js'
@@ -33,28 +33,42 @@ type Level = {
 export const showsDensity = ({ attribute }: Colour, { per }: MapData['view']): boolean =>
   attribute.summary === 'sum' && per !== 'total'
 
+/** `like`: the colour of the other map, whose classes this one takes where it can. */
+type LegendName = { id: string; label: string; like?: Colour | undefined }
+
+const FIRST_LEGEND: LegendName = { id: 'legend', label: 'Legend' }
+
 /** `first`: the level that a page shows before its script runs; undefined where the script chooses among all. */
-export async function legendSection(data: MapData, first?: LegendRow['level']): Promise<Html> {
-  const { colour, view } = data
-  if (!colour) return html`<section id="legend">${uncolouredNote(data)} ${marksList(data)}</section>`
+export async function legendSection(
+  data: MapData,
+  first?: LegendRow['level'],
+  { id, label, like }: LegendName = FIRST_LEGEND,
+): Promise<Html> {
+  const { colour } = data
+  // The first legend has the form and the marks of both maps.
+  const isFirst = id === FIRST_LEGEND.id
+  const marks = isFirst && marksList(data)
+  if (!colour)
+    return html`<section id="${id}" class="legend" aria-label="${label}">${uncolouredNote(data)} ${marks}</section>`
   const { dataset, attribute } = colour
-  const isDensity = showsDensity(colour, view)
-  const [rows, densities] = await Promise.all([
-    legendOfAttribute(data.reader, dataset.layerId, attribute.name),
-    isDensity ? densitiesOfAttribute(data.reader, dataset.layerId, attribute.name) : [],
+  const isAlike = like !== undefined && haveOneMeasure(like, colour)
+  const [{ rows, levels: own }, other] = await Promise.all([
+    readLevels(data, colour),
+    isAlike && readLevels(data, like),
   ])
   const isCategory = attribute.type === 'category'
   const classes = isCategory ? (rows[0]?.classes ?? []) : []
-  const levels = isCategory ? [] : levelsOf(rows, densities, colour, view.classes)
+  const levels = other ? own.map((level) => inClassesOf(other.levels, level)) : own
   return html`<section
-    id="legend"
-    aria-label="Legend"
+    id="${id}"
+    class="legend"
+    aria-label="${label}"
     data-dataset="${dataset.layerId}"
     data-attribute="${attribute.name}"
     data-label="${attribute.label}"
     data-unit="${attribute.unit ?? ''}"
     data-summary="${attribute.name === FEATURES ? FEATURES : attribute.summary}"
-    data-per="${isDensity ? 'km2' : 'total'}"
+    data-per="${showsDensity(colour, data.view) ? 'km2' : 'total'}"
     data-bounds="${JSON.stringify(Object.fromEntries(levels.map(({ level, bounds }) => [level, bounds])))}"
     data-zeros="${JSON.stringify(levels.flatMap(({ level, spread }) => (spread?.isZeroApart ? level : [])))}"
     data-classes="${JSON.stringify(classes)}"
@@ -66,9 +80,47 @@ export async function legendSection(data: MapData, first?: LegendRow['level']): 
         ${[attribute.unit, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}
       </p>
       ${isCategory ? categoryList(classes, rows) : levels.map((level) => classList(level, colour, first))}
-      ${!isCategory && legendForm(data, colour)} ${marksList(data)} ${licenceLine(dataset)}
+      ${isFirst && !isCategory && legendForm(data, colour)} ${marks} ${licenceLine(dataset)}
     </details>
   </section>`
+}
+
+async function readLevels({ reader, view }: MapData, colour: Colour) {
+  const { dataset, attribute } = colour
+  const [rows, densities] = await Promise.all([
+    legendOfAttribute(reader, dataset.layerId, attribute.name),
+    showsDensity(colour, view) ? densitiesOfAttribute(reader, dataset.layerId, attribute.name) : [],
+  ])
+  return { rows, levels: attribute.type === 'category' ? [] : levelsOf(rows, densities, colour, view.classes) }
+}
+
+/** Two years of one figure have one measure: the same colour then means the same number on both maps. */
+const haveOneMeasure = (one: Colour, other: Colour): boolean =>
+  one.dataset.layerId === other.dataset.layerId &&
+  one.attribute.unit !== null &&
+  one.attribute.unit === other.attribute.unit &&
+  one.attribute.summary === other.attribute.summary &&
+  one.attribute.type === 'number' &&
+  other.attribute.type === 'number'
+
+function inClassesOf(levels: readonly Level[], own: Level): Level {
+  const other = levels.find(({ level }) => level === own.level)
+  if (!own.spread || !other?.spread) return own
+  const { isZeroApart, isWhole } = other.spread
+  if (own.spread.isZeroApart !== isZeroApart || own.spread.isWhole !== isWhole) return own
+  const lowest = Math.min(own.spread.lowest, other.spread.lowest)
+  const highest = Math.max(own.spread.highest, other.spread.highest)
+  return { ...own, bounds: other.bounds, spread: { ...own.spread, lowest, highest } }
+}
+
+const BESIDE_LEGEND: LegendName = { id: 'legend-beside', label: 'Legend of the second map' }
+
+/** The script finds an empty section where there is one map. */
+export async function besideLegend(data: MapData, first?: LegendRow['level']): Promise<Html> {
+  const beside = besideOf(data)
+  return beside
+    ? await legendSection(beside, first, { ...BESIDE_LEGEND, like: data.colour })
+    : html`<section id="${BESIDE_LEGEND.id}" class="legend" hidden></section>`
 }
 
 /** A dataset that costs credits is named with its price: Ask reads it, after a yes. */

@@ -3,6 +3,7 @@
 /** The scripts of the page import these. Fetched one after the other as imports are found, they would take twice as long. */
 export const mapModules = [
   'maplibre-gl.mjs',
+  'map-beside.js',
   'map-box.js',
   'map-browser.js',
   'map-card.js',

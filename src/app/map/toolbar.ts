@@ -1,12 +1,13 @@
 /** Draws the forms above the map, for the search and the colour, and the form of a box. */
 import { textInput } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
-import type { Colour, MapData } from './data.js'
-import { boxText, featureText, pickFields, type MapView } from './view.js'
+import { besideOf, type Colour, type MapData } from './data.js'
+import { boxText, choiceText, featureText, pickFields, type MapView } from './view.js'
 import { priceText } from './words.js'
 
 /** A select has one value: the page takes it apart, and leads to the address with both. */
-const colourValue = ({ dataset, attribute }: Colour): string => `${dataset.layerId} ${attribute.name}`
+const colourValue = ({ dataset, attribute }: Colour): string =>
+  choiceText({ dataset: dataset.layerId, attribute: attribute.name })
 
 export const toolbar = (data: MapData): Html => html`${searchForm(data)} ${colourForm(data)}`
 
@@ -15,10 +16,11 @@ export const hiddenFields = (fields: readonly (readonly [name: string, value: st
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`
 
-const colouringFields = ({ dataset, attribute, classes, per }: MapView) =>
+const colouringFields = ({ dataset, attribute, beside, classes, per }: MapView) =>
   [
     ['dataset', dataset],
     ['attribute', attribute],
+    ['with', beside && choiceText(beside)],
     ['classes', classes],
     ['per', per],
   ] as const
@@ -41,19 +43,13 @@ const searchForm = ({ path, view, misread }: MapData): Html =>
     <button>Search</button>
   </form>`
 
-function colourForm({ path, view, colours, colour, priced }: MapData): Html | false {
+function colourForm(data: MapData): Html | false {
+  const { path, view, colours, colour, priced } = data
   if (colours.length === 0) return false
-  const offered = colours.filter((each) => !each.isName || each === colour)
-  const datasets = [...new Set(offered.map(({ dataset }) => dataset))]
   return html`<form class="map-colour" action="${path}">
     <label for="colour">Colour by</label>
     <select id="colour" name="colour">
-      ${datasets.map(
-        (dataset) =>
-          html`<optgroup label="${dataset.name}">
-            ${offered.filter((each) => each.dataset === dataset).map((each) => option(each, each === colour))}
-          </optgroup>`,
-      )}
+      ${optionsOf(colours, colour)}
       ${
         priced.length > 0 &&
         html`<optgroup label="At a price: Ask reads them">
@@ -61,11 +57,28 @@ function colourForm({ path, view, colours, colour, priced }: MapData): Html | fa
         </optgroup>`
       }
     </select>
+    <label for="with">Beside</label>
+    <select id="with" name="with" title="Shows a second map beside the first">
+      <option value="">no second map</option>
+      ${optionsOf(colours, besideOf(data)?.colour)}
+    </select>
     ${hiddenFields(colouringFields({ classes: view.classes, per: view.per }))}
     ${view.pick && hiddenFields(pickFields(view.pick))}
     ${view.feature && hiddenFields([['feature', featureText(view.feature)]])}
     <button>Show</button>
   </form>`
+}
+
+/** Names and codes are offered only where a link chose one. */
+function optionsOf(colours: readonly Colour[], chosen: Colour | undefined): Html {
+  const offered = colours.filter((each) => !each.isName || each === chosen)
+  const datasets = [...new Set(offered.map(({ dataset }) => dataset))]
+  return html`${datasets.map(
+    (dataset) =>
+      html`<optgroup label="${dataset.name}">
+        ${offered.filter((each) => each.dataset === dataset).map((each) => option(each, each === chosen))}
+      </optgroup>`,
+  )}`
 }
 
 const option = (colour: Colour, isChosen: boolean): Html => {

@@ -6,7 +6,7 @@ import { html, type Html } from '../shell/html.js'
 import { noSuchPage } from '../shell/refusals.js'
 import { showSql } from '../shell/show-sql.js'
 import type { Web } from '../shell/web.js'
-import { readMapData, type Colour, type MapData } from './data.js'
+import { besideOf, readMapData, type Colour, type MapData } from './data.js'
 import { waysToUnitsBelow } from './other-ways.js'
 import { showsDensity } from './legend.js'
 import { totalsBelowUnit, type TotalBelow } from './statements.js'
@@ -45,7 +45,12 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
   if (!colour) return html`<section id="twin"></section>`
   const part = partOf(view)
   const args = argsOf(part, colour)
-  const rows = await totalsBelowUnit(data.reader, ...args)
+  const beside = besideOf(data)?.colour
+  const argsBeside = beside && argsOf(part, beside)
+  const [rows, others] = await Promise.all([
+    totalsBelowUnit(data.reader, ...args),
+    argsBeside ? totalsBelowUnit(data.reader, ...argsBeside) : [],
+  ])
   const { attribute, dataset } = colour
   const above = part.lga || part.state
   const csv = queryOf({ dataset: dataset.layerId, attribute: attribute.name, pick: view.pick })
@@ -54,7 +59,7 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
       <h2 id="twin-title">${TWIN_TITLES[part.level]}${above !== '' && ` of ${above.toUpperCase()}`}</h2>
       <a href="${path}.csv${csv}" download>CSV</a>
     </div>
-    ${rows.length === 0 ? html`<p class="quiet">No units here.</p>` : twinTable(data, rows.slice(0, UNITS_SHOWN), colour)}
+    ${rows.length === 0 ? html`<p class="quiet">No units here.</p>` : twinTable(data, rows.slice(0, UNITS_SHOWN), { colour, beside, others })}
     ${rows.length > UNITS_SHOWN && html`<p class="quiet">The first ${UNITS_SHOWN} of ${rows.length.toLocaleString('en')}: the CSV file has all.</p>`}
     ${showSql(req, {
       of: 'units',
@@ -62,6 +67,7 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
       statements: [
         { name: 'map/totals_below_unit', args },
         { name: 'map/legend_of_attribute', args: args.slice(3) },
+        ...(argsBeside ? [{ name: 'map/totals_below_unit', args: argsBeside }] : []),
         ...(showsDensity(colour, view) ? [{ name: 'map/densities_of_attribute', args: args.slice(3) }] : []),
       ],
       ...waysToUnitsBelow({
@@ -75,22 +81,24 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
   </section>`
 }
 
-function twinTable(data: MapData, rows: readonly TotalBelow[], colour: Colour): Html {
-  const { dataset, attribute } = colour
-  const { label, unit } = attribute
-  const isDensity = showsDensity(colour, data.view)
+/** `others` are the totals of the second map. */
+type Coloured = { colour: Colour; beside: Colour | undefined; others: readonly TotalBelow[] }
+
+/** With a second map, its totals stand in the place of density and coverage. */
+function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside, others }: Coloured): Html {
+  const { label, unit } = colour.attribute
+  const isDensity = !beside && showsDensity(colour, data.view)
+  const otherOf = new Map(others.map((other) => [keyOf(other), other]))
   return html`<table class="dense ${isDensity && 'four'}">
     <caption>
-      ${label} by unit, the largest first
+      ${label}${beside && ` and ${beside.attribute.label}`} by unit, the largest first
     </caption>
     <thead>
       <tr>
         <th scope="col">Unit</th>
-        <th scope="col" class="number">
-          ${isDensity ? (unit ?? 'Number') : `${label}${unit === null ? '' : `, ${unit}`}`}
-        </th>
+        <th scope="col" class="number">${isDensity ? (unit ?? 'Number') : headingOf(colour)}</th>
         ${isDensity && html`<th scope="col" class="number">Per km²</th>`}
-        <th scope="col" class="number">Coverage</th>
+        <th scope="col" class="number">${beside ? headingOf(beside) : 'Coverage'}</th>
       </tr>
     </thead>
     <tbody>
@@ -100,16 +108,22 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], colour: Colour): 
             <td>${unitLink(data, row)}</td>
             <td class="number">${totalText(row)}</td>
             ${isDensity && html`<td class="number">${densityText(row)}</td>`}
-            <td class="number">
-              ${dataset.kind === 'frames' ? coverageText(row.recorded, row.frames) : spreadText(row.recorded)}
-            </td>
+            <td class="number">${beside ? totalText(otherOf.get(keyOf(row))) : coverageOf(row, colour)}</td>
           </tr>`,
       )}
     </tbody>
   </table>`
 }
 
-function totalText({ number, class: commonest, classFrames, recorded }: TotalBelow): Html | string {
+const coverageOf = ({ recorded, frames }: TotalBelow, { dataset }: Colour): string =>
+  dataset.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)
+
+const headingOf = ({ attribute: { label, unit } }: Colour): string => `${label}${unit === null ? '' : `, ${unit}`}`
+
+const keyOf = ({ state, lga, ward }: TotalBelow): string => JSON.stringify([state, lga, ward])
+
+function totalText(row: TotalBelow | undefined): Html | string {
+  const { number = null, class: commonest = null, classFrames = null, recorded = 0 } = row ?? {}
   if (commonest !== null) return commonestText({ name: commonest, frames: classFrames ?? 0, recorded })
   if (number !== null) return valueText(number, null)
   return html`<span class="quiet">${recorded > 0 ? 'no total' : 'no value'}</span>`

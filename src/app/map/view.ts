@@ -11,12 +11,17 @@ export type Pick = { kind: 'frames'; ids: readonly string[] } | { kind: 'unit'; 
 /** `no` is the place among the features of the dataset, where the database finds it. */
 export type PickedFeature = { layerId: string; no: number; id: string }
 
+/** An attribute, as one text: a dataset and an attribute with a blank between. */
+export type Choice = { dataset: string; attribute: string }
+
 type Camera = { lat: number; lon: number; zoom: number }
 
 export type MapView = {
   /** Undefined: the map chooses. */
   dataset?: string | undefined
   attribute?: string | undefined
+  /** A second map beside the first is coloured by it. */
+  beside?: Choice | undefined
   /** Undefined: quantiles. */
   classes?: Classing | undefined
   /** Undefined: units and blocks show sums for each km² of land. */
@@ -48,6 +53,7 @@ export function viewOf(query: Query): MapView {
   return {
     dataset: text(query, 'dataset'),
     attribute: text(query, 'attribute'),
+    beside: choiceOf('with', text(query, 'with')),
     classes: oneOf(query, 'classes', CLASSINGS),
     per: oneOf(query, 'per', ['km2', 'total']) === 'total' ? 'total' : undefined,
     camera: inWords(CAMERA_FAULT, () => cameraOf(query)),
@@ -143,6 +149,17 @@ function featureOf(sent: string | undefined): PickedFeature | undefined {
 
 export const featureText = ({ layerId, no, id }: PickedFeature): string => `${layerId} ${no} ${id}`
 
+/** Reads "lyr_population pop_demest26". */
+export function choiceOf(name: string, sent: string | undefined): Choice | undefined {
+  if (sent === undefined) return undefined
+  const [, dataset, attribute] = /^(\S+) (\S.*)$/.exec(sent) ?? []
+  if (dataset === undefined || attribute === undefined)
+    throw invalid(`${name}: a dataset and an attribute are accepted.`)
+  return { dataset, attribute }
+}
+
+export const choiceText = ({ dataset, attribute }: Choice): string => `${dataset} ${attribute}`
+
 function oneOf<Value extends string>(query: Query, name: string, values: readonly Value[]): Value | undefined {
   const sent = text(query, name)
   const value = values.find((each) => each === sent)
@@ -175,6 +192,7 @@ function number(query: Query, name: string, most: number): number | undefined {
 export function queryOf({
   dataset,
   attribute,
+  beside,
   classes,
   per,
   camera,
@@ -186,6 +204,7 @@ export function queryOf({
   const query = new URLSearchParams()
   if (dataset !== undefined) query.set('dataset', dataset)
   if (attribute !== undefined) query.set('attribute', attribute)
+  if (beside) query.set('with', choiceText(beside))
   if (classes !== undefined) query.set('classes', classes)
   if (per !== undefined) query.set('per', per)
   if (camera) {

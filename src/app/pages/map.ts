@@ -1,6 +1,5 @@
 /** GET /app/map: draws the map, what was picked on it, and a table of what it colours. The address holds all of it. */
 import type { Request, RequestHandler } from 'express'
-import { invalid } from '../../core/errors.js'
 import { decode } from '../../api/http/query.js'
 import type { Unit } from '../../api/http/params.js'
 import type { Services } from '../../services.js'
@@ -13,7 +12,7 @@ import { featurePanel } from '../map/feature-panel.js'
 import { firstLevel } from '../map/first-view.js'
 import { framePanel } from '../map/frame-panel.js'
 import { framesPanel } from '../map/frames-panel.js'
-import { legendSection } from '../map/legend.js'
+import { besideLegend, legendSection } from '../map/legend.js'
 import { isPartOfMap } from '../ask/meter-map.js'
 import { mapModules, mapScripts, mapWorker } from '../map/modules.js'
 import type { Panel } from '../map/panel.js'
@@ -24,7 +23,7 @@ import { skeletons } from '../map/skeleton.js'
 import { boxForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
-import { queryOf, readableView, viewOf, type Pick } from '../map/view.js'
+import { choiceOf, queryOf, readableView, viewOf, type Choice, type Pick } from '../map/view.js'
 import { recordStatements } from '../map/recorded-statements.js'
 import { sendPage } from '../shell/send-page.js'
 import type { NamedStatement, OtherWays } from '../shell/answered.js'
@@ -68,18 +67,14 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
       const isWhole = panel.corners === undefined && data.view.camera === undefined
       const skeleton = isWhole && (await skeletonOf(data.reader))
       sendPage(res, mapPage(data, { ...parts, skeleton }, attributesOfMap(extent)))
-    } else res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.side}`))
+    } else res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.beside}${parts.side}`))
   }
 }
 
 /** The form of colours sends "lyr_population pop_demest26". */
-function colourChosen({ context: { asked } }: Request): { dataset: string; attribute: string } | undefined {
+function colourChosen({ context: { asked } }: Request): Choice | undefined {
   const text = decode((asked.get('colour')?.[0] ?? '').replaceAll('+', ' '))
-  if (text === '') return undefined
-  const [, dataset, attribute] = /^(\S+) (\S.*)$/.exec(text ?? '') ?? []
-  if (dataset === undefined || attribute === undefined)
-    throw invalid('colour: a dataset and an attribute are accepted.')
-  return { dataset, attribute }
+  return text === '' ? undefined : choiceOf('colour', text ?? '')
 }
 
 async function pickedPanel(data: MapData): Promise<Panel> {
@@ -98,7 +93,7 @@ async function unitWrittenOtherwise(data: MapData): Promise<Unit | undefined> {
   return pick?.kind === 'unit' ? await unitNamed(data, pick.unit) : undefined
 }
 
-type PageParts = { legend: Html; side: Html }
+type PageParts = { legend: Html; beside: Html; side: Html }
 type WholePage = PageParts & { skeleton: Html | false }
 
 /** The extent is that of the whole index, for a whole page. */
@@ -111,14 +106,16 @@ type Shown = {
 
 async function partsOf(req: Request, data: MapData, shown: Shown): Promise<PageParts> {
   const { panel, extent } = shown
-  const [legend, twin] = await Promise.all([
-    legendSection(data, extent && firstLevel(data, panel.corners ?? extent.corners, extent.framesFrom)),
+  const first = extent && firstLevel(data, panel.corners ?? extent.corners, extent.framesFrom)
+  const [legend, beside, twin] = await Promise.all([
+    legendSection(data, first),
+    besideLegend(data, first),
     panel.isUnknown ? html`<section id="twin"></section>` : twinSection(req, data),
   ])
   const side = html`<div id="side">
     ${misreadNote(data)} ${panelSection(req, data, shown)} ${twin} ${moreSection(panel)}
   </div>`
-  return { legend, side }
+  return { legend, beside, side }
 }
 
 const misreadNote = ({ misread }: MapData): Html | false =>
@@ -175,7 +172,7 @@ async function readExtent({ reader }: MapData): Promise<WholeExtent> {
 const attributesOfMap = ({ corners, framesFrom: from }: WholeExtent): Html =>
   html`data-extent="${corners ? cornersText(corners) : ''}" data-frames-from="${from}"`
 
-function mapPage(data: MapData, { legend, side, skeleton }: WholePage, ofMap: Html): Page {
+function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, ofMap: Html): Page {
   const app = data.path.replace(/\/map$/, '')
   return {
     title: 'Map',
@@ -214,13 +211,18 @@ function mapPage(data: MapData, { legend, side, skeleton }: WholePage, ofMap: Ht
               ⤓
             </button>
           </div>
-          <div id="map-card" aria-hidden="true" hidden></div>
+          <div id="map-card" class="map-card" aria-hidden="true" hidden></div>
           <p id="map-note" role="status" hidden></p>
           <p id="map-cut" role="status" hidden></p>
           <p id="map-loading" role="status">Loading …</p>
           <p id="map-said" class="said" role="status"></p>
         </div>
         ${legend}
+        <div class="map-window" id="window-beside" ${!data.view.beside && html`hidden`}>
+          <div id="map-beside"></div>
+          <div id="card-beside" class="map-card" aria-hidden="true" hidden></div>
+        </div>
+        ${beside}
       </div>
       <p class="map-missing quiet" id="map-missing" hidden>
         The map needs JavaScript and WebGL. The tables show the same values, and the search and the forms work.

@@ -24,6 +24,7 @@ const assets: readonly Asset[] = [
   asset('map.css', CSS, new URL('src/app/browser/map.css', projectFolder)),
   asset('map.js', JAVASCRIPT, new URL('../browser/map.js', import.meta.url)),
   asset('map-ahead.js', JAVASCRIPT, new URL('../browser/map-ahead.js', import.meta.url)),
+  asset('map-beside.js', JAVASCRIPT, new URL('../browser/map-beside.js', import.meta.url)),
   asset('map-box.js', JAVASCRIPT, new URL('../browser/map-box.js', import.meta.url)),
   asset('map-browser.js', JAVASCRIPT, new URL('../browser/map-browser.js', import.meta.url)),
   asset('map-labels.js', JAVASCRIPT, new URL('../browser/map-labels.js', import.meta.url)),
