@@ -1,10 +1,13 @@
 -- frame_set: the ids of a set of frames, each once.
 --   frames  ids; or unit with the names of a state, an LGA and a ward, as far as they are given; or box with west, south,
---           east and north in degrees
+--           east and north in degrees; or shape with a polygon as text (WKT or GeoJSON), which shape_checked takes
 -- '{322074005,322074006}' are these two, in this order. '{unit,marembe,lakeside}' are all of an LGA, '{unit}' all of the index,
--- and '{box,-0.35,-0.35,0.35,0.35}' all that touch a box, in the order of their ids. Each branch has a plan of its own.
+-- '{box,-0.35,-0.35,0.35,0.35}' all that touch a box, and '{shape,"POLYGON((0 0,0.2 0,0 0.2,0 0))"}' all that touch a
+-- polygon, in the order of their ids. Each branch has a plan of its own.
 create or replace function frame_set(frames text[]) returns bigint[]
   language plpgsql stable parallel safe as $$
+declare
+  shape geometry;
 begin
   if frames[1] = 'box' then
     return array(
@@ -12,6 +15,9 @@ begin
       where ST_Intersects(geom, ST_MakeEnvelope(frames[2]::float8, frames[3]::float8, frames[4]::float8, frames[5]::float8, 4326))
       order by frame_id
     );
+  elsif frames[1] = 'shape' then
+    shape := shape_checked(frames[2]::geometry);
+    return array(select frame_id from frame where ST_Intersects(shape, geom) order by frame_id);
   elsif frames[1] is distinct from 'unit' then
     return frames::bigint[];
   elsif cardinality(frames) = 1 then
@@ -28,4 +34,4 @@ begin
   );
 end $$;
 comment on function frame_set(text[]) is
-  'The ids of a set of frames: {1,2}, or {unit,state,lga,ward}, or {box,west,south,east,north}.';
+  'The ids of a set of frames: {1,2}, or {unit,state,lga,ward}, or {box,west,south,east,north}, or {shape,polygon}.';

@@ -1,6 +1,11 @@
--- functions_lacking: those of these functions that schema public does not have.
+-- functions_lacking: those of these functions that the database does not have; one of schema analyst has the schema before its name.
 --   $1 names  text[]
 -- example: '{fold_name,no_such_function}'
 select name as name
 from unnest($1::text[]) as name
-where name not in (select proname from pg_proc where pronamespace = 'public'::regnamespace)
+where name not in (
+  select case nspname when 'analyst' then 'analyst.' else '' end || proname
+  from pg_proc
+  join pg_namespace on pg_namespace.oid = pronamespace
+  where nspname in ('public', 'analyst')
+)

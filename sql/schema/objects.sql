@@ -15,9 +15,10 @@ with extended as (  -- the objects of extensions
 ), ours as (  -- those whose parts are compared; table migration belongs to node-pg-migrate
   select * from relation where schema = 'public' and relname <> 'migration'
 ), routine as (  -- functions
-  select pg_proc.*, pg_proc.oid::regprocedure::text as name
+  select pg_proc.*, pg_proc.oid::regprocedure::text as name, case nspname when 'analyst' then 'analyst.' else '' end || proname as relation
   from pg_proc
-  where pronamespace = 'public'::regnamespace
+  join pg_namespace on pg_namespace.oid = pronamespace
+  where nspname in ('public', 'analyst')
     and not exists (select from extended where classid = 'pg_proc'::regclass and objid = pg_proc.oid)
 ), held (relation, privilege, grantee) as (  -- one row per right of everyone or of a role of the program
   select name, privilege_type, grantee
@@ -161,7 +162,7 @@ with extended as (  -- the objects of extensions
   join ours on ours.oid = inhparent
   union all
   -- The digest is that of the body.
-  select 'function', proname, name, concat_ws(' ', '(' || pg_get_function_arguments(routine.oid) || ')', 'returns', pg_get_function_result(routine.oid),
+  select 'function', relation, name, concat_ws(' ', '(' || pg_get_function_arguments(routine.oid) || ')', 'returns', pg_get_function_result(routine.oid),
       'language', lanname, case provolatile when 'i' then 'immutable' when 's' then 'stable' else 'volatile' end,
       'parallel', proparallel::text, case when proisstrict then 'strict' end, case when prosecdef then 'security definer' end,
       case when proleakproof then 'leakproof' end, 'set ' || array_to_string(proconfig, ', '), md5(concat(prosrc, pg_get_function_sqlbody(routine.oid)))),

@@ -75,7 +75,9 @@ describe('every block of SQL on the pages for analysts', function () {
         }
       }
       const { rows } = await client.query<{ name: string }>(
-        `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and has_function_privilege(oid, 'execute')
+        `select case nspname when 'analyst' then 'analyst.' else '' end || proname as name
+        from pg_proc join pg_namespace on pg_namespace.oid = pronamespace
+        where nspname in ('public', 'analyst') and has_function_privilege(pg_proc.oid, 'execute')
         and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`,
       )
       const [, list = ''] = /of this folder it may run:\n([^]*?)\n\n(?!\|)/.exec(text) ?? []

@@ -60,7 +60,7 @@ const COMMENTS = `
     select 'pg_trigger', pg_trigger.oid, 0 from pg_trigger join relation on relation.oid = tgrelid where not tgisinternal
     union all
     select 'pg_proc', pg_proc.oid, 0 from pg_proc
-    where pronamespace = 'public'::regnamespace
+    where pronamespace in ('public'::regnamespace, 'analyst'::regnamespace)
       and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
     union all
     select 'pg_namespace', 'analyst'::regnamespace, 0

@@ -57,7 +57,9 @@ export async function migrate(target: Target, progress: Progress = () => {}): Pr
     const lacking = await client.query<{ name: string }>(sqlText('migrate/functions_lacking'), [
       functions.map(({ name }) => name),
     ])
-    const isLacking = ({ name }: FunctionFile) => lacking.rows.some((row) => row.name === name)
+    // A new database has no schema analyst yet, and no migration needs a function of it.
+    const isLacking = ({ name }: FunctionFile) =>
+      lacking.rows.some((row) => row.name === name) && !name.startsWith('analyst.')
     await apply(client, functions.filter(isLacking))
     const done = await runner({
       dbClient: client,
