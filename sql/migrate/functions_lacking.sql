@@ -1,6 +1,7 @@
--- functions_lacking: those of these functions that the database does not have; one of schema analyst has the schema before its name.
+-- functions_lacking: those of these functions that the database does not have.
 --   $1 names  text[]
 -- example: '{fold_name,no_such_function}'
+-- A function of schema analyst has the schema before its name.
 select name as name
 from unnest($1::text[]) as name
 where name not in (
