@@ -18,6 +18,7 @@ export function limitMs(): number {
 }
 
 export const slowFiles: Readonly<Record<string, string>> = {
+  'analyst/shapes.test.ts': 'a shape of 10,000 vertices over the whole country is the largest that is taken',
   'cli/embedded.test.ts': 'it starts, kills and stops the embedded database',
   'interface/examples.test.ts': 'it sends every example of the description',
   'load/build.test.ts': 'it begins a build with each bad file',
@@ -56,6 +57,7 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'deploying/operating.test.ts': 'it does what the page of operators says',
   'deploying/pgbouncer.test.ts': 'it starts poolers',
   'clients/python.test.ts': 'it checks the types of a package and runs it',
+  'insight/operations.test.ts': 'it recomputes figures of whole units and boxes by other SQL',
   'insight/units.test.ts': 'it computes figures of units twice',
   'credits/late-commits.test.ts': 'it waits for deadlines, which are in PostgreSQL and in processes of their own',
   'credits/ledger.test.ts': 'it makes hundreds of charges at once',
