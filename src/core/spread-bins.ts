@@ -3,7 +3,7 @@
 /** `from` is excluded, except in the first bin of one width. */
 export type SpreadBin = { from: number; to: number; numbers: number }
 
-/** Of skewed numbers the first bin has zero alone, and each other one reaches twice as far as the bin before. */
+/** The first bin of skewed numbers has zero alone, and each other one reaches twice as far as the bin before. */
 export const SKEWED_BINS = 21
 
 export function spreadBins(bins: readonly number[], lowest: number, highest: number): SpreadBin[] {

@@ -26,7 +26,7 @@ const VALUES_MAX = 200
 
 export const wrong = (message: string) => invalid(`filter: ${message}`)
 
-/** What is left of CQL2 is refused by its name. */
+/** Refuses every other operator of CQL2, and names it. */
 export const notPart = (name: string) =>
   wrong(
     `${shortened(name)} is not accepted: and, or, not, the comparisons, between, in, like, is null and S_INTERSECTS are.`,

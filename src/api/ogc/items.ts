@@ -97,7 +97,7 @@ async function pageOfOne(read: ReadChunk, id: string, after: string): Promise<It
 const isSelective = ({ filter, area }: Choice, { kind }: Collection) =>
   filter !== EVERYTHING || (kind !== 'frames' && kind !== 'baseline' && area !== WORLD)
 
-/** What the first chunk comes after: an id or, for features, a number in the order of their ids. */
+/** Returns the id that the first chunk comes after. For features it is their number in the order of ids. */
 async function startOf(reader: Reader, collection: Collection, { after, only }: Choice): Promise<string> {
   const id = only ?? after
   if (collection.kind !== 'features') {
@@ -150,7 +150,7 @@ export async function readItems(
   return { page, isUnique: bill.charged.length > 0 }
 }
 
-/** What the call would be charged: nothing where it would return no item. */
+/** Quotes the call. A call that returns no item costs nothing. */
 export async function priceOfItems(services: Services, call: ItemsCall): Promise<Quote> {
   const dataset = datasetOf(call.collection)
   const asks = dataset !== undefined && dataset.price !== null

@@ -11,7 +11,7 @@ export type Chunk = {
   lastShown: string
   /** More items pass than were asked for. */
   hasMore: boolean
-  /** What the next chunk comes after. */
+  /** The next chunk begins after this one. */
   last: string
   looked: number
   /** Values that the filter compares with numbers, and that are none. */

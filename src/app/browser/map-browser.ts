@@ -7,12 +7,12 @@ export type PageElement = {
   textContent: string | null
   className: string
   value: string
-  /** Of a field. */
+  /** A field has this. */
   name: string
   action: string
   /** Of a fold. */
   open: boolean
-  /** Of a box to tick. */
+  /** A checkbox has this. */
   checked: boolean
   readonly dataset: Record<string, string | undefined>
   readonly style: Record<string, string>

@@ -147,7 +147,7 @@ function firstColour(colours: readonly Colour[]): Colour | undefined {
 export const mapLink = ({ path, view }: Pick<MapData, 'path' | 'view'>, change: Partial<MapView>): string =>
   path + queryOf({ ...colouringOf(view), ...change })
 
-/** What a page keeps while another place is picked. */
+/** A page keeps its colours while another place is picked. */
 const colouringOf = ({ dataset, attribute, beside, classes, per }: MapView): MapView => ({
   dataset,
   attribute,

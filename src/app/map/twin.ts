@@ -84,7 +84,7 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
 /** `others` are the totals of the second map. */
 type Coloured = { colour: Colour; beside: Colour | undefined; others: readonly TotalBelow[] }
 
-/** With a second map, its totals stand in the place of density and coverage. */
+/** The totals of a second map take the place of density and coverage. */
 function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside, others }: Coloured): Html {
   const { label, unit } = colour.attribute
   const isDensity = !beside && showsDensity(colour, data.view)

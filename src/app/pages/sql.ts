@@ -30,7 +30,7 @@ import { programLines } from './program-lines.js'
 /** Longer statements than the API's own are stopped: the slowest take a tenth of this. */
 const STATEMENT_MS = 5000
 
-/** What the views show: `note` stands before the statements. */
+/** The views show this. `note` stands before the statements. */
 type Inside = { subject: string; steps: readonly DryRunStep[]; ways: OtherWays; address: ViewAddress; note?: Html }
 
 /**
@@ -60,7 +60,7 @@ const statementStep = ({ name, args }: NamedStatement): StatementStep => ({
   args,
 })
 
-/** Without a call in its address the page shows one, so that nobody meets an empty field. */
+/** The page shows this call where its address has none, so that nobody meets an empty field. */
 const FIRST_CALL = 'GET /v1/states'
 
 /** GET /app/sql: the same for a call of the API, which runs dry, under the organisation of the session. */

@@ -23,7 +23,7 @@ type FileOfFrames = {
   name: string
   ids: readonly string[]
   datasets: readonly DatasetRow[]
-  /** Those of all frames, where they were read before: a file that was paid for holds what was charged. */
+  /** The records of all frames, read before the charge: a file that was paid for holds what was charged. */
   records?: readonly FrameRecords[]
 }
 

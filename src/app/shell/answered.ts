@@ -1,4 +1,4 @@
-/** What answered a panel of a page: statements or a call of the API, and how a program gets the same. */
+/** A panel of a page names the statements or the call that answered it, and how a program gets the same. */
 import type { Call } from '../../api/inspect/call.js'
 
 /** A panel names a statement by its file in sql/, such as "totals_of_unit" or "web/datasets_to_choose". */

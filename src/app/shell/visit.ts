@@ -10,13 +10,13 @@ export type Visit = {
   readonly isReadOnly: boolean
   /** The service runs on the embedded database. */
   readonly isEmbedded: boolean
-  /** What answered each panel of the page that was drawn. */
+  /** The page adds each panel that it draws. */
   readonly panels: AnsweredPanel[]
   /** The page is drawn for one of its panels alone, and is not sent. */
   isForPanel?: boolean
   /** Set for a request whose cookie holds the token of a session. */
   session?: Session
-  /** What the person can spend; set where a page may offer to. */
+  /** The person can spend this. It is set where a page may offer to. */
   purse?: Purse | undefined
   /** Set for a POST. */
   form?: URLSearchParams

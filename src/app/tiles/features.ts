@@ -11,7 +11,7 @@ import { featuresOfTile } from './statements.js'
 
 /** A tile of 512 pixels with more symbols of one dataset shows nothing else. */
 const FEATURES_MOST = 500
-/** Of a dataset of a million buildings, others in the same tile are found among so many. It takes 30 ms. */
+/** A tile looks at this many features of a dataset at most: 30 ms for a dataset of a million buildings. */
 const FEATURES_MET = 10_000
 
 export async function featureDatasets(

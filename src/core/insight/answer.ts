@@ -10,16 +10,8 @@
 import { chargeCall, refundCall, type Bill } from '../credits/charging.js'
 import type { Reader } from '../db/replicas/reader.js'
 import { frameBoxes, type DatasetRow } from '../db/statements.js'
-import {
-  setOfIds,
-  setOfPlace,
-  UNIT_LEVELS,
-  unitOf,
-  type FrameSet,
-  type Place,
-  type UnitPath,
-} from './figures/frame-set.js'
-import { readsOf, type Reads, type SentStatement } from './figures/reads.js'
+import { setOfIds, UNIT_LEVELS, unitOf, type FrameSet, type Place, type UnitPath } from './figures/frame-set.js'
+import { readsOf, setInPlace, type Reads, type SentStatement } from './figures/reads.js'
 import type { FacetChoice } from './choice.js'
 import { drawingOf, type Drawing } from './drawing.js'
 import { INDEX, type Facet, type Source } from './figures/facets.js'
@@ -74,13 +66,13 @@ export type InsightAnswer = {
   shown: ShownAnswer
 } & Bill
 
-/** What a page shows beside an answer. */
+/** A page shows this beside an answer. */
 type ShownAnswer = {
   /** The sentences of the narrative with their figures. */
   paragraphs?: readonly Paragraph[]
   /** In the order in which they were sent. */
   statements: readonly SentStatement[]
-  /** Those of each facet, in the order of the facets; none for a facet of the profile of single frames. */
+  /** The statements of each facet, in the order of the facets. A facet of the profile of ids has none. */
   ofFigures: readonly (readonly SentStatement[])[]
   /** A map lights the frames and the units that the answers name. */
   lit: { frames: readonly string[]; units: readonly UnitPath[] }
@@ -124,8 +116,7 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
 
 async function setAsked({ reader }: InsightCall, reads: Reads, request: InsightRequest): Promise<FrameSet> {
   if (!('place' in request)) return setOfIds(await knownFrames(reader, request.frameIds))
-  const totals = await reads.totalsOf(setOfPlace(request.place, 0))
-  return setOfPlace(request.place, totals?.frames ?? 0)
+  return await setInPlace(reads, request.place)
 }
 
 /** Drops ids that the index does not know, and keeps the caller's order. */

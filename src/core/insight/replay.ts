@@ -10,8 +10,8 @@ import { headlineOf, isPossibleHeadline, NO_FRAMES, NO_QUESTION, notesBeforeFigu
 import { notesOf } from './numbers/headline-notes.js'
 import { untruePlaces } from './noted-places.js'
 import { computeFigure } from './operations/compute.js'
-import { setOfIds, setOfPlace, type FrameSet, type Place } from './figures/frame-set.js'
-import { readsOf, type Reads } from './figures/reads.js'
+import { setOfIds, type FrameSet, type Place } from './figures/frame-set.js'
+import { readsOf, setInPlace, type Reads } from './figures/reads.js'
 import { figureOfSource } from './operations/source.js'
 import { unknownPart } from './sentences/compose.js'
 import { GENERAL_NOTES, menuOf } from './sentences/menu.js'
@@ -63,11 +63,8 @@ export async function replay(db: Database, answer: SavedAnswer): Promise<Differe
 
 type Scope = { reads: Reads; set: FrameSet; datasets: readonly DatasetRow[] }
 
-async function setOf(reads: Reads, { frameIds, place }: SavedAnswer): Promise<FrameSet> {
-  if (!place) return setOfIds(frameIds)
-  const totals = await reads.totalsOf(setOfPlace(place, 0))
-  return setOfPlace(place, totals?.frames ?? 0)
-}
+const setOf = async (reads: Reads, { frameIds, place }: SavedAnswer): Promise<FrameSet> =>
+  place ? await setInPlace(reads, place) : setOfIds(frameIds)
 
 const framesOf = ({ frames, frameIds }: SavedAnswer): number => frames ?? frameIds.length
 

@@ -60,7 +60,7 @@ export type Facet = LabelledValue & {
   category: string
   dataset?: DatasetRow
   coverage?: { frames: number; of: number }
-  /** What was sent for it. */
+  /** PostgreSQL got these for it. */
   statements?: readonly SentStatement[]
   /** The value names these units. */
   units?: readonly UnitPath[]

@@ -11,7 +11,7 @@ import { unitOf, type FrameSet } from './frame-set.js'
 import type { Reads, Total, Totals } from './reads.js'
 import type { AttributeFigures, Figures } from './figures.js'
 
-/** Of a unit and of a box, only totals are read. */
+/** Reads only the kept totals of a unit or a box. */
 export const readFigures = async (reads: Reads, set: FrameSet, datasets: readonly DatasetRow[]): Promise<Figures> =>
   (await figuresOfPlace(reads, set)) ?? figuresOfIds(reads, set.frames, datasets)
 

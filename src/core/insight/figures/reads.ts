@@ -9,7 +9,7 @@ import {
   type DatasetRow,
 } from '../../db/statements.js'
 import type { ClassFrames, UnitTotal } from '../../db/unit-totals.js'
-import type { Corners, FrameSet, UnitPath } from './frame-set.js'
+import { setOfPlace, type Corners, type FrameSet, type Place, type UnitPath } from './frame-set.js'
 
 /** A statement with its values, for people who run it themselves. */
 export type SentStatement = { name: string; args: readonly unknown[] }
@@ -70,6 +70,12 @@ function readsThrough(datasets: readonly DatasetRow[], send: Rows): Reads {
       return 'unit' in place ? totalsOfPath(rows, free, place.unit) : totalsInBox(rows, free, place.box)
     },
   }
+}
+
+/** Counts the frames of a place: none where the index has no such unit, or no frame touches the box. */
+export async function setInPlace(reads: Reads, place: Place): Promise<FrameSet> {
+  const totals = await reads.totalsOf(setOfPlace(place, 0))
+  return setOfPlace(place, totals?.frames ?? 0)
 }
 
 const LEVELS = ['country', 'state', 'lga', 'ward'] as const

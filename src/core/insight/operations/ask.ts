@@ -179,7 +179,7 @@ function otherTotals(operation: Operation, { where }: Over): Figure[] {
   return [{ ...scope, ...figureSubject(operation.other), statistic }]
 }
 
-/** One frame has no highest and no lowest. Of a place, only totals are kept. */
+/** One frame has no highest and no lowest. A place has kept totals only. */
 function usualFigures(subject: Description, figure: FigureMaker, { count, place }: FrameSet): [Figure, ...Figure[]] {
   const { type, summary, dataset, source } = subject
   const hasSpread = count > 1 && !place

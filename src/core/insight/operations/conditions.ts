@@ -2,9 +2,9 @@
 import { framesOfClass, framesRanked, framesWithin, framesWithProperty } from '../../db/statements.js'
 import { INDEX, type SourceCondition } from '../figures/facets.js'
 import { countText, frameCountText, withUnit } from '../figures/figure-text.js'
-import { isReadable, setOfIds, setOfPlace, UNIT_LEVELS, unitOf, type FrameSet } from '../figures/frame-set.js'
+import { isReadable, setOfIds, UNIT_LEVELS, unitOf, type FrameSet } from '../figures/frame-set.js'
 import type { Test } from '../reading/reading.js'
-import type { Reads } from '../figures/reads.js'
+import { setInPlace, type Reads } from '../figures/reads.js'
 import type { Named, NamedTest } from '../figures/typed.js'
 import { describe, namedOf, type Description } from './subject.js'
 
@@ -53,10 +53,8 @@ async function insideUnit(reads: Reads, set: FrameSet, where: readonly SourceCon
     path.push(named.value)
   }
   if (used.size === 0) return { set, rest: where }
-  const inside = setOfPlace({ unit: path }, 0)
-  const totals = await reads.totalsOf(inside)
   const rest = where.filter((condition) => !used.has(condition))
-  return { set: totals ? { ...inside, count: totals.frames } : setOfIds([]), rest }
+  return { set: await setInPlace(reads, { unit: path }), rest }
 }
 
 type Passing = { ids: string[]; recorded: number }
