@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../src/core/db/statement.js'
-import { limitMs, slowFiles } from './slow.js'
+import { isSlow, limitMs } from './slow.js'
 import { exitOnSignals, endsWithTests } from './support/children.js'
 import { missingPrograms } from './support/programs.js'
 import type { Ran } from './support/reporter.js'
@@ -39,7 +39,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
   .filter((name) => paths.length === 0 || paths.some((path) => `test/${name}/`.startsWith(`${path}/`)))
 
 /** Slow files start first, so that no processor is idle while one ends. */
-const weight = (file: string) => (file in slowFiles ? 1e6 : 0) + statSync(join(root, 'test', file)).size
+const weight = (file: string) => (isSlow(file) ? 1e6 : 0) + statSync(join(root, 'test', file)).size
 
 function filesOn(database: Database, isAlone: boolean): string[] {
   const fits = (file: string) => {
@@ -92,7 +92,7 @@ async function tooSlow(section: Section, ran: readonly Ran[]): Promise<Ran[]> {
   // Tests that run side by side share the processors, and take up to three times as long.
   const limit = limitMs()
   const bound = section.isAlone ? limit : limit * 3
-  const isSuspect = ({ file, ms, failed }: Ran) => ms > bound && !failed && !(file in slowFiles)
+  const isSuspect = ({ file, ms, failed }: Ran) => ms > bound && !failed && !isSlow(file)
   const suspects = [...new Set(ran.filter(isSuspect).map(({ file }) => file))]
   if (suspects.length === 0) return []
   const taken = await takenByOthers()

@@ -1,6 +1,6 @@
 /**
- * Files with tests that take over two seconds on a quiet machine, each with its reason. Any other test that
- * takes so long fails `npm run test:all`. These files start first.
+ * Files and folders with tests that take over two seconds on a quiet machine, each with its reason. Any other test
+ * that takes so long fails `npm run test:all`. These files start first.
  */
 import { pbkdf2Sync } from 'node:crypto'
 
@@ -17,7 +17,8 @@ export function limitMs(): number {
   return LIMIT_MS * Math.max(1, Math.min(...measured) / HASHES.ms)
 }
 
-export const slowFiles: Readonly<Record<string, string>> = {
+const slow: Readonly<Record<string, string>> = {
+  'browser/': 'Chromium draws pages without a graphics card',
   'analyst/shapes.test.ts': 'a shape of 10,000 vertices over the whole country is the largest that is taken',
   'cli/embedded.test.ts': 'it starts, kills and stops the embedded database',
   'interface/examples.test.ts': 'it sends every example of the description',
@@ -31,13 +32,6 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'insight/verify.test.ts': 'it reads hostile texts of 100,000 characters',
   'doctor/embedded.test.ts': 'it makes all checks on the embedded database',
   'load/import-features.test.ts': 'it refuses many files',
-  'browser/look.test.ts': 'it opens every page of the web app',
-  'browser/journey.test.ts': 'a person does all that keys need, with the keyboard alone',
-  'browser/map-waits.test.ts': 'it waits for a bucket to fill',
-  'browser/map.test.ts': 'it draws maps without a graphics card',
-  'browser/docs-page.test.ts': 'it opens the page of the interface',
-  'browser/back-button.test.ts': 'it starts Chromium as a person has it',
-  'browser/passkeys.test.ts': 'it opens pages with a passkey of its own',
   'server/rolling-restart.test.ts': 'it starts a service beside another',
   'server/workers.test.ts': 'it starts services of several processes',
   'server/workers-left.test.ts': 'it kills primary processes at several moments',
@@ -74,3 +68,5 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'limits/processes.test.ts': 'it starts processes with other clocks',
   'db/opening.test.ts': 'it cancels statements again and again while connections open',
 }
+
+export const isSlow = (file: string): boolean => file in slow || file.replace(/[^/]*$/, '') in slow
