@@ -80,6 +80,7 @@ CREATE TABLE public.dataset (
     version bigint NOT NULL,
     items bigint NOT NULL,
     imported_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    distance_to text,
     CONSTRAINT category_not_blank CHECK ((btrim(category) <> ''::text)),
     CONSTRAINT dataset_kind_known CHECK ((kind = ANY (ARRAY['frames'::text, 'points'::text, 'lines'::text, 'polygons'::text]))),
     CONSTRAINT dataset_name_not_blank CHECK ((btrim(name) <> ''::text)),
@@ -109,6 +110,8 @@ COMMENT ON COLUMN public.dataset.version IS 'Version of the rows that are served
 COMMENT ON COLUMN public.dataset.items IS 'Rows or features it has, counted at import.';
 
 COMMENT ON COLUMN public.dataset.imported_at IS 'Instant at which these rows were put in place.';
+
+COMMENT ON COLUMN public.dataset.distance_to IS 'The dataset of features to which a baseline records the distance of each frame; null for other datasets. Who reads the features reads it, at their price.';
 
 COMMENT ON CONSTRAINT category_not_blank ON public.dataset IS 'A category is not blank.';
 
@@ -1847,6 +1850,9 @@ ALTER TABLE ONLY public.credit_entry
     ADD CONSTRAINT credit_entry_pkey PRIMARY KEY (entry_id);
 
 ALTER TABLE ONLY public.dataset
+    ADD CONSTRAINT dataset_distance_to_once UNIQUE (distance_to);
+
+ALTER TABLE ONLY public.dataset
     ADD CONSTRAINT dataset_pkey PRIMARY KEY (layer_id);
 
 ALTER TABLE ONLY public.dataset
@@ -1995,6 +2001,8 @@ CREATE INDEX credit_entry_org_id_entered_at_idx ON public.credit_entry USING btr
 COMMENT ON INDEX public.credit_entry_org_id_entered_at_idx IS 'An organisation''s entries of a period.';
 
 COMMENT ON INDEX public.credit_entry_pkey IS 'Entries by number.';
+
+COMMENT ON INDEX public.dataset_distance_to_once IS 'The distances to a dataset.';
 
 CREATE INDEX dataset_org_id_idx ON public.dataset USING btree (org_id);
 
@@ -2264,6 +2272,9 @@ ALTER TABLE ONLY public.class
 
 ALTER TABLE ONLY public.credit_entry
     ADD CONSTRAINT credit_entry_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id);
+
+ALTER TABLE ONLY public.dataset
+    ADD CONSTRAINT dataset_distance_to_fkey FOREIGN KEY (distance_to) REFERENCES public.dataset(layer_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.dataset
     ADD CONSTRAINT dataset_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id);

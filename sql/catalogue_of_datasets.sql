@@ -3,14 +3,25 @@
 -- index: attribute_pkey
 -- budget: buffers <= 30 + 10 * layers, rows read <= 1200 + 100 * layers
 -- example: '{lyr_population,lyr_schools}'
--- A topic is an attribute of a baseline, the features of a dataset, or a property of features.
-with layer as materialized (  -- one row for each dataset that exists, with its place among $1
-  select dataset.*, given.place
+-- A topic is an attribute of a baseline, the features of a dataset, or a property of features. A distance has the names of
+-- its features: "distance to the clinic", "nearest clinic".
+with layer as materialized (  -- one row for each dataset that exists, with its place among $1, and the names of its features
+  select dataset.*, given.place, array_prepend(target.name, target.synonyms) as targets
   from unnest($1::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)
+  left join dataset as target on target.layer_id = dataset.distance_to
 ), named as (  -- one row for each topic; the features come before their properties
   select layer.layer_id, layer.place as layer, attribute.place, attribute.name as attribute, null as property, attribute.label,
-    attribute.synonyms, attribute.unit, attribute.type, attribute.summary
+    case when layer.distance_to is null then attribute.synonyms else attribute.synonyms || array(
+      select phrase || ' ' || target
+      from unnest(layer.targets) as target
+      cross join unnest(
+        case attribute.type
+          when 'number' then '{distance to,distance to nearest,nearest,closest,how far,how far nearest}'::text[]
+          else '{distance band to}'::text[]
+        end
+      ) as phrase
+    ) end as synonyms, attribute.unit, attribute.type, attribute.summary
   from layer
   join attribute on attribute.layer_id = layer.layer_id
   where layer.kind = 'frames'

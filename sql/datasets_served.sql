@@ -12,6 +12,7 @@ select
   dataset.kind as kind,
   dataset.org_id as "orgId",
   dataset.vintage as vintage,
+  dataset.distance_to as "distanceTo",
   concat(dataset.version, ' ', dataset.imported_at) as version
 from unnest($1::text[]) with ordinality as given (layer_id, place)
 join dataset using (layer_id)

@@ -5,7 +5,7 @@
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { KeyUseEvent } from './core/access/key-use-writer.js'
-import type { Bill } from './core/credits/charging.js'
+import { paidId, type Bill } from './core/credits/charging.js'
 import type { DatabaseEvent } from './core/db/connect.js'
 import type { ReplicaState } from './core/db/replicas/replicas.js'
 import type { DatasetRow } from './core/db/statements.js'
@@ -178,10 +178,9 @@ function creditMetrics({ counter }: Meters) {
   return {
     /** Counts what a returned answer cost; `datasets` has the prices. */
     countCharges: (bill: Bill, datasets: readonly DatasetRow[]) => {
-      for (const { layerId, price } of datasets) {
-        if (!bill.charged.includes(layerId)) continue
+      for (const layerId of bill.charged) {
         charges.inc({ kind: 'dataset' })
-        credits.inc({ kind: 'dataset' }, price ?? 0)
+        credits.inc({ kind: 'dataset' }, datasets.find((dataset) => paidId(dataset) === layerId)?.price ?? 0)
       }
       leftOut.inc(bill.leftOut.length)
     },

@@ -4,6 +4,6 @@ select 'advice' as severity,
   'Schema staging is left of a build or an import that died: '
     || pg_size_pretty((select sum(pg_total_relation_size(oid)) from pg_class where relnamespace = pg_namespace.oid and relkind = 'r'))
     as what,
-  'drop schema staging cascade;' as fix
+  'select staging_close();' as fix
 from pg_namespace
 where nspname = 'staging'

@@ -3,7 +3,7 @@
 create or replace function intake_open() returns void
   language plpgsql set client_min_messages = warning as $$
 begin
-  drop schema if exists staging cascade;
+  perform staging_close();
   create schema staging;
   create unlogged table staging.baseline_source (line bigint not null, frame_id bigint not null, recorded text not null);
   create unlogged table staging.feature_source (

@@ -19,11 +19,13 @@ begin
     raise exception 'these views read the frame index and would be lost with it: %', readers
       using hint = 'Drop them, make the new index, then create them again; views over those of schema analyst may stay.';
   end if;
-  drop schema if exists staging cascade;
+  perform staging_close();
   create schema staging;
   foreach t in array index_tables() loop
     execute format('create table staging.%I (like public.%I including all excluding indexes)', t, t);
   end loop;
+  -- Distances to features change with the frames: they get versions of their own there.
+  create table staging.dataset as select * from public.dataset;
   create unlogged table staging.outline_source (geom geometry(Geometry, 4326) not null);
   create unlogged table staging.ward_source (
     number bigint primary key,

@@ -16,6 +16,14 @@ begin
     execute format('drop table public.%I', t);
     execute format('alter table staging.%I set schema public', t);
   end loop;
+  -- The staged dataset gets the version that was served until now: staging_close removes its rows.
+  with renewed as (  -- the distances that the new frames have, each with its version until now
+    update public.dataset set version = staged.version, items = staged.items, imported_at = clock_timestamp()
+    from staging.dataset as staged, public.dataset as before
+    where staged.layer_id = dataset.layer_id and before.layer_id = dataset.layer_id and staged.version <> before.version
+    returning dataset.layer_id, before.version
+  )
+  update staging.dataset as staged set version = renewed.version from renewed where renewed.layer_id = staged.layer_id;
   update index_generation
   set generation = generation + 1, frames = total, source = staging_switch.source, switched_at = clock_timestamp()
   returning generation into now_serving;

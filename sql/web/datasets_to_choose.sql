@@ -21,5 +21,5 @@ left join lateral (
   order by licence.org_id nulls last
   limit 1
 ) as granted on true
-where dataset.org_id = $1::text or granted.layer_id is not null
+where dataset.distance_to is null and (dataset.org_id = $1::text or granted.layer_id is not null)
 order by dataset.name, dataset.layer_id

@@ -165,7 +165,8 @@ describe('the datasets of the fixture', function () {
     const before = await balanceOf(db, org)
     const answer = await data(key, asked)
     const recorded = await rows<{ frame: string; layer: string; recorded: Record<string, string> }>(
-      `select frame_id::text as frame, layer_id as layer, recorded from baseline where frame_id = any($1::bigint[])
+      `select frame_id::text as frame, layer_id as layer, recorded from baseline join dataset using (layer_id)
+      where frame_id = any($1::bigint[]) and distance_to is null
       order by array_position($1::bigint[], frame_id), layer_id collate "C"`,
       [asked],
     )

@@ -37,6 +37,7 @@ const layers = [1, 2, 3, 5].map((price): DatasetRow => {
     orgId: 'another',
     version: '1',
     vintage: null,
+    distanceTo: null,
     price,
   }
 })

@@ -13,6 +13,7 @@ const dataset = (name: string, category: string, kind: DatasetRow['kind']): Data
   kind,
   orgId: 'org_1',
   vintage: null,
+  distanceTo: null,
   version: '1',
   price: null,
 })

@@ -99,9 +99,10 @@ export const STATISTICS = [
 
 export async function datasetsOf(db: Database): Promise<DatasetRow[]> {
   const datasets = await listDatasets(db.run)
-  return datasets.map(({ vintage = null, kind, ...entry }) => ({
+  return datasets.map(({ vintage = null, distanceTo = null, kind, ...entry }) => ({
     ...entry,
     vintage,
+    distanceTo,
     kind: kind as DatasetRow['kind'],
     version: '',
     price: null,

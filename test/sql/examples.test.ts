@@ -26,12 +26,12 @@ const WITHOUT_ROWS: Record<string, RegExp> = {
 
 /** These files need tables or rows that an import or a build makes before it runs them. */
 const NEEDS: [files: RegExp, statement: string][] = [
-  [/^import\/(baseline|features)_/, textOf('import/open.sql')],
+  [/^import\/(baseline|features|distances)_/, textOf('import/open.sql')],
   [
     /^import\/dataset_serve/,
     `insert into organisation (org_id, name, plan) values ('org_000000000001', 'Owner', 'trial')`,
   ],
-  [/^(import\/frames_|build\/(outline|wards)_|staging\/(index|switch))/, textOf('staging/open.sql')],
+  [/^(import\/frames_|build\/(outline|wards)_|staging\/(distances|index|switch))/, textOf('staging/open.sql')],
 ]
 
 describe('the line "-- example:" of a file of sql/', () => {

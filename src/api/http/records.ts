@@ -1,5 +1,5 @@
 /** Writes the records on frames as JSON text. The text that datasets hold goes out unchanged. */
-import type { Bill } from '../../core/credits/charging.js'
+import { paidId, type Bill } from '../../core/credits/charging.js'
 import type { DatasetRecords, FrameRecords } from '../../core/datasets/records.js'
 import type { DatasetRow } from '../../core/db/statements.js'
 
@@ -11,7 +11,7 @@ export function recordsJson(
 ): string {
   const dropped = new Set(leftOut.map(({ layerId }) => layerId))
   const heads = datasets
-    .filter(({ layerId }) => !dropped.has(layerId))
+    .filter((dataset) => !dropped.has(paidId(dataset)))
     .map((dataset) => ({ dataset, head: headJson(dataset) }))
   const written = frames.map(({ id, bbox, records }) => {
     let members = ''

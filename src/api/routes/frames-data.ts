@@ -42,7 +42,8 @@ export async function answerData(services: Services, call: Call): Promise<DataAn
   const asksPrice = priceParam(asked)
   const reader = services.readerForRequest(deadline)
   const visible = await visibleDatasets(withDeadline(services.authorityReader, deadline), reader, caller)
-  const datasets = named ? visible.filter(({ layerId }) => named.includes(layerId)) : visible
+  // Distances are recorded on every frame: a call gets, and pays for, those that it names.
+  const datasets = visible.filter(({ layerId, distanceTo }) => named?.includes(layerId) ?? distanceTo === null)
   return await (asksPrice ? answerPrice : answerRecords)(services, { ...call, reader, ids, datasets })
 }
 

@@ -17,6 +17,8 @@ export type ListedDataset = {
   kind: string
   orgId: string
   vintage?: string
+  /** The features that it records distances to: their licences are its own. */
+  distanceTo?: string
   items: number
   importedAt: string
   licences: (Licensee & { price?: number })[]
@@ -71,10 +73,11 @@ export async function listDatasets(run: RunQuery): Promise<ListedDataset[]> {
     kind: dataset.kind,
     orgId: dataset.org_id,
     ...(dataset.vintage === null ? {} : { vintage: dataset.vintage }),
+    ...(dataset.distance_to === null ? {} : { distanceTo: dataset.distance_to }),
     items: Number(dataset.items),
     importedAt: dataset.imported_at.toISOString(),
     licences: licences
-      .filter(({ layer_id }) => layer_id === dataset.layer_id)
+      .filter(({ layer_id }) => layer_id === (dataset.distance_to ?? dataset.layer_id))
       .map(({ org_id, name, price }) => ({
         ...(org_id === null || name === null ? { to: EVERYONE } : { to: name, orgId: org_id }),
         ...(price === null ? {} : { price }),
@@ -93,12 +96,17 @@ export async function datasetsOf(run: RunQuery, org: string): Promise<ListedData
   })
 }
 
+/** Throws for distances, whose licences are those of their features. */
 async function ownerOf(run: RunQuery, layerId: string): Promise<string> {
-  const owners = await ownersByDataset(run)
-  const owner = owners.get(layerId)
-  if (owner === undefined) throw noSuchDataset(layerId, owners)
-  return owner
+  const datasets = await datasetsById(run)
+  const dataset = datasets.get(layerId)
+  if (!dataset) throw noSuchDataset(layerId, datasets)
+  if (dataset.distance_to !== null) throw new Error(readAsFeatures(layerId, dataset.distance_to))
+  return dataset.org_id
 }
+
+const readAsFeatures = (layerId: string, features: string) =>
+  `${layerId} may be read by those who may read ${features}: name that dataset.`
 
 /** Throws for an id that no dataset has. The message begins with the option that the id came in. */
 export async function checkDatasets(
@@ -106,9 +114,13 @@ export async function checkDatasets(
   layerIds: readonly string[],
   option: 'datasets' | 'data' = 'datasets',
 ): Promise<void> {
-  const owners = await ownersByDataset(run)
-  const unknown = layerIds.find((layerId) => !owners.has(layerId))
-  if (unknown !== undefined) throw new FieldFault(option, noSuchDataset(unknown, owners).message)
+  const datasets = await datasetsById(run)
+  for (const layerId of layerIds) {
+    const dataset = datasets.get(layerId)
+    if (!dataset) throw new FieldFault(option, noSuchDataset(layerId, datasets).message)
+    if (option === 'datasets' && dataset.distance_to !== null)
+      throw new FieldFault(option, readAsFeatures(layerId, dataset.distance_to))
+  }
 }
 
 /** Returns the datasets that the organisation neither owns nor has a licence for. */
@@ -120,18 +132,20 @@ export async function unreadableBy(run: RunQuery, orgId: string, layerIds: reado
       .where((either) => either.or([either('org_id', '=', orgId), either('org_id', 'is', null)])),
   )
   const readable = new Set(licensed.map(({ layer_id }) => layer_id))
-  const owners = await ownersByDataset(run)
-  return layerIds.filter((layerId) => !readable.has(layerId) && owners.get(layerId) !== orgId)
+  const datasets = await datasetsById(run)
+  return layerIds.filter((layerId) => !readable.has(layerId) && datasets.get(layerId)?.org_id !== orgId)
 }
 
 /** Reads all datasets, of which there are tens. */
-async function ownersByDataset(run: RunQuery): Promise<Map<string, string>> {
-  const rows = await run(builder.selectFrom('dataset').select(['layer_id', 'org_id']).orderBy('layer_id'))
-  return new Map(rows.map(({ layer_id, org_id }) => [layer_id, org_id]))
+async function datasetsById(run: RunQuery) {
+  const rows = await run(
+    builder.selectFrom('dataset').select(['layer_id', 'org_id', 'distance_to']).orderBy('layer_id'),
+  )
+  return new Map(rows.map((row) => [row.layer_id, row]))
 }
 
-const noSuchDataset = (layerId: string, owners: Map<string, string>) =>
-  new Error(`No dataset has the id "${layerId}".${didYouMean(layerId, owners.keys())} "datasets list" lists them.`)
+const noSuchDataset = (layerId: string, datasets: ReadonlyMap<string, unknown>) =>
+  new Error(`No dataset has the id "${layerId}".${didYouMean(layerId, datasets.keys())} "datasets list" lists them.`)
 
 async function findLicensee(run: RunQuery, to: string): Promise<Licensee> {
   if (to === EVERYONE) return { to }

@@ -78,8 +78,17 @@ export async function quoteCall(
   return { ...billOf(priced, charged), price }
 }
 
-const pricedOf = (datasets: readonly DatasetRow[]): PricedDataset[] =>
-  datasets.flatMap(({ layerId, name, price }) => (price === null ? [] : [{ layerId, name, price }]))
+/** Distances are paid for as the features that they are to. */
+export const paidId = ({ layerId, distanceTo }: Pick<DatasetRow, 'layerId' | 'distanceTo'>) => distanceTo ?? layerId
+
+/** A call that reads features and the distances to them pays once. */
+function pricedOf(datasets: readonly DatasetRow[]): PricedDataset[] {
+  const priced = datasets.flatMap((dataset) => {
+    const { name, price } = dataset
+    return price === null ? [] : [{ layerId: paidId(dataset), name, price }]
+  })
+  return priced.filter(({ layerId }, i) => priced.findIndex((each) => each.layerId === layerId) === i)
+}
 
 function billOf(
   priced: readonly PricedDataset[],

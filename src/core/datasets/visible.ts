@@ -17,7 +17,8 @@ export async function visibleDatasets(
   const prices = new Map(reach.map(({ layerId, price }) => [layerId, price]))
   const served = await servedBy(reader, [...prices.keys()])
   const visible = served.map((dataset) => ({ ...dataset, price: prices.get(dataset.layerId) ?? null }))
-  return caller.capabilities.includes('feature.read') ? visible : visible.filter(({ kind }) => kind === 'frames')
+  if (caller.capabilities.includes('feature.read')) return visible
+  return visible.filter(({ kind, distanceTo }) => kind === 'frames' && distanceTo === null)
 }
 
 /** False where an import replaced one of the datasets since it was read. */

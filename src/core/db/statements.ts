@@ -70,6 +70,8 @@ export type DatasetRow = {
   orgId: string
   version: string
   vintage: string | null
+  /** The features that a baseline records distances to. Who reads them reads it, at their price. */
+  distanceTo: string | null
   price: number | null
 }
 /** Places count from 1, among the ids and the datasets asked for. recorded, geometry and properties are JSON text. */

@@ -48,6 +48,7 @@ export type Tables = {
     category: string
     kind: 'frames' | 'points' | 'lines' | 'polygons'
     vintage: string | null
+    distance_to: string | null
     version: string
     items: string
     imported_at: Date

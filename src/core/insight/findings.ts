@@ -1,5 +1,6 @@
 /** Finds what answers a question about frames: its figures, what it asks for, and the facets. Charges nothing. */
 import { counted } from '../counted.js'
+import { paidId } from '../credits/charging.js'
 import type { Reader } from '../db/replicas/reader.js'
 import { figuresOfFrames, type DatasetRow } from '../db/statements.js'
 import { groupThousands } from '../decimal.js'
@@ -46,8 +47,8 @@ export type Findings = {
 
 export async function findingsFor(scope: QuestionScope, question: string | undefined): Promise<Findings> {
   const { reader, datasets, reads, set, planned, catalogues } = scope
-  const figures = await readFigures(reads, set, datasets)
-  const suggestions = suggestionsFor(figures, set)
+  const usual = await usualFigures(scope)
+  const suggestions = suggestionsFor(usual, set)
   const suggested = suggestions.map((each) => each.question)
   const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '', suggested)
   const isCountry = unitOf(set)?.length === 0
@@ -55,9 +56,10 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const planning =
     question === undefined || !own ? undefined : withPlaces(await planned({ question, catalogue, reading: own }), own)
   const read = planning && withoutPlacesOfLargeBox(planning, set)
-  const placing = await placingIn(scope, figures, read?.places ?? [])
+  const placing = await placingIn(scope, usual, read?.places ?? [])
   const reading = read && { ...read, asks: placedAsks(read.asks, placing, set.place !== undefined) }
   const asked = reading?.wants === 'figures' ? reading.asks : []
+  const figures = await withDistances(scope, usual, asked)
   const sold = set.place ? asked.filter((ask) => soldIn(ask, datasets).length > 0) : []
   const wanted = asked.filter((ask) => !sold.includes(ask))
   const asks = wanted.filter((ask) => mayBeShown(ask, datasets))
@@ -87,6 +89,23 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
     readAgain,
     choice,
   }
+}
+
+const isUsual = ({ distanceTo }: DatasetRow) => distanceTo === null
+
+/** Distances are recorded on every frame: they are figures of the questions that ask for them. */
+const usualFigures = async ({ reads, set, datasets }: QuestionScope): Promise<Figures> =>
+  figuresOfDatasets(await readFigures(reads, set, datasets.filter(isUsual)), isUsual)
+
+async function withDistances(
+  { reads, set, datasets }: QuestionScope,
+  figures: Figures,
+  asks: readonly Ask[],
+): Promise<Figures> {
+  const distances = asks.flatMap((ask) => datasetsOfAsk(ask, datasets)).filter((dataset) => !isUsual(dataset))
+  if (distances.length === 0) return figures
+  const isWanted = (dataset: DatasetRow) => isUsual(dataset) || distances.includes(dataset)
+  return figuresOfDatasets(await readFigures(reads, set, datasets.filter(isWanted)), isWanted)
 }
 
 const TOO_LARGE = `Single frames are read in places of at most ${groupThousands(String(FRAMES_READ_MAX))} frames: ask about a smaller place.`
@@ -188,7 +207,7 @@ export function paidFindings(
   set: FrameSet,
   leftOut: readonly { layerId: string }[],
 ): Findings {
-  const isKept = ({ layerId }: DatasetRow) => !leftOut.some((dataset) => dataset.layerId === layerId)
+  const isKept = (dataset: DatasetRow) => !leftOut.some(({ layerId }) => layerId === paidId(dataset))
   const paid = figuresOfDatasets(figures, isKept)
   const paidAnswers = answered.filter(({ ask }) => datasetsOfAsk(ask, datasetsIn(figures)).every(isKept))
   const suggestions = suggestionsFor(paid, set)

@@ -172,16 +172,19 @@ const isIn = (columns: readonly Layer[]) => (dataset: DatasetRow) =>
   columns.some(({ layerId }) => layerId === dataset.layerId)
 
 async function allDatasets(db: Database): Promise<DatasetRow[]> {
-  return (await listDatasets(db.run)).map(({ layerId, name, category, kind, orgId, vintage = null }): DatasetRow => ({
-    layerId,
-    name,
-    category,
-    kind: kind as DatasetRow['kind'],
-    orgId,
-    vintage,
-    version: '',
-    price: null,
-  }))
+  return (await listDatasets(db.run)).map(
+    ({ layerId, name, category, kind, orgId, vintage = null, distanceTo = null }): DatasetRow => ({
+      layerId,
+      name,
+      category,
+      kind: kind as DatasetRow['kind'],
+      orgId,
+      vintage,
+      distanceTo,
+      version: '',
+      price: null,
+    }),
+  )
 }
 
 function computedTable({ reads, set }: Scope, answer: SavedAnswer, { attributes, features }: Figures): Promise<Table> {

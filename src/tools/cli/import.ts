@@ -80,9 +80,17 @@ export const importCommand: Command = {
       verb: 'features',
       description: `Puts points, lines or polygons in place; a feature belongs to every frame that it intersects. ${DURING_IMPORT}`,
       operands: [{ value: featuresIn('lon and lat, or with wkt'), description: 'the features' }],
-      options: datasetOptions,
+      options: {
+        ...datasetOptions,
+        'no-distances': {
+          description: 'keeps no distance of each frame to the nearest of them; an import before may have kept it',
+        },
+      },
       run: async (config, { operands: [path], options }, output) => {
-        await serveDataset(config, options, output, (db, entry) => importFeatures(db, path, entry, output.progress))
+        const more = { hasDistances: !options['no-distances'] }
+        await serveDataset(config, options, output, (db, entry) =>
+          importFeatures(db, path, { ...entry, ...more }, output.progress),
+        )
       },
     }),
   ],

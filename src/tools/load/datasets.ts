@@ -50,6 +50,8 @@ export type DatasetRows = {
   put: string[]
   /** False where the caller imports several datasets and gathers statistics once, at the end. */
   gathersStatistics?: boolean
+  /** Features have the distance of each frame to the nearest of them, unless their owner wants none. */
+  hasDistances?: boolean
 }
 
 /** One build or import runs at a time: features are joined to the frames that there are. */
@@ -57,7 +59,7 @@ export async function replaceDataset(
   db: Database,
   entry: DatasetEntry,
   progress: Progress,
-  { load, faults, put, gathersStatistics = true }: DatasetRows,
+  { load, faults, put, gathersStatistics = true, hasDistances = true }: DatasetRows,
 ): Promise<ImportedDataset> {
   return await db.alone(ANOTHER_LOAD, async () => {
     await refuseOtherOwner(db, entry)
@@ -68,14 +70,20 @@ export async function replaceDataset(
       progress('checking')
       await refuseStagedFaults(db, faults, kind === 'frames' ? [weightsOf(attributes)] : [])
       progress('putting the new rows in place')
-      const imported = { ...(await switchDataset(db, put, { ...entry, kind, attributes })), notes }
+      const { distances, ...imported } = await db.transaction(async (run) => {
+        const served = await serveRows(run, put, { ...entry, kind, attributes })
+        if (kind === 'frames' || !hasDistances) return { ...served, distances: await dropDistances(run, entry.layerId) }
+        progress('measuring the distance of each frame to the nearest feature')
+        return { ...served, distances: await serveDistances(run, entry.layerId, served.version) }
+      })
       if (gathersStatistics) {
         progress('gathering statistics')
         await gatherStatistics(db, kind)
+        if (kind !== 'frames' && distances) await gatherStatistics(db, 'frames')
       }
       progress('making its view for analysts')
-      await makeView(db, entry.layerId, progress)
-      return imported
+      for (const layerId of [entry.layerId, ...(distances ? [distances] : [])]) await makeView(db, layerId, progress)
+      return { ...imported, notes }
     } finally {
       await db.work(sqlText('staging/close'))
     }
@@ -89,20 +97,50 @@ const weightsOf = (attributes: readonly Attribute[]): string[] => [
 
 type Served = DatasetEntry & { kind: DatasetKind; attributes: Attribute[] }
 
-const switchDataset = (
-  db: Database,
-  put: readonly string[],
-  dataset: Served,
-): Promise<Omit<ImportedDataset, 'notes'>> =>
-  db.transaction(async (run) => {
-    const [next] = await run<{ version: string }>(sqlText('import/version_next'), [])
-    const version = next?.version ?? ''
-    for (const file of put) await run(sqlText(file), [version])
-    const [row] = await run<{ items: number }>(sqlText('import/dataset_serve'), [version, JSON.stringify(dataset)])
-    await run(sqlText('import/classes_keep'), [dataset.layerId])
-    await run(sqlText('import/totals_keep'), [dataset.layerId])
-    return { layerId: dataset.layerId, kind: dataset.kind, items: row?.items ?? 0, version }
-  })
+type Run = Parameters<Parameters<Database['transaction']>[0]>[0]
+
+async function nextVersion(run: Run): Promise<string> {
+  const [next] = await run<{ version: string }>(sqlText('import/version_next'), [])
+  return next?.version ?? ''
+}
+
+async function serveRows(run: Run, put: readonly string[], dataset: Served): Promise<Omit<ImportedDataset, 'notes'>> {
+  const version = await nextVersion(run)
+  for (const file of put) await run(sqlText(file), [version])
+  const items = await serveVersion(run, { version, layerId: dataset.layerId, entry: JSON.stringify(dataset) })
+  return { layerId: dataset.layerId, kind: dataset.kind, items, version }
+}
+
+/** Removes the rows of the version before. Returns the number of rows or features. */
+async function serveVersion(
+  run: Run,
+  { version, layerId, entry }: { version: string; layerId: string; entry: string },
+): Promise<number> {
+  const [row] = await run<{ items: number }>(sqlText('import/dataset_serve'), [version, entry])
+  await run(sqlText('import/classes_keep'), [layerId])
+  await run(sqlText('import/totals_keep'), [layerId])
+  return row?.items ?? 0
+}
+
+/** Returns the id of their dataset. */
+async function serveDistances(run: Run, features: string, featuresVersion: string): Promise<string> {
+  const layerId = `${features}_distance`
+  const [known] = await run<Known>(sqlText('import/dataset_owner'), [layerId])
+  if (known && known.distanceTo !== features)
+    throw new Error(
+      `${layerId} is another dataset, and the distances to ${features} would have its id: choose another id.`,
+    )
+  const version = await nextVersion(run)
+  await run(sqlText('import/distances_put'), [featuresVersion, version, features.slice('lyr_'.length)])
+  const [row] = await run<{ entry: string }>(sqlText('import/distances_entry'), [features])
+  await serveVersion(run, { version, layerId, entry: row?.entry ?? '' })
+  return layerId
+}
+
+/** The view of them goes with the next migrate. */
+async function dropDistances(run: Run, features: string): Promise<undefined> {
+  await run(sqlText('import/distances_drop'), [features])
+}
 
 export const gatherStatistics = (db: Database, kind: DatasetKind): Promise<void> =>
   db.work(sqlText(kind === 'frames' ? 'import/baselines_vacuum' : 'import/features_vacuum'))
@@ -132,8 +170,12 @@ async function notesOnCategory(db: Database, category: string): Promise<string[]
   return suggestion === '' ? [] : [`The category "${category}" is new.${suggestion}`]
 }
 
+type Known = { owner: string; name: string; distanceTo: string | null }
+
 async function refuseOtherOwner(db: Database, { layerId, orgId }: DatasetEntry): Promise<void> {
-  const [known] = await db.rows<{ owner: string; name: string }>(sqlText('import/dataset_owner'), [layerId])
+  const [known] = await db.rows<Known>(sqlText('import/dataset_owner'), [layerId])
   if (known && known.owner !== orgId)
     throw new Error(`${layerId} belongs to "${known.name}": only its owner replaces it.`)
+  if (known && known.distanceTo !== null)
+    throw new Error(`${layerId} has the distances to ${known.distanceTo}: choose another id.`)
 }

@@ -18,6 +18,8 @@ type FixtureDataset = {
   followsPeople?: boolean
   org: string
   vintage?: string
+  /** Absent: features have distances. */
+  hasDistances?: boolean
   description?: string
   synonyms?: string[]
   licences: { to: string; perQuery?: number }[]
@@ -55,7 +57,7 @@ export async function loadFixtureData(db: Database, progress: Progress): Promise
 }
 
 async function loadDataset(db: Database, dataset: FixtureDataset): Promise<void> {
-  const { org, kind, attributes, layerId, followsPeople } = dataset
+  const { org, kind, attributes, layerId, followsPeople, hasDistances = true } = dataset
   const { orgId } = await findOrganisation(db.run, org)
   const isBaseline = kind === 'frames'
   await replaceDataset(db, { ...dataset, orgId }, () => {}, {
@@ -67,5 +69,6 @@ async function loadDataset(db: Database, dataset: FixtureDataset): Promise<void>
     faults: isBaseline ? 'import/baseline_faults' : 'import/features_faults',
     put: isBaseline ? ['import/baseline_put'] : ['import/features_put', 'import/features_join'],
     gathersStatistics: false,
+    hasDistances,
   })
 }

@@ -29,13 +29,14 @@ const kindOf = (type: unknown) =>
 export async function importFeatures(
   db: Database,
   file: string,
-  entry: DatasetEntry,
+  { hasDistances = true, ...entry }: DatasetEntry & { hasDistances?: boolean },
   progress: Progress,
 ): Promise<ImportedDataset> {
   const imported = await replaceDataset(db, entry, progress, {
     load: async () => ({ kind: await addFeatures(db, file, progress), attributes: [] }),
     faults: 'import/features_faults',
     put: ['import/features_put', 'import/features_join'],
+    hasDistances,
   })
   const [row] = await db.rows<{ outside: number }>(sqlText('import/features_outside'), [entry.layerId])
   return { ...imported, outside: row?.outside ?? 0 }

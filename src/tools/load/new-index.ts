@@ -43,6 +43,8 @@ export async function replaceIndex(
       const figures = await readIndexFigures(db)
       progress('making indexes')
       await indexTables(db, TABLES)
+      progress('measuring distances to features')
+      await runInStaging(db, ['distances'])
       progress('adding up datasets over units')
       await runInStaging(db, ['totals'])
       await indexTables(db, TOTALS)

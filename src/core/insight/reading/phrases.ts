@@ -88,7 +88,8 @@ const PHRASES = {
 } as const
 
 const BOUNDS = {
-  above: 'above, over, more than, greater than, higher than, larger than, exceeding, exceed, in excess of',
+  above:
+    'above, over, beyond, further than, farther than, more than, greater than, higher than, larger than, exceeding, exceed, in excess of',
   atLeast: 'at least, atleast, or more, no less than, no fewer than, not less than, not below, or above',
   below: 'below, under, less than, fewer than, lower than, smaller than, beneath',
   atMost: 'at most, atmost, up to, within, no more than, not more than, or less, or fewer, or below, not above',
