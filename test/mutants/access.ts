@@ -51,10 +51,26 @@ export const accessMutants: Mutant[] = [
   {
     breaks: 'a narrowed key sees all datasets',
     file: REACH,
-    from: '$2::text[] is null or dataset.layer_id = any($2::text[])',
+    from: '$2::text[] is null or coalesce(dataset.distance_to, dataset.layer_id) = any($2::text[])',
     to: '$2::text[] is null or true',
     tests: ['routes/data'],
     grep: 'narrowed key',
+  },
+  {
+    breaks: 'distances are read without the right to read features',
+    file: 'src/core/datasets/visible.ts',
+    from: "kind === 'frames' && distanceTo === null",
+    to: "kind === 'frames'",
+    tests: ['load/distances'],
+    grep: 'holds feature.read',
+  },
+  {
+    breaks: 'distances are licensed apart from their features',
+    file: REACH,
+    from: 'licence.layer_id = coalesce(dataset.distance_to, dataset.layer_id)',
+    to: 'licence.layer_id = dataset.layer_id',
+    tests: ['load/distances'],
+    grep: 'once a call',
   },
   {
     breaks: 'a licence of one organisation is good for all',

@@ -84,6 +84,12 @@ export const CHECKS: readonly Check[] = [
     samples: 'feature',
     args: ({ percent }) => [percent.feature, served('import/features_join')],
   },
+  {
+    name: 'distances_kept',
+    looksAt: 'distances of frames to features, held against the features',
+    samples: 'frame',
+    args: ({ percent }) => [percent.frame],
+  },
   { name: 'dataset_items', looksAt: 'rows and features of each dataset, held against its count', readsAll: true },
   {
     name: 'classes_kept',

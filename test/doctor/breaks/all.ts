@@ -9,6 +9,7 @@ import { upkeepBreaks } from './upkeep.js'
 /** Checks of one subject look at the same rows. */
 const DATASETS: Record<string, string> = {
   features_joined: 'features',
+  distances_kept: 'features',
   dataset_items: 'features',
   classes_kept: 'features',
   unit_frames: 'features',
