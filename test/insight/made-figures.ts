@@ -1,8 +1,8 @@
 /** Makes figures of four frames by the functions of the service, without a database. */
 import type { DatasetRow } from '../../src/core/db/statements.js'
-import { attributeFacet, featureFacets, type Facet } from '../../src/core/insight/figures/facets.js'
-import type { AttributeFigures } from '../../src/core/insight/figures/figures.js'
-import { indexFacets } from '../../src/core/insight/figures/index-facets.js'
+import type { Facet } from '../../src/core/insight/figures/facets.js'
+import type { AttributeFigures } from '../../src/core/insight/figures/read-figures.js'
+import { attributeFacet, featureFacet, indexFacets } from '../../src/core/insight/figures/usual-facets.js'
 import type { NarrativeInput } from '../../src/core/insight/narrate.js'
 
 const FRAMES = 4
@@ -67,20 +67,23 @@ const landCover = (value: string): AttributeFigures => ({
   ],
 })
 export const clinics = (name = 'Clinics', features = 12) =>
-  featureFacets({ layer: 1, features, frames: 3, dataset: dataset(name, 'Health', 'points') }, FRAMES)
+  (['count', 'frames'] as const).map((statistic) =>
+    featureFacet({ layer: 1, features, frames: 3, dataset: dataset(name, 'Health', 'points') }, statistic, FRAMES),
+  )
 
 const facetOf = (facet: Facet | undefined): Facet => {
   if (!facet) throw new Error('there is no such figure')
   return facet
 }
-export const total = (figures: AttributeFigures): Facet => facetOf(attributeFacet(figures, 'sum', FRAMES))
+export const total = (figures: AttributeFigures): Facet =>
+  facetOf(attributeFacet(figures, { statistic: 'sum' }, FRAMES))
 
 /** `name` and `cover` are names that the owner of a dataset chose. */
 export const madeFacets = ({ name = 'Clinics', cover = 'Cropland', ward = 'GRA 2' } = {}): Facet[] => [
   ...clinics(name).slice(0, 1),
   total(people()),
-  facetOf(attributeFacet(landCover(cover), 'mode', FRAMES)),
-  facetOf(attributeFacet(people(), 'max', FRAMES)),
+  facetOf(attributeFacet(landCover(cover), { statistic: 'mode' }, FRAMES)),
+  facetOf(attributeFacet(people(), { statistic: 'max' }, FRAMES)),
   ...indexFacets({ frames: FRAMES, area: '4.92', states: null, lgas: null, wards: [ward] }),
 ]
 

@@ -1,5 +1,5 @@
 /** The values of a subject on frames, in SQL that shares nothing with the service's. */
-import type { FigureSubject } from '../../src/core/insight/figures/facets.js'
+import type { FigureSubject } from '../../src/core/insight/figures/typed.js'
 
 export type Rows = <Row>(text: string) => Promise<readonly Row[]>
 

@@ -1,6 +1,6 @@
 /** Recomputes a figure from its source and the frames of its answer, in SQL that shares nothing with the service's. */
 import assert from 'node:assert/strict'
-import type { FigureSubject, Source, SourceCondition } from '../../src/core/insight/figures/facets.js'
+import type { FigureSubject, Source, SourceCondition } from '../../src/core/insight/figures/typed.js'
 import { groupNumbers } from './recomputed-groups.js'
 import { asNumber, featuresIn, listOf, plain, quote, small, total, valuesOf, type Rows } from './recomputed-values.js'
 

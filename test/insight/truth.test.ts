@@ -8,7 +8,7 @@ import { setOfIds } from '../../src/core/insight/figures/frame-set.js'
 import { readsOf } from '../../src/core/insight/figures/reads.js'
 import { composed, numbered, textOf, type Paragraph } from '../../src/core/insight/sentences/compose.js'
 import { menuOf } from '../../src/core/insight/sentences/menu.js'
-import { tableOf, withComparison } from '../../src/core/insight/table.js'
+import { withComparison } from '../../src/core/insight/table.js'
 import { unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
 import { numbers } from '../bench/country.js'
 import { service } from '../support/service.js'
@@ -61,7 +61,7 @@ describe('a narrative of any sentences of the menu', function () {
       const [reads, set] = [readsOf(db, datasets), setOfIds(frameIds)]
       const choice = profileOf(await readFigures(reads, set, datasets))
       const reading = { asks: [], unknown: [], unanswered: [], compares: true, wants: 'profile' as const }
-      const { facets } = withComparison(choice, reading, await tableOf(reads, set, choice))
+      const { facets } = await withComparison({ reads, set }, choice, reading)
       scenarios.push({ facets, frameIds })
     }
   })

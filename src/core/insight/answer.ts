@@ -14,7 +14,9 @@ import { setOfIds, UNIT_LEVELS, unitOf, type FrameSet, type Place, type UnitPath
 import { readsOf, setInPlace, type Reads, type SentStatement } from './figures/reads.js'
 import type { FacetChoice } from './choice.js'
 import { drawingOf, type Drawing } from './drawing.js'
-import { INDEX, type Facet, type Source } from './figures/facets.js'
+import type { Facet } from './figures/facets.js'
+import { INDEX } from './figures/subject.js'
+import type { Source } from './figures/typed.js'
 import { findingsFor, paidFindings, unansweredIn, type Findings } from './findings.js'
 import { followUps } from './follow-ups.js'
 import { FIGURES_MAX, headlineOf, notesBeforeFigures, NO_FRAMES, type HeadlineInput } from './headline.js'
@@ -129,17 +131,14 @@ async function knownFrames(reader: Reader, frameIds: string[]): Promise<string[]
 type ChargedRequest = { request: InsightRequest; reads: Reads; set: FrameSet; findings: Findings; bill: Bill }
 
 async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<InsightAnswer | undefined> {
-  const {
-    request: { question, format },
-    reads,
-    set,
-    findings,
-    bill,
-  } = charged
+  const { request, reads, set, findings, bill } = charged
+  const { question, format } = request
   const { reading, choice, placing } = findings
   const frameIds = set.place ? [] : set.frames
-  const table = await tableOf(reads, set, choice)
-  const { facets, answers } = withComparison(choice, reading, table)
+  const [table, { facets, answers }] = await Promise.all([
+    tableOf(reads, set, choice),
+    withComparison({ reads, set }, choice, reading),
+  ])
   const told: HeadlineInput = {
     about: reading?.wants === 'figures' ? 'figures' : reading?.wants === 'nothing' ? 'nothing' : 'overview',
     answers,

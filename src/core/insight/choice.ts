@@ -1,13 +1,8 @@
 /** Chooses the facets of an answer: those that answer a question and the rest of their subjects; or a profile. */
-import { attributeFacet, classFacet, featureFacets, type Facet } from './figures/facets.js'
-import {
-  figuresOfDatasets,
-  type AttributeFigures,
-  type FeatureFigures,
-  type Figures,
-  type FigureStatistic,
-} from './figures/figures.js'
-import { indexFacets } from './figures/index-facets.js'
+import type { Facet } from './figures/facets.js'
+import { figuresOfDatasets, type AttributeFigures, type FeatureFigures, type Figures } from './figures/read-figures.js'
+import type { FigureStatistic } from './figures/typed.js'
+import { attributeFacet, featureFacet, indexFacets } from './figures/usual-facets.js'
 import type { Ask, Subject } from './reading/reading.js'
 
 /** No answer has more facets. */
@@ -31,8 +26,8 @@ export function profileOf({ frames, attributes, features }: Figures): FacetChoic
   const facets = [
     ...indexFacets(frames),
     ...summarised.flatMap((figures) => attributeFacets(figures, frames.frames).slice(0, 1)),
-    ...present.flatMap((figures) => featureFacets(figures, frames.frames).slice(0, 1)),
-    ...attributes.flatMap((figures) => attributeFacet(figures, 'odd', frames.frames) ?? []),
+    ...present.map((figures) => featureFacet(figures, 'count', frames.frames)),
+    ...attributes.flatMap((figures) => attributeFacet(figures, { statistic: 'odd' }, frames.frames) ?? []),
   ]
   return {
     facets: withoutRepeats(facets).slice(0, FACETS_MAX),
@@ -63,7 +58,9 @@ export function choiceOf(figures: Figures, answered: readonly AnsweredAsk[]): Fa
     ...nearest,
     ...found.flatMap(({ facets: [, ...others] }) => others),
     ...attributes.flatMap((each) => attributeFacets(each, frames.frames)),
-    ...features.flatMap((each) => featureFacets(each, frames.frames)),
+    ...features.flatMap((each) =>
+      (['count', 'frames'] as const).map((statistic) => featureFacet(each, statistic, frames.frames)),
+    ),
     ...indexFacets(frames),
   ]
   return {
@@ -96,13 +93,10 @@ function subjectsOf({ attributes, features }: Figures, asks: readonly Ask[]): Sh
   return { attributes: [...new Set(found.attributes)], features: [...new Set(found.features)] }
 }
 
-const withoutRepeats = (facets: readonly Facet[]) =>
-  firstOfEachKey(facets, ({ label, source }) => `${source.layerId} ${label}`)
-
-function firstOfEachKey(facets: readonly Facet[], keyOfFacet: (facet: Facet) => string): Facet[] {
+function withoutRepeats(facets: readonly Facet[]): Facet[] {
   const keys = new Set<string>()
-  return facets.filter((facet) => {
-    const key = keyOfFacet(facet)
+  return facets.filter(({ label, source }) => {
+    const key = `${source.layerId} ${label}`
     return !keys.has(key) && keys.add(key)
   })
 }
@@ -110,15 +104,11 @@ function firstOfEachKey(facets: readonly Facet[], keyOfFacet: (facet: Facet) => 
 /** The usual statistic of the attribute comes first, then its spread, then its most common classes. */
 function attributeFacets(figures: AttributeFigures, askedFrames: number): Facet[] {
   const isCategory = figures.type === 'category'
-  const statistics = isCategory ? (['mode'] as const) : numberStatistics(figures)
-  const facets = statistics.flatMap((statistic) => attributeFacet(figures, statistic, askedFrames) ?? [])
-  const classes =
-    isCategory && figures.summary !== 'none'
-      ? (figures.classes ?? [])
-          .slice(0, CLASSES_MAX)
-          .flatMap(({ value }) => classFacet(figures, value, askedFrames) ?? [])
-      : []
-  return [...facets, ...(classes.length > 1 ? classes : [])]
+  const facet = (statistic: FigureStatistic, value?: string) =>
+    attributeFacet(figures, { statistic, ...(value !== undefined && { class: value }) }, askedFrames) ?? []
+  if (!isCategory) return numberStatistics(figures).flatMap((statistic) => facet(statistic))
+  const shown = figures.summary === 'none' ? [] : (figures.classes ?? []).slice(0, CLASSES_MAX)
+  return [facet('mode'), ...(shown.length > 1 ? shown.map(({ value }) => facet('share', value)) : [])].flat()
 }
 
 function numberStatistics({ summary, frames }: AttributeFigures): FigureStatistic[] {

@@ -3,9 +3,9 @@
  * it is made for, so that the service answers each with that figure first.
  */
 import { subjectsOfAsk } from './choice.js'
-import type { AttributeFigures, FeatureFigures } from './figures/figures.js'
+import type { AttributeFigures, FeatureFigures } from './figures/read-figures.js'
 import type { FrameSet } from './figures/frame-set.js'
-import { insideSentence } from './operations/subject.js'
+import { insideSentence } from './figures/figure-text.js'
 import { isUnitLabel } from './reading/topic.js'
 import type { Ask, Operation, Reading, Subject } from './reading/reading.js'
 

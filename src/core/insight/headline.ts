@@ -28,7 +28,7 @@ export type HeadlineInput = {
 }
 /** Without a reason, the credits do not cover its price. */
 type DatasetLeftOut = { name: string; reason?: 'insufficient_credits' | 'costs_credits' }
-type AnsweringFacet = Pick<Facet, 'label' | 'value' | 'source' | 'coverage'>
+type AnsweringFacet = Pick<Facet, 'label' | 'value' | 'source'> & { typed: Pick<Facet['typed'], 'frames'> }
 
 export const NO_FRAMES = 'None of these frames is in the index.'
 
@@ -130,12 +130,9 @@ const OF_RECORDED_FRAMES = [
 ]
 
 /** A total of a part of the frames must not pass for the total of all. */
-const coverageText = ({ source, coverage }: AnsweringFacet) =>
-  coverage &&
-  source.attribute !== 'feature' &&
-  OF_RECORDED_FRAMES.includes(source.statistic) &&
-  coverage.frames < coverage.of
-    ? `${source.by === undefined ? ',' : ';'} recorded on ${frameCountText(coverage.frames, coverage.of)}`
+const coverageText = ({ source, typed }: AnsweringFacet) =>
+  source.attribute !== 'feature' && OF_RECORDED_FRAMES.includes(source.statistic) && source.frames < typed.frames
+    ? `${source.by === undefined ? ',' : ';'} recorded on ${frameCountText(source.frames, typed.frames)}`
     : ''
 
 function leftOutText(datasets: readonly DatasetLeftOut[]): string {

@@ -1,5 +1,5 @@
 /** Checks the places that the headline of a saved answer names: do the frames lie there as it says? */
-import type { AttributeFigures, Figures } from './figures/figures.js'
+import type { AttributeFigures, Figures } from './figures/read-figures.js'
 import type { FrameSet } from './figures/frame-set.js'
 import type { Reads } from './figures/reads.js'
 import { placingOf, UNIT_WORD } from './operations/placing.js'

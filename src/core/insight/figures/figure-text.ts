@@ -21,9 +21,6 @@ export function listText(names: readonly string[]): string {
 export const holderText = (frameId: string | null, others: number): string =>
   others === 0 ? `frame ${frameId}` : `frame ${frameId} and ${countText(others)} ${others === 1 ? 'other' : 'others'}`
 
-export const frameText = (frameId: string | null, frames: number): string =>
-  frameId === null ? '' : ` in ${holderText(frameId, frames - 1)}`
-
 /** Rounds half up to one decimal, in whole numbers: a float would round some halves down. */
 export function percentText(part: number, whole: number): string {
   const tenths = Math.floor((part * 2000 + whole) / (2 * whole))
@@ -45,4 +42,16 @@ export function withUnit(decimal: string, unit: string | null): string {
 export function unitOfOne(unit: string): string {
   if (unit === 'people') return 'person'
   return unit.replace(/^(\w+?)s\b/, '$1')
+}
+
+/** "Market stalls" is "market stalls" inside a sentence, and "LGA" stays. */
+export const insideSentence = (name: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
+
+/** Puts the last word of a name in the singular: "market stall", "category", "church". */
+export function singularName(name: string): string {
+  if (/people$/i.test(name)) return name.replace(/people$/i, 'person')
+  if (/[^aeiou]ies$/i.test(name)) return name.replace(/ies$/i, 'y')
+  if (/(?:ch|sh|x|ss)es$/i.test(name)) return name.replace(/es$/i, '')
+  return /[^s]s$/i.test(name) ? name.slice(0, -1) : name
 }

@@ -4,12 +4,27 @@ import {
   figuresOfFeatures,
   figuresOfFrames,
   type AttributeEntry,
+  type AttributeFigure,
   type DatasetRow,
+  type FeatureFigure,
   type FramesFigure,
 } from '../../db/statements.js'
 import { unitOf, type FrameSet } from './frame-set.js'
-import type { Reads, Total, Totals } from './reads.js'
-import type { AttributeFigures, Figures } from './figures.js'
+import { FEATURES_COUNTED, type Reads, type Total, type Totals } from './reads.js'
+
+/** The index, each attribute and each feature dataset have figures of their own. SQL computes every figure. */
+export type Figures = { frames: FramesFigure; attributes: AttributeFigures[]; features: FeatureFigures[] }
+export type AttributeFigures = AttributeFigure & { dataset: DatasetRow }
+export type FeatureFigures = FeatureFigure & { dataset: DatasetRow }
+
+/** Keeps the figures of some datasets, and those of the index. */
+export function figuresOfDatasets(
+  { frames, attributes, features }: Figures,
+  isKept: (dataset: DatasetRow) => boolean,
+): Figures {
+  const isOfKept = ({ dataset }: { dataset: DatasetRow }) => isKept(dataset)
+  return { frames, attributes: attributes.filter(isOfKept), features: features.filter(isOfKept) }
+}
 
 /** Reads only the kept totals of a unit or a box. */
 export const readFigures = async (reads: Reads, set: FrameSet, datasets: readonly DatasetRow[]): Promise<Figures> =>
@@ -61,8 +76,6 @@ export function figuresOfTotal(total: Total, entry: AttributeEntry): AttributeFi
     classes: classes?.map((each) => ({ value: each.class, frames: each.frames })) ?? common,
   }
 }
-
-export const FEATURES_COUNTED = 'features'
 
 /** Undefined for ids. Datasets with a price have no totals here. */
 async function figuresOfPlace(reads: Reads, set: FrameSet): Promise<Figures | undefined> {

@@ -27,6 +27,8 @@ export type Reads = {
   sent: () => SentStatement[]
 }
 
+/** The name of the kept number of features. */
+export const FEATURES_COUNTED = 'features'
 /** The totals that imports keep, of the datasets without a price. */
 export type Totals = { frames: number; km2: string; exactKm2: string; totals: readonly Total[] }
 /** A box has the frames of each class, the most common first. */

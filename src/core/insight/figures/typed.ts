@@ -1,13 +1,14 @@
-/** Figures as typed values. sentences/ writes from these, and never from the label or the value of a facet. */
-import type { AttributeFigures } from './figures.js'
+/** Figures as typed values. facet-text.ts and sentences/ write from these, and nothing reads a label or a value back. */
 import type { Test } from '../reading/reading.js'
 
 /** The subject of a figure, as the catalogue names it. */
 export type Named = {
   /** The label of an attribute, the name of a dataset of features or of a property, or of a column of the index. */
   label: string
+  /** A `unit` is a state, an LGA or a ward. */
   type: 'number' | 'category' | 'features' | 'property' | 'unit'
   unit: string | null
+  /** A year has no total and no average. */
   isYear: boolean
   /** The values of frames add up. */
   isSum: boolean
@@ -19,6 +20,71 @@ export type Named = {
   features?: string
 }
 
+export type FigureStatistic =
+  | 'sum'
+  | 'mean'
+  | 'weighted_mean'
+  | 'min'
+  | 'max'
+  | 'mode'
+  | 'share'
+  | 'count'
+  | 'frames'
+  | 'value'
+  | 'odd'
+  | 'median'
+  | 'range'
+  | 'rank'
+  | 'part'
+  | 'portion'
+  | 'per_km2'
+  | 'per'
+  | 'change'
+  | 'names'
+  | 'extent'
+  | 'passing'
+
+/** `attribute` is "feature" for the features of a dataset; `property` then names a property of theirs. */
+export type FigureSubject = { layerId: string; attribute: string; property?: string }
+/** The figure is over the frames that pass. */
+export type SourceCondition = FigureSubject & Test
+
+/** These members of a source say how to compute its figure. */
+export type Figure = FigureSubject & {
+  statistic: FigureStatistic
+  /** A mode or a share counts this value. */
+  class?: string
+  /** The figure describes this one frame among several. */
+  frameId?: string
+  /** A ranking or a part is of this many frames. */
+  n?: number
+  /** A ranking begins with the highest or with the lowest. */
+  order?: 'highest' | 'lowest'
+  /** A ratio is per this other subject, and a change is from it. */
+  other?: FigureSubject
+  /** A ratio is per so many of the other: "1000". */
+  times?: string
+  /** The figure is of each unit or class that these are: an LGA, a settlement class. */
+  by?: FigureSubject
+  /** It names those of them that pass. */
+  having?: Test
+  /** The figure is over the frames that pass all of these. */
+  where?: SourceCondition[]
+}
+/** With the frames of the answer, it is enough to compute the figure again. */
+export type Source = Figure & {
+  label: string
+  dataset: string
+  /** This many of the frames record a value for the figure. */
+  frames: number
+  /** A weighted mean is weighted by "area" or by an attribute of the same dataset. */
+  weight?: string
+  /** The catalogue may say which time the values describe. */
+  vintage?: string
+  /** The catalogue may say how the values were made. */
+  method?: string
+}
+
 export type NamedTest = { named: Named; test: Test }
 /** This many frames, or features, have the class. */
 type ClassCount = { value: string; count: number }
@@ -26,7 +92,7 @@ type ClassCount = { value: string; count: number }
 type Ranked = { name: string; number: string }
 type Order = 'highest' | 'lowest'
 /** A list names some, and counts the others: all of them, or those that share the last rank. */
-type Unnamed = { more: number; tied?: string }
+export type Unnamed = { more: number; tied?: string }
 
 /** `silent` groups record nothing. `per`: the number is a ratio to this other subject. */
 export type Grouped = { by: Named; silent: number; all: number; per?: { other: Named; times?: string } }
@@ -70,36 +136,17 @@ export type TypedFigure = {
   recorded?: { count: number; of: number }
 }
 
-export const namedAttribute = ({ label, type, unit, summary, method, noun, plural }: AttributeFigures): Named => ({
-  label,
-  type,
-  unit,
-  isYear: unit === 'year',
-  isSum: summary === 'sum',
-  ...(method === null ? {} : { method }),
-  ...(noun === null || plural === null ? {} : { noun, plural }),
-})
-
-export const namedFeatures = (label: string): Named => ({
-  label,
-  type: 'features',
-  unit: null,
-  isYear: false,
-  isSum: true,
-})
-
-export const namedIndex = (label: string, unit: string | null): Named => ({
-  label,
-  type: unit === null ? 'unit' : 'number',
-  unit,
-  isYear: false,
-  isSum: unit !== null,
-})
+export const amount = (number: string | null): Result | undefined =>
+  number === null ? undefined : { is: 'amount', number }
 
 /** `count` frames have this number, and `at` is one of them. */
-export const extreme = (number: string, at: string | null, count: number): Result => ({
-  is: 'extreme',
-  number,
-  at,
-  others: count - 1,
-})
+export const extreme = (number: string | null, at: string | null, count: number): Result | undefined =>
+  number === null ? undefined : { is: 'extreme', number, at, others: count - 1 }
+
+/** Classes come with the most common first. */
+export function mode(classes: readonly ClassCount[] | null, of: number): Result | undefined {
+  const [first] = classes ?? []
+  if (!first) return undefined
+  const tied = (classes ?? []).filter(({ count }) => count === first.count).map(({ value }) => value)
+  return { is: 'mode', classes: tied, count: first.count, of }
+}

@@ -1,12 +1,13 @@
 /** Computes what a question asks for: the figure that answers it, then the figures that help to read it. */
-import { INDEX, type Facet, type FigureSubject, type SourceCondition } from '../figures/facets.js'
-import type { FigureStatistic } from '../figures/figures.js'
+import { defined } from '../../defined.js'
+import type { Facet } from '../figures/facets.js'
 import type { FrameSet } from '../figures/frame-set.js'
+import type { Reads } from '../figures/reads.js'
+import { describe, figureSubject, INDEX, type Description } from '../figures/subject.js'
+import type { Figure, FigureStatistic, FigureSubject, SourceCondition } from '../figures/typed.js'
 import type { Ask, Condition, Operation, RatioTo } from '../reading/reading.js'
 import { computeFigure } from './compute.js'
-import type { Reads } from '../figures/reads.js'
 import { framesPassing } from './conditions.js'
-import { describe, figureSubject, type Description, type Figure } from './subject.js'
 
 export type AskAnswer = {
   /** The first answers the ask, if it is answered. */
@@ -45,9 +46,9 @@ export async function answerAsk(reads: Reads, set: FrameSet, ask: Ask): Promise<
 const sourceCondition = ({ subject, test }: Condition): SourceCondition => ({ ...figureSubject(subject), ...test })
 
 const isCoverage = ({ source }: Facet) => source.statistic === 'frames' && source.attribute !== 'feature'
-const saysNothingRecorded = (facet: Facet) => isCoverage(facet) && facet.coverage?.frames === 0
+const saysNothingRecorded = (facet: Facet) => isCoverage(facet) && facet.source.frames === 0
 /** Only a figure that some frames lack needs a line about it. */
-const saysAllRecorded = (facet: Facet) => isCoverage(facet) && facet.coverage?.frames === facet.coverage?.of
+const saysAllRecorded = (facet: Facet) => isCoverage(facet) && facet.source.frames === facet.typed.frames
 
 function firstOfEachLabel(facets: readonly Facet[]): Facet[] {
   const labels = new Set<string>()
@@ -97,11 +98,8 @@ function passingFigures(where: SourceCondition[]): Figure[] {
   return [passing(where, first), ...each, ...shares]
 }
 
-const subjectOfCondition = ({ layerId, attribute, property }: SourceCondition): FigureSubject => ({
-  layerId,
-  attribute,
-  ...(property === undefined ? {} : { property }),
-})
+const subjectOfCondition = ({ layerId, attribute, property }: SourceCondition): FigureSubject =>
+  defined({ layerId, attribute, property })
 
 /** Where it returns no figure, the usual figure answers. */
 function mainFigures(operation: Operation, subject: Description, figure: FigureMaker): Figure[] {
@@ -111,13 +109,13 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
     case 'mean':
       return [figure(meanOf(subject))]
     case 'sum':
-      return subject.type === 'features' ? [figure('count')] : subject.summary === 'sum' ? [figure('sum')] : []
+      return subject.named.type === 'features' ? [figure('count')] : subject.summary === 'sum' ? [figure('sum')] : []
     case 'class':
       return [figure('share', { class: operation.value })]
     case 'rank': {
       const { order, n } = operation
       const extreme = figure(order === 'highest' ? 'max' : 'min')
-      return n === 1 ? [extreme] : [figure('rank', { order, ...(n === undefined ? {} : { n }) }), extreme]
+      return n === 1 ? [extreme] : [figure('rank', defined({ order, n })), extreme]
     }
     case 'part':
       return [figure('part', { n: operation.n }), figure('max')]
@@ -142,10 +140,7 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
   }
 }
 
-const ratioTo = ({ other, times }: RatioTo): Partial<Figure> => ({
-  other: figureSubject(other),
-  ...(times === undefined ? {} : { times }),
-})
+const ratioTo = ({ other, times }: RatioTo): Partial<Figure> => defined({ other: figureSubject(other), times })
 
 /** The list of all groups stands beside the first of them. */
 function groupFigures(
@@ -159,12 +154,12 @@ function groupFigures(
   const all = figure(statistic, list)
   if (having) return [figure(statistic, { ...list, having }), all]
   if (order === undefined) return [all]
-  return [figure(statistic, { ...list, order, ...(n === undefined ? {} : { n }) }), all]
+  return [figure(statistic, { ...list, ...defined({ order, n }) }), all]
 }
 
 const meanOf = ({ summary }: Description): FigureStatistic => (summary === 'weighted_mean' ? summary : 'mean')
 
-function usualOfGroup({ type, summary, source }: Description): FigureStatistic | undefined {
+function usualOfGroup({ named: { type }, summary, source }: Description): FigureStatistic | undefined {
   if (type === 'features' || source.attribute === 'frame_id') return 'count'
   if (type === 'category') return 'mode'
   return summary === 'none' || summary === 'mode' ? undefined : summary
@@ -181,7 +176,8 @@ function otherTotals(operation: Operation, { where }: Over): Figure[] {
 
 /** One frame has no highest and no lowest. A place has kept totals only. */
 function usualFigures(subject: Description, figure: FigureMaker, { count, place }: FrameSet): [Figure, ...Figure[]] {
-  const { type, summary, dataset, source } = subject
+  const { named, summary, dataset, source } = subject
+  const { type, isYear } = named
   const hasSpread = count > 1 && !place
   const spread = hasSpread ? [figure('max'), figure('min')] : []
   const coverage = [...(place ? [] : [figure('odd')]), figure('frames')]
@@ -189,12 +185,12 @@ function usualFigures(subject: Description, figure: FigureMaker, { count, place 
   if (type === 'property') {
     const { property: _property, ...features } = figure('count')
     if (summary === 'mode') return [figure('mode'), figure('frames'), features]
-    if (subject.isYear) return [figure('min'), figure('max'), figure('frames'), features]
+    if (isYear) return [figure('min'), figure('max'), figure('frames'), features]
     return [figure('sum'), figure('mean'), figure('max'), figure('min'), figure('frames'), features]
   }
   if (type === 'unit') return [figure('value'), figure('count'), figure('names')]
   if (!dataset) return [figure(source.attribute === 'geom' ? 'sum' : 'count')]
-  if (subject.isYear) return [figure('min'), figure('max'), ...coverage]
+  if (isYear) return [figure('min'), figure('max'), ...coverage]
   if (summary === 'none') return [figure('value'), ...coverage]
   if (type === 'category') return [figure('mode'), ...coverage]
   if (summary !== 'sum') return [figure(summary === 'mode' ? 'mean' : summary), ...spread, ...coverage]

@@ -1,24 +1,21 @@
 /** Computes the usual figures of one attribute of a baseline. */
 import { figuresOfBaselines, figuresOfGroups, recordsOfBaselines } from '../../db/statements.js'
 import { isPlainDecimal } from '../../decimal.js'
-import { attributeFacet, classFacet, type Facet } from '../figures/facets.js'
-import { frameCountText } from '../figures/figure-text.js'
-import type { AttributeFigures } from '../figures/figures.js'
-import { figuresOfTotal } from '../figures/read-figures.js'
+import type { Computed } from '../figures/facets.js'
 import { isReadable } from '../figures/frame-set.js'
+import { figuresOfTotal, type AttributeFigures } from '../figures/read-figures.js'
+import type { FigureCall } from '../figures/subject.js'
+import { resultOfAttribute } from '../figures/usual-facets.js'
 import { boundsOf } from './conditions.js'
-import { facetOf, type FigureCall } from './facet.js'
 import { spreadFigure } from './spread.js'
 
-export async function attributeFigure(call: FigureCall): Promise<Facet | undefined> {
+export async function attributeFigure(call: FigureCall): Promise<Computed | undefined> {
   const { set, figure } = call
   if (figure.frameId !== undefined) return valueOfFrame(call, figure.frameId)
   const found = await (set.place ? figuresOfPlace(call) : figuresOfIds(call))
   if (found === 'spread') return isReadable(set) ? spreadFigure(call) : undefined
-  if (!found) return figure.statistic === 'frames' ? nothingRecorded(call) : undefined
-  return figure.statistic === 'share'
-    ? classFacet(found, figure.class ?? '', set.count)
-    : attributeFacet(found, figure.statistic, set.count)
+  if (found) return resultOfAttribute(found, figure, set.count)
+  return figure.statistic === 'frames' ? { result: { is: 'recorded', count: 0, of: set.count }, frames: 0 } : undefined
 }
 
 async function figuresOfIds({ reads, set, figure, subject }: FigureCall): Promise<AttributeFigures | undefined> {
@@ -38,8 +35,9 @@ async function figuresOfPlace(call: FigureCall): Promise<AttributeFigures | 'spr
   if (!total || !entry || total.recorded === 0) return undefined
   const figures = figuresOfTotal(total, entry)
   if (statistic === 'frames') return figures
-  if (subject.type === 'number') return statistic === entry.summary ? figures : 'spread'
+  if (subject.named.type === 'number') return statistic === entry.summary ? figures : 'spread'
   if (!isReadable(set)) return statistic === 'mode' || total.classes ? figures : undefined
+  const bounds = boundsOf({ test: 'any' })
   const groups = await reads.rows(
     figuresOfGroups,
     set.frames,
@@ -48,32 +46,18 @@ async function figuresOfPlace(call: FigureCall): Promise<AttributeFigures | 'spr
     layerId,
     attribute,
     'sum',
-    ...boundsOf({ test: 'any' }),
+    ...bounds,
   )
   return { ...figures, classes: groups.map(({ name, frames }) => ({ value: name, frames })) }
 }
 
-const nothingRecorded = (call: FigureCall) =>
-  facetOf(call, {
-    label: 'recorded on',
-    value: frameCountText(0, call.set.count),
-    frames: 0,
-    result: { is: 'recorded', count: 0, of: call.set.count },
-  })
-
 /** Gives the value as the frame records it: a number keeps its zeros. */
-async function valueOfFrame(call: FigureCall, frameId: string): Promise<Facet | undefined> {
-  const { reads, set, figure, subject } = call
-  if (set.place || !set.frames.includes(frameId)) return undefined
+async function valueOfFrame({ reads, set, figure, subject }: FigureCall, id: string): Promise<Computed | undefined> {
+  if (set.place || !set.frames.includes(id)) return undefined
   const rows = await reads.rows(recordsOfBaselines, set.frames, [figure.layerId])
-  const row = rows.find(({ place }) => set.frames[place - 1] === frameId)
+  const row = rows.find(({ place }) => set.frames[place - 1] === id)
   const value = row && (JSON.parse(row.recorded) as Record<string, string>)[figure.attribute]?.trim()
-  const isNumber = subject.type === 'number'
+  const isNumber = subject.named.type === 'number'
   if (value === undefined || value === '' || (isNumber && !isPlainDecimal(value))) return undefined
-  return facetOf(call, {
-    label: `frame ${frameId}`,
-    value: isNumber ? subject.text(value) : value,
-    frames: 1,
-    result: isNumber ? { is: 'amount', number: value } : { is: 'text', value },
-  })
+  return { result: isNumber ? { is: 'amount', number: value } : { is: 'text', value }, frames: 1 }
 }

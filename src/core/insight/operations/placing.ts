@@ -1,10 +1,10 @@
 /** Limits figures to the places that the question names. A figure of other frames must not pass for that of the place. */
 import { unitsOfNames, type NamedUnit } from '../../db/statements.js'
-import type { Figures } from '../figures/figures.js'
+import type { Figures } from '../figures/read-figures.js'
 import { UNIT_LEVELS, unitOf, type FrameSet, type UnitPath } from '../figures/frame-set.js'
 import type { Reads } from '../figures/reads.js'
 import { framesPassing } from './conditions.js'
-import { figureSubject } from './subject.js'
+import { figureSubject } from '../figures/subject.js'
 import type { Ask, Condition, NamedPlace, Subject } from '../reading/reading.js'
 import { fold, plainWordsOf } from '../reading/words.js'
 

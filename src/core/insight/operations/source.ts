@@ -1,81 +1,60 @@
 /** Reads the figure out of a source, as an answer of unknown origin has it. */
 import { isPlainDecimal } from '../../decimal.js'
-import type { FigureSubject, Source, SourceCondition } from '../figures/facets.js'
-import type { Test } from '../reading/reading.js'
-import type { Figure } from './subject.js'
+import type { Figure, Source } from '../figures/typed.js'
 
+type Check = (value: unknown) => boolean
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+const having =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(checks).every(([name, check]) => check((value as Record<string, unknown>)[name]))
+const oneOf =
+  (...values: unknown[]): Check =>
+  (value) =>
+    values.includes(value)
+
+/** PostgreSQL holds no NUL. */
+const isText: Check = (value) => typeof value === 'string' && !value.includes('\0')
+const isDecimal: Check = (value) => typeof value === 'string' && isPlainDecimal(value)
 /** An answer takes no more frames, so no ranking has more. */
 const RANKING_MAX = 1000
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= RANKING_MAX
+
+const bound = optional(isDecimal)
+const SUBJECT = { layerId: isText, attribute: isText, property: optional(isText) }
+const TESTS: readonly Check[] = [
+  having({ test: oneOf('none', 'any') }),
+  having({ test: oneOf('class', 'not_class'), value: isText }),
+  having({ test: oneOf('bounds'), above: bound, atLeast: bound, below: bound, atMost: bound }),
+]
+const isTest: Check = (value) => TESTS.some((check) => check(value))
+const isCondition: Check = (value) => having(SUBJECT)(value) && isTest(value)
+
+const FIGURE: Record<keyof Figure, Check> = {
+  ...SUBJECT,
+  statistic: isText,
+  class: optional(isText),
+  frameId: optional(isText),
+  n: optional(isCount),
+  order: optional(oneOf('highest', 'lowest')),
+  other: optional(having(SUBJECT)),
+  times: optional(isDecimal),
+  by: optional(having(SUBJECT)),
+  having: optional(isTest),
+  where: optional((value) => Array.isArray(value) && value.every(isCondition)),
+}
 
 /** Returns undefined where a member cannot be one of a source: no figure is computed from it. */
 export function figureOfSource(source: Source): Figure | undefined {
-  const {
-    layerId,
-    attribute,
-    property,
-    statistic,
-    class: counted,
-    frameId,
-    n,
-    order,
-    other,
-    times,
-    by,
-    having,
-    where,
-  } = source
-  const isFigure =
-    isSubject(source) &&
-    isText(statistic) &&
-    [counted, frameId].every(isTextOrAbsent) &&
-    (n === undefined || (Number.isInteger(n) && n >= 1 && n <= RANKING_MAX)) &&
-    (order === undefined || order === 'highest' || order === 'lowest') &&
-    (other === undefined || isSubject(other)) &&
-    (times === undefined || (isText(times) && isPlainDecimal(times))) &&
-    (by === undefined || isSubject(by)) &&
-    (having === undefined || isTest(having)) &&
-    (where === undefined || (Array.isArray(where) && where.every(isCondition)))
-  if (!isFigure) return undefined
-  return {
-    layerId,
-    attribute,
-    statistic,
-    ...(property === undefined ? {} : { property }),
+  if (!having(FIGURE)(source)) return undefined
+  const members = Object.entries(source).filter(
     // The most common class is a result, not a choice.
-    ...(counted === undefined || statistic !== 'share' ? {} : { class: counted }),
-    ...(frameId === undefined ? {} : { frameId }),
-    ...(n === undefined ? {} : { n }),
-    ...(order === undefined ? {} : { order }),
-    ...(other === undefined ? {} : { other }),
-    ...(times === undefined ? {} : { times }),
-    ...(by === undefined ? {} : { by }),
-    ...(having === undefined ? {} : { having }),
-    ...(where === undefined ? {} : { where }),
-  }
-}
-
-/** PostgreSQL holds no NUL. */
-const isText = (value: unknown) => typeof value === 'string' && !value.includes('\0')
-const isTextOrAbsent = (value: unknown) => value === undefined || isText(value)
-
-const isSubject = (subject: FigureSubject) =>
-  typeof subject === 'object' &&
-  subject !== null &&
-  isText(subject.layerId) &&
-  isText(subject.attribute) &&
-  isTextOrAbsent(subject.property)
-
-const isCondition = (condition: SourceCondition): boolean => isSubject(condition) && isTest(condition)
-
-function isTest(tested: Test): boolean {
-  if (typeof tested !== 'object' || tested === null) return false
-  const { test } = tested
-  if (test === 'none' || test === 'any') return true
-  if (test === 'class' || test === 'not_class') return isText(tested.value)
-  // A text that is no test comes from no program of ours.
-  if (test !== 'bounds') return false
-  const { above, atLeast, below, atMost } = tested
-  return [above, atLeast, below, atMost].every(
-    (bound) => bound === undefined || (isText(bound) && isPlainDecimal(bound)),
+    ([name, value]) => name in FIGURE && value !== undefined && (name !== 'class' || source.statistic === 'share'),
   )
+  return Object.fromEntries(members) as Figure
 }

@@ -1,107 +1,62 @@
-/** Computes median, extremes, ranking, part and density of any subject that has a number on each frame. */
+/** Computes median, extremes, ranking, part, density, ratio and change of any subject that has a number on each frame. */
 import {
   framesRanked,
   numbersCompared,
   portionOfSubject,
   spreadOfSubject,
-  type RankedFrame,
+  subjectsCompared,
+  type ComparedSubjects,
   type Spread,
 } from '../../db/statements.js'
-import { groupThousands } from '../../decimal.js'
-import type { Facet } from '../figures/facets.js'
-import { countText, frameText } from '../figures/figure-text.js'
-import type { FigureStatistic } from '../figures/figures.js'
+import { defined } from '../../defined.js'
+import type { Computed } from '../figures/facets.js'
+import { NAMED_MAX } from '../figures/facet-text.js'
 import { isReadable, type FrameSet } from '../figures/frame-set.js'
-import { extreme } from '../figures/typed.js'
-import { facetOf, type FigureCall, type FigureText } from './facet.js'
-import { NUMBER_WORDS } from '../numbers/number-words.js'
-import { amountText, keptTotal, type Description } from './subject.js'
+import type { Total } from '../figures/reads.js'
+import { describe, type Description, type FigureCall, keptTotal } from '../figures/subject.js'
+import { amount, extreme, type Figure, type Result, type Unnamed } from '../figures/typed.js'
 
-export async function spreadFigure(call: FigureCall): Promise<Facet | undefined> {
+export async function spreadFigure(call: FigureCall): Promise<Computed | undefined> {
   const { reads, set, figure, subject } = call
   if (figure.statistic === 'rank') return rankFigure(call)
   const [row] = await reads.rows(spreadOfSubject, set.frames, ...subject.args, figure.n ?? 1)
-  const text = row && spreadText(call, row)
-  return text && facetOf(call, { ...text, frames: row.recorded })
-}
-
-type SpreadText = Omit<FigureText, 'frames'>
-
-function spreadText({ figure, subject }: FigureCall, row: Spread): SpreadText | undefined {
-  const { text } = subject
-  const textOf = (label: string, decimal: string | null): SpreadText | undefined =>
-    decimal === null ? undefined : { label, value: text(decimal), result: { is: 'amount', number: decimal } }
-  const extremeOf = (label: string, decimal: string | null, at: string | null, count: number) =>
-    decimal === null
-      ? undefined
-      : { label, value: text(decimal) + frameText(at, count), result: extreme(decimal, at, count) }
-  const texts: Partial<Record<FigureStatistic, () => SpreadText | undefined>> = {
-    sum: () => sumText(subject, row),
-    mean: () => textOf('average per frame', row.mean),
-    median: () => textOf('median', row.median),
-    min: () => extremeOf('lowest', row.lowest, row.lowestFrame, row.lowestFrames),
-    max: () => extremeOf('highest', row.highest, row.highestFrame, row.highestFrames),
-    range: () => rangeText(subject, row),
-    part: () => partText(subject, row, figure.n ?? 1),
-    per_km2: () => densityText(subject, row),
-  }
-  return texts[figure.statistic]?.()
+  const result = row && spreadResult(figure, subject, row)
+  return result && { result, frames: row.recorded }
 }
 
 /** Only a subject that is summed has a total, a part of it and a density. */
-const sumText = ({ summary, text }: Description, { total }: Spread): SpreadText | undefined =>
-  summary !== 'sum' || total === null
-    ? undefined
-    : { label: 'total', value: text(total), result: { is: 'amount', number: total } }
-
-function rangeText({ text }: Description, { range, lowest, highest }: Spread): SpreadText | undefined {
-  if (range === null || lowest === null || highest === null) return undefined
-  return {
-    label: 'difference between highest and lowest',
-    value: `${text(range)} (from ${text(lowest)} to ${text(highest)})`,
-    result: { is: 'range', number: range, lowest, highest },
-  }
-}
-
-function partText(
-  { summary, text }: Description,
-  { total, part, partPercent }: Spread,
-  n: number,
-): SpreadText | undefined {
-  if (summary !== 'sum' || part === null || partPercent === null || total === null) return undefined
-  const frames = n === 1 ? 'highest frame' : `${numberWord(n)} highest frames`
-  return {
-    label: `share of the ${frames}`,
-    value: `${partPercent} % (${text(part)} of ${text(total)})`,
-    result: { is: 'part', frames: n, percent: partPercent, part, whole: total },
-  }
+function spreadResult({ statistic, n = 1 }: Figure, { summary }: Description, row: Spread): Result | undefined {
+  const { total, range, lowest, highest, part, partPercent, area, density } = row
+  const isSum = summary === 'sum' && total !== null
+  if (statistic === 'mean') return amount(row.mean)
+  if (statistic === 'median') return amount(row.median)
+  if (statistic === 'min') return extreme(lowest, row.lowestFrame, row.lowestFrames)
+  if (statistic === 'max') return extreme(highest, row.highestFrame, row.highestFrames)
+  if (statistic === 'range' && range !== null && lowest !== null && highest !== null)
+    return { is: 'range', number: range, lowest, highest }
+  if (!isSum) return undefined
+  if (statistic === 'sum') return amount(total)
+  if (statistic === 'part' && part !== null && partPercent !== null)
+    return { is: 'part', frames: n, percent: partPercent, part, whole: total }
+  if (statistic === 'per_km2' && density !== null && area !== null)
+    return { is: 'density', number: density, total, area }
+  return undefined
 }
 
 /** The land of a place is kept. Where some of its frames record nothing, the land of the others is read. */
-export async function densityFigure(call: FigureCall): Promise<Facet | undefined> {
+export async function densityFigure(call: FigureCall): Promise<Computed | undefined> {
   const { reads, set, subject } = call
   const known = await reads.totalsOf(set)
   const total = keptTotal(known, subject)
   if (!known || !total || (total.dataset.kind === 'frames' && total.recorded < total.frames))
     return isReadable(set) ? spreadFigure(call) : undefined
   const [row] = await reads.rows(numbersCompared, total.number, known.exactKm2, '1')
-  const text = row && densityText(subject, { total: total.number, area: known.km2, density: row.ratio })
-  return text && facetOf(call, { ...text, frames: set.count })
-}
-
-type Density = Pick<Spread, 'total' | 'area' | 'density'>
-
-function densityText({ summary, text }: Description, { total, area, density }: Density): SpreadText | undefined {
-  if (summary !== 'sum' || density === null || total === null || area === null) return undefined
-  return {
-    label: 'per km²',
-    value: `${text(density)} per km² (${text(total)} on ${groupThousands(area)} km²)`,
-    result: { is: 'density', number: density, total, area },
-  }
+  if (!row || row.ratio === null) return undefined
+  return { result: { is: 'density', number: row.ratio, total: total.number, area: known.km2 }, frames: set.count }
 }
 
 /** The total of all frames is the whole, and the frames that pass the conditions have a part of it. */
-export async function portionFigure(call: FigureCall, some: FrameSet): Promise<Facet | undefined> {
+export async function portionFigure(call: FigureCall, some: FrameSet): Promise<Computed | undefined> {
   const { reads, set, subject } = call
   if (subject.summary !== 'sum') return undefined
   const [row] = isReadable(set)
@@ -109,12 +64,7 @@ export async function portionFigure(call: FigureCall, some: FrameSet): Promise<F
     : await keptPortion(call, some)
   if (!row || row.total === null || row.percent === null) return undefined
   const { recorded, part, total, percent } = row
-  return facetOf(call, {
-    label: 'share',
-    value: `${percent} % (${groupThousands(part)} of ${amountText(subject, total)})`,
-    frames: recorded,
-    result: { is: 'portion', percent, part, whole: total },
-  })
+  return { result: { is: 'portion', percent, part, whole: total }, frames: recorded }
 }
 
 async function keptPortion({ reads, set, subject }: FigureCall, some: FrameSet) {
@@ -126,41 +76,18 @@ async function keptPortion({ reads, set, subject }: FigureCall, some: FrameSet) 
   return row ? [{ recorded: whole.recorded, part: part.number, total: whole.number, percent: row.ratio }] : []
 }
 
-/** A person cannot read more frames in one line: the table has the rest. */
-const RANKED_FRAMES = 10
-
-async function rankFigure(call: FigureCall): Promise<Facet | undefined> {
-  const { reads, set, figure, subject } = call
+/** A person cannot read more than some frames in one line: the table has the rest. */
+async function rankFigure({ reads, set, figure, subject }: FigureCall): Promise<Computed | undefined> {
   const { n, order = 'highest' } = figure
   const highestFirst = await reads.rows(framesRanked, set.frames, ...subject.args)
   if (highestFirst.length === 0) return undefined
   const ranked = order === 'highest' ? highestFirst : highestFirst.toSorted((a, b) => a.lowest - b.lowest)
-  const named = ranked.slice(0, Math.min(n ?? RANKED_FRAMES, RANKED_FRAMES))
-  const list = named.map(({ frameId, number }) => `frame ${frameId} (${subject.text(number)})`).join(', ')
-  return facetOf(call, {
-    label: n === undefined ? `${order} first` : `${numberWord(n)} ${order}`,
-    value: list + othersText(ranked, named, { n, order, text: subject.text }),
+  const named = ranked.slice(0, Math.min(n ?? NAMED_MAX, NAMED_MAX))
+  const shown = named.map(({ frameId, number }) => ({ name: frameId, number }))
+  return {
+    result: { is: 'rank', order, ranked: shown, ...unnamedOf(ranked, named, { n, order }) },
     frames: ranked.length,
-    result: {
-      is: 'rank',
-      order,
-      ranked: named.map(({ frameId, number }) => ({ name: frameId, number })),
-      ...unnamedOf(ranked, named, { n, order }),
-    },
-  })
-}
-
-/** A frame that shares the last rank is named nowhere, so it is counted. */
-function othersText(
-  ranked: readonly RankedFrame[],
-  named: readonly RankedFrame[],
-  { n, order, text }: { n: number | undefined; order: 'highest' | 'lowest'; text: (decimal: string) => string },
-): string {
-  const { more, tied } = unnamedOf(ranked, named, { n, order })
-  if (more === 0) return ''
-  return tied === undefined
-    ? ` and ${countText(more)} more`
-    : `; ${countText(more)} more ${more === 1 ? 'has' : 'have'} ${text(tied)}`
+  }
 }
 
 type RankedRow = { number: string | null; highest: number; lowest: number }
@@ -170,7 +97,7 @@ export function unnamedOf(
   ranked: readonly RankedRow[],
   named: readonly RankedRow[],
   { n, order }: { n: number | undefined; order: 'highest' | 'lowest' },
-): { more: number; tied?: string } {
+): Unnamed {
   const last = named.at(-1)
   const unnamed = ranked.slice(named.length)
   if (!last || unnamed.length === 0) return { more: 0 }
@@ -179,4 +106,50 @@ export function unnamedOf(
   return { more, ...(last.number === null || more === 0 ? {} : { tied: last.number }) }
 }
 
-const numberWord = (n: number) => NUMBER_WORDS[n] ?? String(n)
+/** The ratio of two subjects, or the change from one to the other. */
+export async function comparedFigure(call: FigureCall): Promise<Computed | undefined> {
+  const { reads, figure, subject } = call
+  const other = figure.other && (await describe(reads, figure.other))
+  const row = other && (await comparedOf(call, other))
+  if (!row || row.recorded === 0) return undefined
+  const result = figure.statistic === 'per' ? await ratioOf(call, other, row) : changeOf(subject, other, row)
+  return result && { result, frames: row.recorded }
+}
+
+/** Totals of a place are compared where all frames record both, and where the frames are too many to find those that do. */
+async function comparedOf(call: FigureCall, other: Description): Promise<ComparedSubjects | undefined> {
+  const { reads, set, figure, subject } = call
+  const known = await reads.totalsOf(set)
+  const [one, two] = [keptTotal(known, subject), keptTotal(known, other)]
+  const isOfAll = (total: Total) => total.dataset.kind !== 'frames' || total.recorded === total.frames
+  if (one && two && ((isOfAll(one) && isOfAll(two)) || (!isReadable(set) && figure.statistic === 'per'))) {
+    const [row] = await reads.rows(numbersCompared, one.number, two.number, '1')
+    const recorded = Math.min(...[one, two].map((total) => (isOfAll(total) ? set.count : total.recorded)))
+    const means = { mean: null, otherMean: null, meanDifference: null, meanPercent: null }
+    return row && { recorded, total: one.number, otherTotal: two.number, ...row, ...means }
+  }
+  if (!isReadable(set)) return undefined
+  const [row] = await reads.rows(subjectsCompared, set.frames, ...subject.args, ...other.args)
+  return row
+}
+
+/** Only totals have a ratio: an average of averages would be no figure of these frames. */
+async function ratioOf(
+  { reads, figure: { times }, subject }: FigureCall,
+  other: Description,
+  { ratio, total, otherTotal }: ComparedSubjects,
+): Promise<Result | undefined> {
+  if (subject.summary !== 'sum' || other.summary !== 'sum' || total === null || otherTotal === null) return undefined
+  const [row] = times === undefined ? [{ ratio }] : await reads.rows(numbersCompared, total, otherTotal, times)
+  return { is: 'ratio', number: row?.ratio ?? null, total, other: other.named, otherTotal, ...defined({ times }) }
+}
+
+function changeOf(subject: Description, other: Description, row: ComparedSubjects): Result | undefined {
+  if (subject.summary !== other.summary || subject.named.unit !== other.named.unit) return undefined
+  const [from, to, difference, percent] =
+    subject.summary === 'sum'
+      ? [row.otherTotal, row.total, row.difference, row.percent]
+      : [row.otherMean, row.mean, row.meanDifference, row.meanPercent]
+  if (from === null || to === null || difference === null) return undefined
+  return { is: 'change', from, to, difference, percent, other: other.named }
+}

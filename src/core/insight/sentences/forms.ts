@@ -1,9 +1,8 @@
 /** Writes whole sentences of one figure. Each is true alone, wherever it stands. */
 import { groupThousands } from '../../decimal.js'
-import { INDEX } from '../figures/facets.js'
-import { countText, holderText, listText, percentText, withUnit } from '../figures/figure-text.js'
+import { INDEX } from '../figures/subject.js'
+import { countText, holderText, listText, percentText, withUnit, insideSentence } from '../figures/figure-text.js'
 import { NUMBER_WORDS } from '../numbers/number-words.js'
-import { insideSentence } from '../operations/subject.js'
 import type { Result } from '../figures/typed.js'
 import { groupWordings } from './groups.js'
 import { measureOf, nameText, namesText, perName, thingsOf, thingsText, tiedNames, valueOf } from './nouns.js'

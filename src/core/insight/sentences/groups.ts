@@ -1,9 +1,7 @@
 /** Writes sentences of figures of each unit or class: of those of the frames asked that lie there, never of a whole unit. */
-import type { FigureStatistic } from '../figures/figures.js'
-import { countText, listText, TIES_NAMED, withUnit } from '../figures/figure-text.js'
-import { passingWords } from '../operations/conditions.js'
-import { insideSentence } from '../operations/subject.js'
-import type { Named, Result } from '../figures/typed.js'
+import { countText, listText, TIES_NAMED, withUnit, insideSentence } from '../figures/figure-text.js'
+import { passingWords, pluralOf } from '../figures/facet-text.js'
+import type { FigureStatistic, Named, Result } from '../figures/typed.js'
 import { manyOf, measureOf, nameText, namesText, perName, thingsOf, tiedNames, valueOf } from './nouns.js'
 import { othersOf, phrasesOf, type Told, type Wordings } from './told.js'
 
@@ -84,8 +82,6 @@ function measureOfGroups(told: Told, isOfFrame: boolean): string {
 }
 
 const byText = (by: Named) => (by.type === 'unit' ? insideSentence(by.label) : measureOf(by))
-const pluralOf = (by: Named) =>
-  by.type === 'unit' ? `${insideSentence(by.label)}s` : `classes of ${insideSentence(by.label)}`
 const placeOf = (by: Named, name: string) =>
   by.type === 'unit' ? `in ${nameText(name)}` : `where the ${measureOf(by)} is ${nameText(name)}`
 

@@ -1,10 +1,9 @@
 /** Names what a figure is of, and the frames that it is over, as a part of an English sentence. */
 import { groupThousands } from '../../decimal.js'
 import { UNIT_OF_SPELLING } from '../numbers/counted-things.js'
-import { listText, TIES_NAMED, unitOfOne, withUnit } from '../figures/figure-text.js'
+import { listText, TIES_NAMED, unitOfOne, withUnit, insideSentence, singularName } from '../figures/figure-text.js'
 import { readNumbers } from '../numbers/numbers.js'
-import { scopeText } from '../operations/conditions.js'
-import { insideSentence, singularName } from '../operations/subject.js'
+import { scopeText } from '../figures/facet-text.js'
 import type { Named, NamedTest, TypedFigure } from '../figures/typed.js'
 
 /** "Population, 2026 estimate" is the population, and a detail of it. */
@@ -112,7 +111,7 @@ const isQuoted = (tests: readonly NamedTest[]) =>
 
 /** The check of numbers takes the number of a condition only in the words of the label, so those are quoted. */
 export function conditionsText(tests: readonly NamedTest[]): string {
-  const textOf = isQuoted(tests) ? ({ test, named }: NamedTest) => scopeText(test, named) : conditionText
+  const textOf = isQuoted(tests) ? scopeText : conditionText
   return `frames ${tests.map(textOf).join(' and ')}`
 }
 

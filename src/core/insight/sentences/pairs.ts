@@ -1,8 +1,7 @@
 /** Writes sentences of several figures that belong together, or that code can compare. They hold no other number. */
 import { compareDecimals, groupThousands } from '../../decimal.js'
-import { INDEX } from '../figures/facets.js'
-import { frameCountText, holderText, listText, withUnit } from '../figures/figure-text.js'
-import { insideSentence } from '../operations/subject.js'
+import { INDEX } from '../figures/subject.js'
+import { frameCountText, holderText, listText, withUnit, insideSentence } from '../figures/figure-text.js'
 import { nameText, refOf } from './nouns.js'
 import { phrasesOf, type Told, type TypedFacet } from './told.js'
 
@@ -31,8 +30,8 @@ export function pairsOf(facets: readonly TypedFacet[]): Pair[] {
 
 const scopeKey = ({ typed }: TypedFacet) => JSON.stringify(typed.scope)
 const subjectKey = ({ source }: TypedFacet) => [source.layerId, source.attribute, source.property].join()
-const isWhole = ({ source, typed: { recorded } }: TypedFacet) =>
-  source.by === undefined && (!recorded || recorded.count === recorded.of)
+const isWhole = ({ source, typed: { named, recorded } }: TypedFacet) =>
+  source.by === undefined && (named.type === 'features' || !recorded || recorded.count === recorded.of)
 const isTotal = ({ source, typed }: TypedFacet) => source.statistic === 'sum' && typed.result.is === 'amount'
 const headOf = ({ typed }: TypedFacet) => typed.named.label.split(', ')[0] ?? ''
 const numberOf = ({ typed: { result } }: TypedFacet) => (result.is === 'amount' ? result.number : '')

@@ -1,8 +1,7 @@
 /** Writes sentences of frames that pass conditions, of the units that frames lie in, and of the properties of features. */
 import { groupThousands } from '../../decimal.js'
-import { countText, percentText } from '../figures/figure-text.js'
-import { NAMED_FRAMES, passingWords } from '../operations/conditions.js'
-import { insideSentence, singularName } from '../operations/subject.js'
+import { countText, percentText, insideSentence, singularName } from '../figures/figure-text.js'
+import { NAMED_MAX, passingWords } from '../figures/facet-text.js'
 import type { NamedTest, Result } from '../figures/typed.js'
 import { conditionsText, manyOf, measureOf, nameText, namesText, tiedNames } from './nouns.js'
 import { phrasesOf, type Told, type Wordings } from './told.js'
@@ -16,7 +15,7 @@ export function passingWordings(
   if (!first) return []
   const count = ids.length
   const named =
-    ids.length === 0 || ids.length === of ? '' : `: ${namesText(ids.slice(0, NAMED_FRAMES), ids.length - NAMED_FRAMES)}`
+    ids.length === 0 || ids.length === of ? '' : `: ${namesText(ids.slice(0, NAMED_MAX), ids.length - NAMED_MAX)}`
   const silent = of - recorded
   const nothing = silent === 0 ? '' : `; ${countText(silent)} ${silent === 1 ? 'records' : 'record'} nothing`
   const end = `${named}${nothing}.`
