@@ -1,8 +1,7 @@
 /** Tests what a plan may name of groups, portions and places, and how the numbers of a question are found. */
 import assert from 'node:assert/strict'
 import { plannerByModel } from '../../src/core/insight/reading/by-model.js'
-import { numbersIn, spanIn } from '../../src/core/insight/reading/plan-numbers.js'
-import type { ReadingPlan } from '../../src/core/insight/reading/plan-schema.js'
+import { numbersIn, spanOf, type ReadingPlan } from '../../src/core/insight/reading/plan.js'
 import type { NamedPlace, Reading } from '../../src/core/insight/reading/reading.js'
 import { ask, condition, cover, groups, leftOver, plan, topics } from './plans.js'
 
@@ -85,7 +84,9 @@ describe('a plan of figures by group, of portions and of places', () => {
   const refusals: [fault: string, answer: Partial<ReadingPlan>, reason: RegExp, places?: NamedPlace[]][] = [
     ['groups of what is no unit', { asks: [groups('LGA', 't5', { by: 'index_area' })] }, /schema/],
     ['groups of a category by itself', { asks: [groups('LGA', 't4', { by: 't4' })] }, /cannot be compared/],
-    ['a density of what cannot be added', { asks: [groups('LGA', 't3', { measure: 'per_km2' })] }, /schema/],
+    ['a density of what cannot be added', { asks: [groups('LGA', 't3', { measure: 'per_km2' })] }, /does not have/],
+    ['an order of most common classes', { asks: [groups('LGA', 't4', { order: 'highest' })] }, /does not have/],
+    ['a group for a figure of all frames', { asks: [ask('LGA', 't5', { by: 'index_lga' })] }, /groups without use/],
     ['a number of groups in no order', { asks: [groups('LGA', 't5', { n: '3' })] }, /number without use/],
     [
       'a test with a number of its own',
@@ -158,8 +159,8 @@ describe('the check of a plan', () => {
   })
 
   it('finds the words of a question in order, whatever the case, accents and marks', () => {
-    assert.equal(spanIn("Combien d'écoles, ici ?", 'D ECOLES'), "d'écoles")
-    assert.equal(spanIn('a b c', 'a c'), undefined)
-    assert.equal(spanIn('a b c', ' , '), undefined)
+    assert.equal(spanOf("Combien d'écoles, ici ?", 'D ECOLES'), "d'écoles")
+    assert.throws(() => spanOf('a b c', 'a c'), /not in the question/)
+    assert.throws(() => spanOf('a b c', ' , '), /not in the question/)
   })
 })

@@ -1,7 +1,7 @@
 /** Tests over HTTP that a plan of the model changes the reading of a question, and nothing that it costs. */
 import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
-import type { ReadingPlan } from '../../src/core/insight/reading/plan-schema.js'
+import type { ReadingPlan } from '../../src/core/insight/reading/plan.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { risen, until } from '../support/metrics.js'
 import { mint, newOrganisation, service, startService } from '../support/service.js'

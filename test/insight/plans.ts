@@ -1,11 +1,6 @@
 /** A small catalogue, and plans of a played model, for the tests of planning. */
 import type { Topic } from '../../src/core/insight/reading/topic.js'
-import type {
-  ReadingPlan,
-  PlannedCondition,
-  PlannedFigure,
-  PlannedGroups,
-} from '../../src/core/insight/reading/plan-schema.js'
+import type { PlannedAsk, PlannedCondition, ReadingPlan } from '../../src/core/insight/reading/plan.js'
 import type { Reading } from '../../src/core/insight/reading/reading.js'
 import type { MessagesBody } from '../support/wording-server.js'
 
@@ -50,28 +45,25 @@ export const topics = [people2025, people2026, elevation, cover, clinics]
 /** No question names a place. */
 export const catalogue = { topics, places: new Set<string>() }
 
-const entry = { n: '', places: [], isOutside: false, isNearest: false }
-export const ask = (words: string, subject: string, more: Partial<PlannedFigure> = {}): PlannedFigure => ({
+export const ask = (words: string, subject: string, more: Partial<PlannedAsk> = {}): PlannedAsk => ({
   words,
   subject,
   operation: 'usual',
   other: 'none',
-  ...entry,
-  ...more,
-})
-/** A figure of each LGA, or of each of other groups. */
-export const groups = (words: string, subject: string, more: Partial<PlannedGroups> = {}): PlannedGroups => ({
-  words,
-  subject,
-  operation: 'by',
-  by: 'index_lga',
+  n: '',
+  by: 'none',
   measure: 'usual',
   order: 'none',
   having: 'all',
   number: '',
-  ...entry,
+  places: [],
+  isOutside: false,
+  isNearest: false,
   ...more,
 })
+/** A figure of each LGA, or of each of other groups. */
+export const groups = (words: string, subject: string, more: Partial<PlannedAsk> = {}): PlannedAsk =>
+  ask(words, subject, { operation: 'by', by: 'index_lga', ...more })
 export const condition = (
   words: string,
   subject: string,

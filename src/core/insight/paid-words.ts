@@ -1,10 +1,11 @@
-/** Gets the words of an answer if the allowance or the credits cover them, and counts words that the caller gets. */
+/** Gets the plan of a question, and the words of an answer, if the allowance or the credits cover them, and counts words that the caller gets. */
 import { postHold, type CoveredBy } from '../credits/allowance.js'
 import { openCallHold, releaseCallHold } from '../credits/call-hold.js'
 import type { Ledger, PaidCall } from '../credits/charging.js'
 import { BREAKER_OPEN } from './wording/breaker.js'
 import type { Narrate, Narration, Narrative, NarrativeInput } from './narrate.js'
-import type { PlanByModel, Planning } from './reading/by-model.js'
+import { leavesWordsOver, type PlanByModel, type PlannedQuestion, type Planning } from './reading/by-model.js'
+import type { Reading } from './reading/reading.js'
 
 /** An outcome says what covered the words, or why there are none. */
 export type Outcome = { worded: CoveredBy } | { unworded: keyof typeof NOTICES; reason?: string }
@@ -44,6 +45,25 @@ export const NOTICES = {
   unavailable: 'The figures come without words: wording is unavailable just now.',
   unverified: 'The figures come without words: the words could not be verified against the figures.',
 } as const
+
+/**
+ * Lets the model plan the reading of a question, where words are left over. Only a call whose words are covered may cost
+ * the operator a plan, so a plan needs a hold. It is released after the plan, which is never counted: the call may still
+ * fail, and `wordsFor` opens the hold of the words.
+ */
+export async function plannedReading(
+  call: WordingCall,
+  format: WordingInput['format'],
+  asked: PlannedQuestion,
+): Promise<Reading> {
+  const { wording, hangUp, onPlanned } = call
+  const { reading } = asked
+  if (format === 'figures' || !leavesWordsOver(reading) || !wording?.isAvailable() || hangUp.aborted) return reading
+  if ((await openCallHold(call)) !== 'held') return reading
+  const planning = await wording.planReading(asked, hangUp).finally(() => releaseCallHold(call))
+  onPlanned(planning)
+  return planning.reading
+}
 
 /** Opens a hold before it asks for words, and releases it if none come. Returns undefined after the client hung up. */
 export async function wordsFor(call: WordingCall, { format, ...input }: WordingInput): Promise<Words | undefined> {

@@ -1,9 +1,9 @@
 /** Reads adjectives, which mean topics: "steepest", "most populous", "how crowded", and "the highest frame". */
 import { open, openTopics, topicsOf, use, type Clause } from './clause.js'
 import { isCue, isUnit, type Item } from './items.js'
-import type { Topic } from './topic.js'
-import { isAdded, sameSubject, topicNamed } from './topics.js'
+import { isAdded, sameSubject, type Topic } from './topic.js'
 import { plainWordsOf } from './words.js'
+import { topicNamed } from './names.js'
 
 export type Extremes = { topic: Topic | undefined; end: 'max' | 'min' | undefined; isDense: boolean; words: Item[] }
 

@@ -10,8 +10,7 @@ import { readAdjectives, type Extremes } from './adjectives.js'
 import { readChosen, readList, readRatio } from './groups.js'
 import type { Ask, NamedPlace, RatioTo } from './reading.js'
 import { rowFor, type Slot } from './table.js'
-import type { Topic } from './topic.js'
-import { hasYear, newestYear, sameSubject } from './topics.js'
+import { hasYear, newestYear, sameSubject, type Topic } from './topic.js'
 
 export function emptyClause(catalogue: Catalogue, items: readonly Item[]): Clause {
   const years = items.flatMap((item) =>

@@ -9,10 +9,9 @@ import { quotedLine } from '../wording/quoted-line.js'
 import { loggableReason } from '../wording/wording-fault.js'
 import type { AskModel, Prompt } from '../wording/wording.js'
 import type { Catalogue } from './catalogue.js'
-import { readingOfPlan } from './plan-check.js'
-import { PlanRefused } from './plan-refusal.js'
-import { choicesOf, planSchema, type PlanSubject, type ReadingPlan } from './plan-schema.js'
+import { choicesOf, PlanRefused, planSchema, readingOfPlan, type PlanSubject, type ReadingPlan } from './plan.js'
 import type { Reading } from './reading.js'
+import { isAdded } from './topic.js'
 
 export type PlanOutcome = 'planned' | 'late' | 'failed' | 'refused' | 'hung_up'
 export type Planning = { reading: Reading; outcome: PlanOutcome; reason?: string }
@@ -97,11 +96,13 @@ The plan:
 - asks: one entry for each figure that the question asks for, in its order. "subject" is an id of the catalogue. \
 "operation" says what to compute: "usual" unless the question wants another. "highest" and "lowest" list frames in \
 order. "frames" counts the frames that pass the conditions. "class" needs the id of a class. "per" and "change" need \
-"other": per head of it, or from it to the subject. "n" is a number of frames as the question has it in digits, else "". \
+"other", which is else "none": per head of it, or from it to the subject. "sum", "part", "portion", "per" and "per_km2" \
+are of subjects that add up; "names" and "extent", the length or area, of features; a category has "usual" and "frames". "n" is a number of frames as the question has it in digits, else "". \
 "portion" is the share of the total that the frames of the conditions or places have.
-- "by" gives a figure of each state, LGA, ward or class: "by" is the id of these groups, "measure" is "usual" unless the \
-question wants an average frame, a density or an extreme frame of each group. "order" ranks the groups, and "n" is then \
-their number. "having" keeps the groups whose figure passes a test, with "number" as in a condition; else "all".
+- The operation "by" gives a figure of each state, LGA, ward or class: "by" is the id of these groups, "measure" is \
+"usual" unless the question wants an average frame, a density or an extreme frame of each group. "order" ranks the groups, \
+and "n" is then their number. "having" keeps the groups whose figure passes a test, with "number" as in a condition. \
+For any other operation "by" and "order" are "none", "measure" is "usual", "having" is "all", and "number" is empty.
 - places: names of states, LGAs or wards in which the frames of this figure lie, copied exactly, without words such as \
 "in" or "state". isOutside is true where the frames outside are meant. Without a place, the list is empty.
 - conditions: which frames count, such as frames above a number, without a feature, or of a class. "number" is a number \
@@ -132,7 +133,7 @@ function choiceLine({ id, name, topic, classes }: PlanSubject): string {
   if (!topic) return `${id} ${quotedLine(name)}`
   const { type, unit, names } = topic
   return [
-    `${id} ${quotedLine(name)}: ${type}`,
+    `${id} ${quotedLine(name)}: ${type}${isAdded(topic) ? ' that adds up' : ''}`,
     ...(unit === undefined ? [] : [`in ${quotedLine(unit)}`]),
     ...(names.length > 1 ? [`also ${names.slice(1, NAMES_MAX).map(quotedLine).join(', ')}`] : []),
     ...(classes.length > 0

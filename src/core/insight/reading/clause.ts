@@ -2,8 +2,7 @@
 import type { Catalogue } from './catalogue.js'
 import { isCue, type CueName, type Item } from './items.js'
 import type { Ask, Condition, NamedPlace } from './reading.js'
-import type { Topic } from './topic.js'
-import { chosenTopics } from './topics.js'
+import { chosenTopics, type Topic } from './topic.js'
 
 export type Clause = {
   catalogue: Catalogue

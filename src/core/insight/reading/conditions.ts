@@ -2,11 +2,11 @@
 import { has, layerOf, refuse, topicOf, use, type AskedClass, type Clause } from './clause.js'
 import { isCue, isPointed, isUnit, type Item } from './items.js'
 import type { Bound } from './phrases.js'
-import { isOfUnits } from './topic.js'
+import { isAdded, isOfUnits, topicMeasuredIn } from './topic.js'
 import type { Test } from './reading.js'
 import type { Topic } from './topic.js'
-import { isAdded, topicMeasuredIn, topicNamed } from './topics.js'
 import { plainWordsOf } from './words.js'
+import { topicNamed } from './names.js'
 
 export function readConditions(clause: Clause): void {
   clause.items.forEach((item, i) => {

@@ -4,7 +4,8 @@ import { isCue, isUnit, type Item } from './items.js'
 import type { Group } from './operations.js'
 import type { Extremes } from './adjectives.js'
 import type { RatioTo } from './reading.js'
-import { isAdded, topicNamed } from './topics.js'
+import { isAdded } from './topic.js'
+import { topicNamed } from './names.js'
 
 /** "Shops per household", "per capita", "the ratio of shops to households". */
 export function readRatio(clause: Clause): RatioTo | undefined {

@@ -1,6 +1,6 @@
 /** Finds the names of the catalogue in a question: as spans of its words, the longest first, never overlapping. */
 import { CUE_WORDS, cueAt, isIgnored } from './phrases.js'
-import { isOfUnits, type Topic } from './topic.js'
+import { chosenTopics, isOfUnits, type Topic } from './topic.js'
 import { fold, plainWordsOf, type Word } from './words.js'
 
 export type NameMeaning = { topic: Topic; value?: string }
@@ -172,4 +172,15 @@ function isOneOff(word: string, meant: string): boolean {
   if (i === 0) return false
   if (word.length === meant.length) return word.slice(i + 1) === meant.slice(i + 1)
   return word.length > meant.length ? word.slice(i + 1) === meant.slice(i) : word.slice(i) === meant.slice(i + 1)
+}
+
+type Named = { names: NameIndex; stemOf: (word: string) => string }
+
+/** The first topic that has this name. */
+export function topicNamed({ names, stemOf }: Named, name: string): Topic | undefined {
+  const wanted = plainWordsOf(name).map(stemOf)
+  const named = names.ofTopics.filter(
+    ({ stems }) => stems.length === wanted.length && wanted.every((stem) => stems.includes(stem)),
+  )
+  return chosenTopics([...new Set(named.map(({ topic }) => topic))], [])[0]
 }

@@ -3,8 +3,7 @@ import { has, refuse, type AskedClass, type Clause } from './clause.js'
 import { isCue, type Item } from './items.js'
 import type { Ask, Condition, GroupMeasure, Operation, RatioTo, Subject } from './reading.js'
 import type { RowOperation, Slot, TopicFigure } from './table.js'
-import type { Topic } from './topic.js'
-import { isAdded, sameSubject, seriesOf } from './topics.js'
+import { canHave, isAdded, sameSubject, seriesOf, type Topic } from './topic.js'
 
 /** `isList`: each group has its figure. Else some of them are asked for. `isPer`: "per ward". */
 export type Group = { by: Subject; item: Item; topic: Topic | undefined; isList?: true; isPer?: boolean }
@@ -99,7 +98,7 @@ type Figures = [operation: Operation, subject?: Subject][]
 
 /** A topic that has no such figure has its usual one, which is no answer. */
 function figuresOf(row: TopicFigure, topic: Topic, wanted: Wanted): Figures {
-  const figures = NEEDED[row]?.(topic, wanted) === false ? undefined : figureMakers[row](topic, wanted)
+  const figures = isHad(row, topic, wanted) ? figureMakers[row](topic, wanted) : undefined
   if (figures) return figures
   refuseSlots(wanted, LOST[row] ?? [row as Slot])
   return [[USUAL]]
@@ -110,30 +109,26 @@ const refuseSlots = ({ clause, slots }: Wanted, lost: readonly Slot[]) => {
 }
 
 const isCategory = ({ type }: Topic) => type === 'category'
-const isNumber = (topic: Topic) => !isCategory(topic)
-const isExtreme = (topic: Topic, wanted: Wanted) => isNumber(topic) && !isMisused(topic, wanted)
+const isExtreme = (topic: Topic, wanted: Wanted) => !isCategory(topic) && !isMisused(topic, wanted)
 
-/** What the topic must be. */
+/** What the topic must be, beside having such a figure. */
 const NEEDED: Partial<Record<TopicFigure, (topic: Topic, wanted: Wanted) => boolean>> = {
   mode: isCategory,
   mean: (topic, wanted) =>
-    isNumber(topic) && (topic.type !== 'features' || isCounted(wanted) || wanted.slots.has('per-frame')),
-  median: isNumber,
+    !isCategory(topic) && (topic.type !== 'features' || isCounted(wanted) || wanted.slots.has('per-frame')),
   max: isExtreme,
   min: isExtreme,
-  rank: isNumber,
-  range: ({ type }) => type === 'number',
-  per_km2: isAdded,
   per: (topic, { other }) => other !== undefined && !sameSubject(other.other, topic.subject),
   // "The share of rural people without a school" is one of rural people.
   portion: (topic, { clause: { items, where } }) =>
     isAdded(topic) &&
     (where.length < 2 || !items.some(({ kind }, i) => kind === 'topic' && items[i - 1]?.kind === 'class')),
-  part: isAdded,
   names: ({ type }) => type === 'features' || type === 'category',
-  extent: ({ kind, type }, { slots }) =>
-    type === 'features' && (kind === 'polygons' || (kind === 'lines' && !slots.has('size'))),
+  extent: (topic, { slots }) => canHave(topic, 'extent') && !(topic.kind === 'lines' && slots.has('size')),
 }
+const isHad = (row: TopicFigure, topic: Topic, wanted: Wanted) =>
+  NEEDED[row]?.(topic, wanted) ?? (!OF_TOPIC.includes(row) || canHave(topic, row as Operation['op']))
+const OF_TOPIC: readonly TopicFigure[] = ['median', 'rank', 'range', 'per_km2', 'part']
 
 /** The slots that are not answered where the topic has no such figure. */
 const LOST: Partial<Record<TopicFigure, Slot[]>> = {

@@ -1,6 +1,6 @@
-/** A topic of the catalogue: an attribute, features, or a property of features. */
+/** Topics of the catalogue: attributes, features, and properties of features. */
 import type { CatalogueRow, DatasetRow } from '../../db/statements.js'
-import type { Subject } from './reading.js'
+import type { Operation, Subject } from './reading.js'
 
 /** One thing that datasets record. */
 export type Topic = {
@@ -27,3 +27,59 @@ const UNIT_LABEL = /^(state|lga|ward|zone|region|district|province|county)s?$/i
 
 export const isUnitLabel = (label: string): boolean => UNIT_LABEL.test(label)
 export const isOfUnits = ({ label }: Topic) => isUnitLabel(label)
+
+type Topics = { topics: readonly Topic[] }
+
+export const hasYear = ({ years }: Topic, year: number) =>
+  years.length > 0 && year >= Math.min(...years) && year <= Math.max(...years)
+const newest = ({ years }: Topic) => Math.max(0, ...years)
+
+export const newestYear = ({ topics }: Topics): number => Math.max(0, ...topics.map(newest))
+
+/** One topic for each series. A year of the question chooses among the topics of a series, else the newest is meant. */
+export function chosenTopics(topics: readonly Topic[], years: readonly number[]): Topic[] {
+  const series = new Map<string, Topic[]>()
+  for (const topic of topics) series.set(topic.series, [...(series.get(topic.series) ?? []), topic])
+  return [...series.values()].flatMap((same) => {
+    const dated = same.filter((topic) => years.some((year) => hasYear(topic, year)))
+    const [latest] = same.toSorted((a, b) => newest(b) - newest(a))
+    return dated.length > 0 ? dated : latest ? [latest] : []
+  })
+}
+
+/** Topics of one series, the oldest first. */
+export const seriesOf = ({ topics }: Topics, { series }: Topic): Topic[] =>
+  topics.filter((topic) => topic.series === series).toSorted((a, b) => newest(a) - newest(b))
+
+export const topicMeasuredIn = ({ topics }: Topics, unit: string): Topic | undefined =>
+  topics.find((topic) => topic.unit === unit)
+
+export const sameSubject = (a: Subject, b: Subject) => JSON.stringify(a) === JSON.stringify(b)
+
+/** These statistics need numbers to add. */
+export const isAdded = ({ summary }: Topic) => summary === 'sum' || summary === 'count'
+
+const isNumber = ({ type }: Topic) => type !== 'category'
+const isOfFeatures = ({ type }: Topic) => type === 'features'
+const HAVING: Partial<Record<Operation['op'], (topic: Topic) => boolean>> = {
+  sum: isAdded,
+  mean: isNumber,
+  median: isNumber,
+  rank: isNumber,
+  range: ({ type }) => type === 'number',
+  per_km2: isAdded,
+  per: isAdded,
+  part: isAdded,
+  portion: isAdded,
+  change: ({ type }) => type === 'number',
+  class: ({ type }) => type === 'category',
+  names: isOfFeatures,
+  extent: (topic) => isOfFeatures(topic) && topic.kind !== 'points',
+}
+
+/** Whether a topic has the figure. A topic without a summary, such as a year, has its extremes alone. */
+export function canHave(topic: Topic, op: Operation['op']): boolean {
+  if (op === 'usual' || op === 'frames') return true
+  if (op === 'min' || op === 'max') return isNumber(topic)
+  return topic.summary !== 'none' && HAVING[op]?.(topic) === true
+}

@@ -2,8 +2,8 @@
 import type { Clause } from './clause.js'
 import { isCue, type Item } from './items.js'
 import type { Subject } from './reading.js'
-import { sameSubject } from './topics.js'
 import { plainWordsOf } from './words.js'
+import { sameSubject } from './topic.js'
 
 /** These phrases join others, which are accounted for. */
 const JOINING = ['of', 'in', 'from', 'and', 'do', 'with'] as const
