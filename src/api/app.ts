@@ -2,14 +2,11 @@
 import express, { type Express, type RequestHandler } from 'express'
 import type { ApiCall, Capability } from '../core/access/capabilities.js'
 import { requestContext } from './http/request-context.js'
-import { earlyStarts } from './http/early.js'
-import { authenticate } from './http/authenticate.js'
-import { jsonBody } from './http/body.js'
+import { admission } from './http/admit.js'
+import { callOf, type Route } from './http/call.js'
 import { crossOrigin } from './http/cross-origin.js'
-import { meter } from './http/meter.js'
-import { needs } from './http/require.js'
 import { addOgc } from './ogc/endpoint.js'
-import { mcpHandlers, refuseOtherOrigins } from './mcp/endpoint.js'
+import { mcpRoute } from './mcp/endpoint.js'
 import { otherMethods, sendError, unknownPath } from './http/send-error.js'
 import { docsFiles, docsRoute } from './routes/docs.js'
 import { framesRoute } from './routes/frames.js'
@@ -35,30 +32,31 @@ export function createApp(services: Services, addPages?: AddPages): Express {
   app.use(requestContext(services))
   letPagesCall(app, services)
 
-  // Each call checks in this order: credential, buckets, capability; then the route checks parameters and reads data.
-  // An early start changes only when the work begins.
-  const credential = authenticate(services)
-  const buckets = meter(services, 'read')
-  const early = earlyStarts(services)
+  // Each call is admitted: credential, buckets, capability. Its route then checks parameters and reads data.
+  const admit = admission(services)
   const calls: ApiCall[] = []
   const call = (method: ApiCall['method'], path: string, capability: Capability) => {
     calls.push({ method, path, capability })
     return app.route(path)
   }
-  const get = (path: string, capability: Capability, route: RequestHandler, read?: FindFrame) =>
+  const admitted =
+    (checks: Parameters<typeof admit>[2], route: Route): RequestHandler =>
+    async (req, res) =>
+      await route(callOf(await admit(req, res, checks), req, res), res)
+  const get = (path: string, capability: Capability, route: Route, read?: FindFrame) =>
     call('GET', path, capability)
-      .get(early.start(read), credential, buckets, needs(capability), early.remember, route)
+      .get(admitted({ capability, startsEarly: { read } }, route))
       .all(otherMethods('GET, HEAD'))
   // HEAD runs the handler of GET, so a call that may charge credits refuses it.
-  const getWithoutHead = (path: string, capability: Capability, route: RequestHandler) =>
+  const getWithoutHead = (path: string, capability: Capability, route: Route) =>
     call('GET', path, capability)
       .head(otherMethods('GET'))
-      .get(credential, buckets, needs(capability), route)
+      .get(admitted({ capability }, route))
       .all(otherMethods('GET'))
+  const post = (path: string, capability: Capability, route: Route) =>
+    call('POST', path, capability).post(admitted({ capability }, route)).all(otherMethods('POST'))
 
-  call('POST', '/v1/frames/insight', 'ask.query')
-    .post(credential, meter(services, 'insight'), needs('ask.query'), ...jsonBody, framesInsightRoute(services))
-    .all(otherMethods('POST'))
+  post('/v1/frames/insight', 'ask.query', framesInsightRoute(services))
 
   const findFrame = frameFinder(services)
   get('/v1/frames/at', 'frame.read', framesAtRoute(findFrame), findFrame)
@@ -70,13 +68,10 @@ export function createApp(services: Services, addPages?: AddPages): Express {
   get('/v1/wards', 'frame.read', wardsRoute(services))
 
   // Agents call the same functions with the same keys.
-  app
-    .route('/mcp')
-    .post(refuseOtherOrigins(services), credential, ...mcpHandlers(services, findFrame))
-    .all(otherMethods('POST'))
+  app.route('/mcp').post(mcpRoute(services, findFrame)).all(otherMethods('POST'))
 
   // GIS programs call them by OGC API Features.
-  addOgc(app, services, [early.start(), credential, buckets, needs('frame.read'), early.remember])
+  addOgc(app, services, (route) => admitted({ capability: 'frame.read', startsEarly: { read: undefined } }, route))
 
   openDescription(app, services)
 

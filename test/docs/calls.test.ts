@@ -52,6 +52,13 @@ describe('the README', () => {
     assert.equal(`${await paste(curls[0] ?? '')}\n`, blocks(readme, 'json')[0])
   })
 
+  it('leads through the functions that a call passes, in at most eight files', () => {
+    const rows = [...section(readme, '## The tree').matchAll(/^\| `([^`]+\.(?:ts|sql))` \| (?:`(\w+)`)? ?\|/gm)]
+    assert.ok(rows.length >= 6 && rows.length <= 8, String(rows.length))
+    for (const [, file = '', name = 'frames_at'] of rows)
+      assert.match(page(file), new RegExp(`export (async )?(function|const) ${name}\\b|^-- ${name}:`, 'm'))
+  })
+
   it('counts the frames and the datasets of the fixture rightly', async () => {
     const [counted] = await service().db.rows<{ frames: number; datasets: number }>(
       'select (select sum(frames) from state)::int as frames, (select count(*) from dataset)::int as datasets',

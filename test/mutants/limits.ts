@@ -5,7 +5,7 @@ const ADDRESSES = 'src/core/limits/address-buckets.ts'
 const BUCKETS = 'src/core/limits/buckets.ts'
 /** It holds the script in Lua. */
 const IN_REDIS = 'src/core/limits/in-redis.ts'
-const METER = 'src/api/http/meter.ts'
+const ADMIT = 'src/api/http/admit.ts'
 
 export const limitMutants: Mutant[] = [
   {
@@ -90,17 +90,17 @@ export const limitMutants: Mutant[] = [
   },
   {
     breaks: 'questions spend from the reading buckets alone',
-    file: 'src/api/app.ts',
-    from: "meter(services, 'insight')",
-    to: "meter(services, 'read')",
+    file: ADMIT,
+    from: "capability === 'ask.query' &&",
+    to: 'false &&',
     tests: ['insight/buckets'],
     grep: 'third bucket',
   },
   {
     breaks: 'a key that may not ask spends from the questions of its organisation',
-    file: METER,
-    from: "kind === 'insight' && caller.capabilities.includes('ask.query')",
-    to: "kind === 'insight'",
+    file: ADMIT,
+    from: "capability === 'ask.query' && caller.capabilities.includes('ask.query')",
+    to: "capability === 'ask.query'",
     tests: ['insight/buckets'],
     grep: 'lock no colleague out',
   },

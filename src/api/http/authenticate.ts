@@ -1,43 +1,32 @@
 /** Finds the caller by the key in the Authorization header. Every request looks its key up: nothing is cached. */
-import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
+import type { Request as ExpressRequest, Response } from 'express'
 import type { Authority } from '../../core/access/authority.js'
 import { hashSecret, isWellFormed, PREFIX } from '../../core/access/secret.js'
 import { invalidKey, rateLimited, unauthorized } from '../../core/errors.js'
 import { waitSeconds } from '../../core/limits/buckets.js'
 import type { Services } from '../../services.js'
 import { clientAddress } from '../../core/client-address.js'
-import { setRateLimitHeaders } from './rate-limit-headers.js'
+import { setRateLimitHeaders } from './meter.js'
 
 const AUTHORIZATION = 'authorization'
 export const NO_KEY = 'An API key is needed: send "Authorization: Bearer svc_sk_...".'
 
-/** The caller of a request that passed `authenticate`. */
-export function callerOf({ context: { caller } }: Pick<ExpressRequest, 'context'>): Authority {
-  if (!caller) throw new Error('This call was not authenticated.')
+/** Returns undefined for a key that is not accepted. That never counts as no key: its prefix shows that the caller meant one. */
+export async function findCaller(
+  services: Services,
+  hash: string,
+  req: ExpressRequest,
+  res: Response,
+): Promise<Authority | undefined> {
+  const find = () => services.findAuthority(hash, req.context.deadline)
+  const caller = await meteredLookUp(services, { hash, find }, req, res)
+  if (caller) req.context.caller = caller
   return caller
 }
 
-/** A key that is not accepted never counts as no key: its prefix shows that the caller meant one. */
-export function authenticate(services: Services): RequestHandler {
-  return async (req, res, next) => {
-    const hash = keyHashOf(req)
-    const find = () => services.findAuthority(hash, req.context.deadline)
-    const caller = await meteredLookUp(services, { hash, find }, req, res)
-    if (!caller) {
-      req.context.early?.forget()
-      throw invalidKey()
-    }
-    req.context.caller = caller
-    next()
-  }
-}
-
 /** The SHA-256 of the secret that the request came with, in hexadecimal. A request without a secret is refused. */
-export function keyHashOf(req: ExpressRequest): string {
-  return (req.context.keyHash ??= hashOf(secretOf(req.rawHeaders)))
-}
-
-function hashOf(secret: string): string {
+export function keyHashOf({ rawHeaders }: ExpressRequest): string {
+  const secret = secretOf(rawHeaders)
   if (!isWellFormed(secret)) throw invalidKey()
   return hashSecret(secret).toString('hex')
 }

@@ -1,7 +1,7 @@
 /** Reads the JSON body of a question, within bounds, and checks it against its schema in openapi.yaml. */
 import { Ajv, type ErrorObject } from 'ajv'
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
-import { ApiError, invalidBody } from '../../core/errors.js'
+import express, { type Request, type Response } from 'express'
+import { invalidBody } from '../../core/errors.js'
 import { isFrameId } from '../../core/frame-id.js'
 import type { InsightRequest } from '../../core/insight/answer.js'
 import type { Place } from '../../core/insight/figures/frame-set.js'
@@ -20,7 +20,18 @@ type InsightBody = { frameIds: string[]; question?: string; format?: 'report' | 
 
 const validate = new Ajv().compile<InsightBody>(objectAt(...BODY_SCHEMA))
 
-const checkContentType: RequestHandler = (req, _res, next) => {
+const readBytes = express.raw({ limit: BYTES_MAX, type: () => true })
+
+/** Reads the body once the checks that need none have passed. */
+export async function jsonBody(req: Request, res: Response): Promise<unknown> {
+  checkContentType(req)
+  const bytes = await new Promise<unknown>((resolve, reject) => {
+    readBytes(req, res, (error?: unknown) => (error === undefined ? resolve(req.body) : reject(readFault(error))))
+  })
+  return parseStrictly(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0))
+}
+
+function checkContentType(req: Request): void {
   const contentType = req.get('Content-Type')
   if (!req.is('application/json')) {
     const came = contentType ? `"${contentType.slice(0, 60)}"` : 'none'
@@ -29,30 +40,15 @@ const checkContentType: RequestHandler = (req, _res, next) => {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType ?? '') ?? []
   if (!/^utf-?8$/i.test(charset))
     throw invalidBody(`Content-Type: the charset utf-8 is accepted, "${charset.slice(0, 40)}" came.`)
-  next()
 }
 
-const parseBody: RequestHandler = (req, _res, next) => {
-  const { body } = req as { body?: unknown }
-  req.body = parseStrictly(Buffer.isBuffer(body) ? body : Buffer.alloc(0))
-  next()
+/** Translates the errors of express.raw that are the client's. */
+function readFault(error: unknown): unknown {
+  const { type, status } = error as { type?: string; status?: number }
+  if (status === undefined || status >= 500) return error
+  const isTooLarge = type === 'entity.too.large'
+  return invalidBody(isTooLarge ? 'The body is over 64 KiB.' : 'This body cannot be read: JSON in UTF-8 is accepted.')
 }
-
-/** Translates the errors of express.raw, and passes on those of earlier handlers. */
-const translateReadError: ErrorRequestHandler = (error: { type?: string; status?: number }, _req, _res, next) => {
-  const isReadError = !(error instanceof ApiError) && error.status !== undefined && error.status < 500
-  if (!isReadError) return next(error)
-  const isTooLarge = error.type === 'entity.too.large'
-  next(invalidBody(isTooLarge ? 'The body is over 64 KiB.' : 'This body cannot be read: JSON in UTF-8 is accepted.'))
-}
-
-/** These handlers run after the checks that need no body. */
-export const jsonBody = [
-  checkContentType,
-  express.raw({ limit: BYTES_MAX, type: () => true }),
-  translateReadError,
-  parseBody,
-]
 
 /** Repeated ids count once. Ids that no index can hold are dropped: they are unknown like others. */
 export function insightBody(body: unknown): {

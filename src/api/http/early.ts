@@ -8,17 +8,16 @@
  * A refusal makes the process forget the key, so that refused calls cost no reads. Until the first refusal, a key that
  * was revoked still spends from the buckets of its organisation, with the calls that are under way at that moment.
  */
-import type { Request as ExpressRequest, RequestHandler } from 'express'
+import type { Request as ExpressRequest } from 'express'
 import { dropOldest } from '../../core/limits/address-buckets.js'
 import { bucketsOf } from '../../core/limits/buckets.js'
 import type { Spending } from '../../core/limits/limiter.js'
 import type { Services } from '../../services.js'
-import { callerOf, keyHashOf } from './authenticate.js'
 
 /** Reads the answer of a route, as JSON text. */
-type EarlyRead = (context: ExpressRequest['context']) => Promise<string>
+export type EarlyRead = (context: ExpressRequest['context']) => Promise<string>
 
-export type EarlyStart = {
+type EarlyStart = {
   spending: Spending
   /** Undefined on a route that reads nothing early. */
   answer: Promise<string> | undefined
@@ -33,44 +32,32 @@ export function earlyStarts({ limiter, bucketSizes, addressBuckets }: Services) 
   /** The keys whose last call passed, by the hash of their secret. */
   const passed = new Map<string, { orgId: string; keyId: string }>()
 
-  function startOf(req: ExpressRequest, read: EarlyRead | undefined): EarlyStart | undefined {
-    const hash = keyHashOf(req)
-    const key = passed.get(hash)
+  /** Comes before the checks. Undefined: the call starts after them. */
+  function begin(
+    keyHash: string,
+    context: ExpressRequest['context'],
+    read: EarlyRead | undefined,
+  ): EarlyStart | undefined {
+    const key = passed.get(keyHash)
     // The bucket of the address may still refuse this call.
-    if (!key || addressBuckets?.isGoodKey(hash) === false) return undefined
-    const forget = () => void passed.delete(hash)
+    if (!key || addressBuckets?.isGoodKey(keyHash) === false) return undefined
+    const forget = () => void passed.delete(keyHash)
     const buckets = bucketsOf(bucketSizes, key, false)
     const verdict = limiter.spend(buckets)
     verdict.then(({ passes }) => passes || forget(), ignore)
-    const answer = read?.(req.context)
+    const answer = read?.(context)
     answer?.catch(ignore)
     return { spending: { buckets, verdict }, answer, forget }
   }
 
-  const start =
-    (read?: EarlyRead): RequestHandler =>
-    (req, _res, next) => {
-      const early = startOf(req, read)
-      if (early) req.context.early = early
-      next()
-    }
-
-  const remember: RequestHandler = (req, _res, next) => {
-    const hash = keyHashOf(req)
-    if (!passed.has(hash)) {
-      const { orgId, keyId } = callerOf(req)
-      passed.set(hash, { orgId, keyId })
-      dropOldest(passed, KEYS_MAX)
-    }
-    next()
+  /** Comes after the checks. */
+  function remember(keyHash: string, { orgId, keyId }: { orgId: string; keyId: string }): void {
+    if (passed.has(keyHash)) return
+    passed.set(keyHash, { orgId, keyId })
+    dropOldest(passed, KEYS_MAX)
   }
 
-  return {
-    /** Comes before the checks. */
-    start,
-    /** Comes after the checks. */
-    remember,
-  }
+  return { begin, remember }
 }
 
 /** The check or the route that awaits the promise reports its failure. */

@@ -1,35 +1,48 @@
-/** Spends a call from the buckets of its key and its organisation, and sets the RateLimit headers. */
-import type { Request as ExpressRequest, RequestHandler } from 'express'
-import { bucketsOf, type Bucket } from '../../core/limits/buckets.js'
+/** Spends a request from buckets, and says in the RateLimit headers how much of the tightest is left. */
+import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
+import { fillSeconds, waitSeconds, type Bucket, type Verdict } from '../../core/limits/buckets.js'
+import type { Spending } from '../../core/limits/limiter.js'
 import type { Services } from '../../services.js'
-import { callerOf } from './authenticate.js'
-import { setRateLimitHeaders } from './rate-limit-headers.js'
 
-export function meter(services: Services, kind: 'read' | 'insight'): RequestHandler {
-  return meterBuckets(services, (req) => {
-    const caller = callerOf(req)
-    // A key without ask.query is refused later: its 403s must not use up the questions of its colleagues.
-    const asks = kind === 'insight' && caller.capabilities.includes('ask.query')
-    return bucketsOf(services.bucketSizes, caller, asks)
+type Meters = Pick<Services, 'limiter' | 'metrics'>
+
+/** Rejects where a bucket is spent. Returns undefined while the store of the buckets is away. */
+export const spend = (services: Meters, spending: Spending, res: Response): Promise<Verdict | undefined> =>
+  new Promise((resolve, reject) => {
+    meterSpending(services, spending, res, (verdict, error) => (error === undefined ? resolve(verdict) : reject(error)))
   })
-}
 
 /** A request without a bucket passes. */
 export function meterBuckets(
-  { limiter, metrics }: Services,
-  bucketsFor: (req: ExpressRequest) => readonly Bucket[],
+  services: Meters,
+  bucketsOfRequest: (req: ExpressRequest) => readonly Bucket[],
 ): RequestHandler {
   return (req, res, next) => {
-    const spending = req.context.early?.spending ?? { buckets: bucketsFor(req) }
-    if (spending.buckets.length === 0) return next()
-    limiter.meter(spending, (verdict, error) => {
-      if (verdict) setRateLimitHeaders(res, verdict)
-      else if (error === undefined) metrics.countUnmetered()
-      if (verdict?.passes === false) {
-        req.context.spentBucket = verdict.name
-        metrics.countRefusal(verdict.name)
-      }
-      next(error)
-    })
+    const buckets = bucketsOfRequest(req)
+    if (buckets.length === 0) return next()
+    meterSpending(services, { buckets }, res, (_verdict, error) => next(error))
   }
+}
+
+function meterSpending(
+  { limiter, metrics }: Meters,
+  spending: Spending,
+  res: Response,
+  done: (verdict: Verdict | undefined, error?: unknown) => void,
+): void {
+  limiter.meter(spending, (verdict, error) => {
+    if (verdict) setRateLimitHeaders(res, verdict)
+    else if (error === undefined) metrics.countUnmetered()
+    if (verdict?.passes === false) {
+      res.req.context.spentBucket = verdict.name
+      metrics.countRefusal(verdict.name)
+    }
+    done(verdict, error)
+  })
+}
+
+/** The fields follow the IETF draft on RateLimit headers: calls left, and seconds until there is one more. */
+export function setRateLimitHeaders(res: Response, verdict: Verdict): void {
+  res.setHeader('RateLimit', `"${verdict.name}";r=${verdict.remaining};t=${waitSeconds(verdict)}`)
+  res.setHeader('RateLimit-Policy', `"${verdict.name}";q=${verdict.burst};w=${fillSeconds(verdict)}`)
 }

@@ -4,7 +4,6 @@ import type { RequestHandler } from 'express'
 import type { Authority } from '../../core/access/authority.js'
 import { deadlineIn, type Deadline } from '../../core/deadline.js'
 import type { Services } from '../../services.js'
-import type { EarlyStart } from './early.js'
 import { requestLogger } from './log-request.js'
 import { readQuery, type Query as QuerySent } from './query.js'
 
@@ -16,11 +15,7 @@ type RequestContext = {
   readonly asked: QuerySent
   /** Bounds all that the request awaits from the database. */
   readonly deadline: Deadline
-  /** Undefined where the work of the call starts after its checks. */
-  early?: EarlyStart
-  /** Made by keyHashOf. */
-  keyHash?: string
-  /** Set once the key is accepted. */
+  /** Set once the key is accepted: the log names it for refused calls too. */
   caller?: Authority
   /** Set once a person is signed in. */
   person?: { orgId: string; personId: string }
@@ -32,8 +27,6 @@ type RequestContext = {
   tool?: string
   /** The status that the tool's refusal has as a call. Its HTTP answer has 200, which would hide it from operators. */
   toolStatus?: number
-  /** Why a message to /mcp is not handled. */
-  refusal?: unknown
 }
 
 declare module 'express-serve-static-core' {

@@ -3,14 +3,15 @@
  * of the calls: credential, buckets, capability, parameters, data. A call of a tool spends as its call does, and any
  * other message spends one read. A refused call of a tool is a result of the tool. A refused key is a status of HTTP.
  */
-import type { ErrorRequestHandler, Request as ExpressRequest, RequestHandler, Response } from 'express'
+import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
+import type { Authority } from '../../core/access/authority.js'
 import { counted } from '../../core/counted.js'
-import { ApiError, internal, invalid } from '../../core/errors.js'
-import { callerOf } from '../http/authenticate.js'
+import { ApiError, internal, invalid, invalidKey } from '../../core/errors.js'
+import { bucketsFor, requireCapability } from '../http/admit.js'
+import { findCaller, keyHashOf } from '../http/authenticate.js'
 import { jsonBody } from '../http/body.js'
 import { errorJson } from '../http/error-json.js'
-import { meter } from '../http/meter.js'
-import { requireCapability } from '../http/require.js'
+import { spend } from '../http/meter.js'
 import { logFault } from '../http/send-error.js'
 import { sendJsonText } from '../http/send.js'
 import type { FindFrame } from '../routes/frames-at.js'
@@ -23,42 +24,40 @@ import type { JsonObject } from './schemas.js'
 import type { Tool } from './tool.js'
 import { toolsOf } from './tools.js'
 
-/** A page that resolves its own name to this machine could call with the browser's help: its origin gives it away. */
-export function refuseOtherOrigins({ corsOrigins, ownOrigin }: Services): RequestHandler {
-  const allowed = new Set(corsOrigins)
-  return (req, _res, next) => {
-    const { origin } = req.headers
-    // The settings say the service's own origin: the Host header would be that of the page's own name.
-    if (origin !== undefined && !allowed.has(origin) && origin !== ownOrigin(req.socket.localPort ?? 0))
-      throw invalid(
-        `Pages of ${origin.slice(0, 60)} may not call: CORS_ORIGINS of the service does not list them.`,
-        403,
-      )
-    next()
+export function mcpRoute(services: Services, findFrame: FindFrame): RequestHandler {
+  const tools = toolsOf(services, findFrame)
+  const refuseOtherOrigins = originCheck(services)
+  return async (req, res) => {
+    refuseOtherOrigins(req)
+    const caller = await findCaller(services, keyHashOf(req), req, res)
+    if (!caller) throw invalidKey()
+    const sent: Read = await jsonBody(req, res).then(
+      (body) => ({ body }),
+      (refusal: unknown) => ({ refusal }),
+    )
+    const called = 'body' in sent ? calledTool(sent.body) : undefined
+    const tool = tools.find(({ name }) => name === called)
+    if (tool) req.context.tool = tool.name
+    // A message that cannot be read spends as well: the caller's key was looked up for it.
+    const spent = await spend(services, { buckets: bucketsFor(services, caller, tool?.capability) }, res).then(
+      () => sent,
+      (refusal: unknown) => ({ ...sent, refusal }),
+    )
+    await answerMessage({ services, tools, caller, ...spent, req, res })
   }
 }
 
-/** The handlers after the one that finds the caller. */
-export function mcpHandlers(services: Services, findFrame: FindFrame): (RequestHandler | ErrorRequestHandler)[] {
-  const tools = toolsOf(services, findFrame)
-  const buckets = { read: meter(services, 'read'), insight: meter(services, 'insight') }
-  /** A message that cannot be read spends as well: the caller's key was looked up for it. */
-  const keepRefusal: ErrorRequestHandler = (error, req, _res, next) => {
-    if (!req.context.caller) return next(error)
-    req.context.refusal = error
-    next()
+/** A message, or why it cannot be read or handled. */
+type Read = { body?: unknown; refusal?: unknown }
+
+/** A page that resolves its own name to this machine could call with the browser's help: its origin gives it away. */
+function originCheck({ corsOrigins, ownOrigin }: Services): (req: ExpressRequest) => void {
+  const allowed = new Set(corsOrigins)
+  return ({ headers: { origin }, socket }) => {
+    // The settings say the service's own origin: the Host header would be that of the page's own name.
+    if (origin === undefined || allowed.has(origin) || origin === ownOrigin(socket.localPort ?? 0)) return
+    throw invalid(`Pages of ${origin.slice(0, 60)} may not call: CORS_ORIGINS of the service does not list them.`, 403)
   }
-  const spend: RequestHandler = (req, res, next) => {
-    const called = req.context.refusal === undefined ? calledTool(req.body) : undefined
-    const tool = tools.find(({ name }) => name === called)
-    if (tool) req.context.tool = tool.name
-    buckets[tool?.capability === 'ask.query' ? 'insight' : 'read'](req, res, (error?: unknown) => {
-      req.context.refusal = error ?? req.context.refusal
-      next()
-    })
-  }
-  const handle: RequestHandler = (req, res) => answerMessage({ services, tools, req, res })
-  return [...jsonBody, keepRefusal, spend, handle]
 }
 
 /** The name of the tool, where the body is a call of one. */
@@ -67,24 +66,29 @@ function calledTool(body: unknown): unknown {
   return method === 'tools/call' ? (Object(params) as { name?: unknown }).name : undefined
 }
 
-type Message = { services: Services; tools: readonly Tool[]; req: ExpressRequest; res: Response }
+type Message = Read & {
+  services: Services
+  tools: readonly Tool[]
+  caller: Authority
+  req: ExpressRequest
+  res: Response
+}
 
 async function answerMessage(message: Message): Promise<void> {
-  const { req, res } = message
+  const { body, refusal: thrown, req, res } = message
   res.setHeader('Cache-Control', 'no-store')
-  const { refusal: thrown } = req.context
   if (isOfBody(thrown)) return await refuseMessage(res, notJson(thrown.message))
-  if (thrown !== undefined && (req.context.tool === undefined || isNotification(req.body))) throw thrown
-  const fault = formFault(req.body)
+  if (thrown !== undefined && (req.context.tool === undefined || isNotification(body))) throw thrown
+  const fault = formFault(body)
   if (fault !== undefined) return await refuseMessage(res, fault)
-  const body = req.body as Parameters<typeof refusalOfParams>[0]
-  const refusal = refusalOfParams(body)
+  const request = body as Parameters<typeof refusalOfParams>[0]
+  const refusal = refusalOfParams(request)
   if (refusal !== undefined) return await sendJsonText(res, refusal)
   const protocol = await import('./protocol.js')
   const headers = Object.fromEntries(
     Object.entries(req.headers).filter(([name, value]) => name.startsWith('mcp-') && typeof value === 'string'),
   ) as Record<string, string>
-  const response = await protocol.responseTo(sourceFor(message), headers, body)
+  const response = await protocol.responseTo(sourceFor(message), headers, request)
   const text = await response.text()
   res.status(response.status)
   if (text === '') return void res.end()
@@ -105,37 +109,37 @@ async function refuseMessage(res: Response, text: string): Promise<void> {
 const isNotification = (body: unknown): boolean => (Object(body) as { id?: unknown }).id === undefined
 
 /** A key is shown the tools that it may call. The others would cost a model its tokens, and their calls are refused. */
-const sourceFor = ({ services, tools, req, res }: Message): ToolSource => ({
+const sourceFor = (message: Message): ToolSource => ({
   version,
   instructions: INSTRUCTIONS,
   list: async () =>
-    tools
-      .filter(({ capability }) => capability === undefined || callerOf(req).capabilities.includes(capability))
+    message.tools
+      .filter(({ capability }) => capability === undefined || message.caller.capabilities.includes(capability))
       .map(({ capability: _capability, run: _run, ...tool }) => tool),
   call: async (name, given) => {
-    const tool = tools.find((each) => each.name === name)
+    const tool = message.tools.find((each) => each.name === name)
     if (!tool) return undefined
     try {
-      return await callTool(tool, given, req, res)
+      return await callTool(tool, given, message)
     } catch (thrown) {
-      return refused(services, req, thrown)
+      return refused(message, thrown)
     }
   },
 })
 
-async function callTool({ capability, run }: Tool, given: JsonObject, req: ExpressRequest, res: Response) {
-  if (req.context.refusal !== undefined) throw req.context.refusal
-  if (capability) requireCapability(callerOf(req), capability)
-  const answered = await run(given, { req, res })
+async function callTool({ capability, run }: Tool, given: JsonObject, { caller, refusal, req, res }: Message) {
+  if (refusal !== undefined) throw refusal
+  if (capability) requireCapability(caller, capability)
+  const answered = await run(given, { caller, req, res })
   // After the client hung up there is nobody to answer.
   const { data, text } = answered ?? { data: {}, text: '' }
   return { content: [{ type: 'text' as const, text }], structuredContent: data as JsonObject }
 }
 
 /** The envelope of a failure, as the result of a tool. */
-function refused({ log }: Services, req: ExpressRequest, thrown: unknown) {
+function refused({ services, req }: Message, thrown: unknown) {
   const error = thrown instanceof ApiError ? thrown : internal()
-  if (!(thrown instanceof ApiError)) logFault(log, req, thrown)
+  if (!(thrown instanceof ApiError)) logFault(services.log, req, thrown)
   req.context.outcome = error.code
   req.context.toolStatus = error.status
   const envelope = JSON.parse(errorJson(error)) as { error: { code: string; message: string } }

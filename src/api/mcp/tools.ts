@@ -1,7 +1,6 @@
 /** The tools of /mcp. A tool calls the function of its call: the same checks, records, charges and figures. */
 import { visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
-import { callerOf } from '../http/authenticate.js'
 import { insightBody, questionBody } from '../http/body.js'
 import type { Call } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
@@ -58,8 +57,9 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
     {
       ...descriptions.ask,
       capability: 'ask.query',
-      run: async (given, { req, res }) => {
-        const answer = await answerAsked(services, req, askedOf(given), hangUpSignal(res))
+      run: async (given, { caller, req, res }) => {
+        const call = { caller, id: req.context.id, hangUp: () => hangUpSignal(res) }
+        const answer = await answerAsked(services, call, askedOf(given), req)
         if (!answer) return undefined
         const { sent, sentences } = answer
         // A number of `figures` is a place among the facets, from 0.
@@ -91,9 +91,9 @@ function askedOf(given: JsonObject): InsightRequest {
 const reading = (description: ToolDescription, answer: (call: Call) => Promise<ToolAnswer | undefined>): Tool => ({
   ...description,
   capability: 'frame.read',
-  run: async (given, { req, res }) =>
+  run: async (given, { caller, req, res }) =>
     await answer({
-      caller: callerOf(req),
+      caller,
       id: req.context.id,
       asked: queryOf(given, Object.keys(description.inputSchema['properties'] as JsonObject)),
       deadline: req.context.deadline,

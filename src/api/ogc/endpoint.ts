@@ -4,7 +4,7 @@ import type { Reader } from '../../core/db/replicas/reader.js'
 import { invalid, notFound } from '../../core/errors.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 import type { Services } from '../../services.js'
-import { callOf, type Call } from '../http/call.js'
+import type { Call, Route } from '../http/call.js'
 import { ogcErrorJson } from '../http/error-json.js'
 import { limitParam, priceParam, shortened, textParam } from '../http/params.js'
 import { sendPiecesAs } from '../http/send.js'
@@ -23,8 +23,8 @@ import { extent, shapeFault } from './statements.js'
 
 const PAGE = ['limit', 'bbox', 'bbox-crs', 'crs', 'datetime', 'filter', 'filter-lang', 'filter-crs', 'after', 'price']
 
-/** `checks`: the key, the buckets and the capability, in their order. */
-export function addOgc(app: Express, services: Services, checks: readonly RequestHandler[]): void {
+/** `admitted` admits a call before its route. */
+export function addOgc(app: Express, services: Services, admitted: (route: Route) => RequestHandler): void {
   const rootOf = (req: Request) => {
     const known = services.ownAddress(req.socket.localPort ?? 0)
     return `${known ?? `http://${req.headers.host}`}/ogc`
@@ -46,12 +46,13 @@ export function addOgc(app: Express, services: Services, checks: readonly Reques
   const get = (path: string, type: string, answer: Answer) =>
     app
       .route(path)
-      .get(...checks, async (req, res) => {
-        const call = callOf(req, res)
-        const reader = services.readerForRequest(call.deadline)
-        const document = await answer({ ...call, services, reader, root: rootOf(req) }, req)
-        if (document) await sendJson(res, type, document)
-      })
+      .get(
+        admitted(async (call, res) => {
+          const reader = services.readerForRequest(call.deadline)
+          const document = await answer({ ...call, services, reader, root: rootOf(res.req) }, res.req)
+          if (document) await sendJson(res, type, document)
+        }),
+      )
       .all(otherMethods('GET, HEAD'))
   get('/ogc/collections', JSON_TYPE, listCollections)
   get('/ogc/collections/:collectionId', JSON_TYPE, oneCollection)
@@ -62,11 +63,12 @@ export function addOgc(app: Express, services: Services, checks: readonly Reques
     app
       .route(path)
       .head(otherMethods('GET'))
-      .get(...checks, async (req, res) => {
-        const call = callOf(req, res)
-        const reader = services.readerForRequest(call.deadline)
-        await answer({ ...call, services, reader, root: rootOf(req) }, req, res)
-      })
+      .get(
+        admitted(async (call, res) => {
+          const reader = services.readerForRequest(call.deadline)
+          await answer({ ...call, services, reader, root: rootOf(res.req) }, res.req, res)
+        }),
+      )
       .all(otherMethods('GET'))
   items('/ogc/collections/:collectionId/items', sendItems)
   items('/ogc/collections/:collectionId/items/:itemId', sendItem)

@@ -1,24 +1,23 @@
 /** GET /v1/frames/admin: the administrative units as a tree, with wards under a named state. */
-import type { RequestHandler } from 'express'
 import * as statements from '../../core/db/statements.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import type { TreeRow } from '../../core/db/statements.js'
 import { invalid } from '../../core/errors.js'
-import { unlessCached } from '../http/etag.js'
+import type { Route } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
 import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../../services.js'
 
-export function framesAdminRoute({ readerForRequest }: Services): RequestHandler {
-  return async (req, res) => {
-    refuseOtherSelectors(req.context.asked, ['state', 'lga'])
-    const state = stateParam(req.context.asked)
-    const lga = lgaParam(req.context.asked)
+export function framesAdminRoute({ readerForRequest }: Services): Route {
+  return async ({ asked, deadline, unlessCached }, res) => {
+    refuseOtherSelectors(asked, ['state', 'lga'])
+    const state = stateParam(asked)
+    const lga = lgaParam(asked)
     if (lga !== undefined && state === undefined) throw invalid('lga: needs state beside it.')
-    const reader = readerForRequest(req.context.deadline)
+    const reader = readerForRequest(deadline)
     const read = () => treeRows(reader, state, lga)
-    const rows = await unlessCached({ reader, req, res }, { question: [state, lga], read })
+    const rows = await unlessCached(reader, { question: [state, lga], read })
     if (rows) await sendData(res, { states: treeOf(rows) })
   }
 }

@@ -1,12 +1,11 @@
 /** GET /v1/frames/at: the frame that contains a point. */
-import type { RequestHandler } from 'express'
 import { batch } from '../../core/batch.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import * as statements from '../../core/db/statements.js'
 import type { FrameRow } from '../../core/db/statements.js'
 import type { Deadline } from '../../core/deadline.js'
 import { notFound } from '../../core/errors.js'
-import type { Call } from '../http/call.js'
+import type { Call, Route } from '../http/call.js'
 import { frameJson } from '../http/geojson.js'
 import { pointParam, type Point } from '../http/params.js'
 import { sendDataText } from '../http/send.js'
@@ -16,9 +15,9 @@ type FrameAt = (point: Point, deadline: Deadline) => Promise<FrameRow | undefine
 /** Returns the frame as JSON text. */
 export type FindFrame = (call: Pick<Call, 'asked' | 'deadline'>) => Promise<string>
 
-export function framesAtRoute(findFrame: FindFrame): RequestHandler {
-  return async (req, res) => {
-    const frame = await (req.context.early?.answer ?? findFrame(req.context))
+export function framesAtRoute(findFrame: FindFrame): Route {
+  return async (call, res) => {
+    const frame = await (call.early ?? findFrame(call))
     res.setHeader('Cache-Control', 'private, max-age=600')
     await sendDataText(res, frame)
   }

@@ -1,5 +1,4 @@
 /** GET /v1/frames/data: the records of the caller's datasets on frames, or the price of reading them. */
-import type { RequestHandler } from 'express'
 import { chargeUnlessHungUp, quoteCall } from '../../core/credits/charging.js'
 import { pricedOn } from '../../core/datasets/priced.js'
 import { datasetsWithRecords, recordsOn } from '../../core/datasets/records.js'
@@ -8,7 +7,7 @@ import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import type { DatasetRow } from '../../core/db/statements.js'
 import { isFrameId } from '../../core/frame-id.js'
-import { callOf, type Call } from '../http/call.js'
+import type { Call, Route } from '../http/call.js'
 import { datasetsParam, neededIdsParam, priceParam, refuseUnknown } from '../http/params.js'
 import { recordsJson } from '../http/records.js'
 import { sendDataText } from '../http/send.js'
@@ -17,9 +16,9 @@ import type { Services } from '../../services.js'
 /** `isUnique`: credits take part in the answer, so that no other call may get it. */
 type DataAnswer = { text: string; isUnique: boolean }
 
-export function framesDataRoute(services: Services): RequestHandler {
-  return async (req, res) => {
-    const answer = await answerData(services, callOf(req, res))
+export function framesDataRoute(services: Services): Route {
+  return async (call, res) => {
+    const answer = await answerData(services, call)
     if (!answer) return
     if (answer.isUnique) res.removeHeader('ETag')
     await sendDataText(res, answer.text)

@@ -1,44 +1,34 @@
 /** POST /v1/frames/insight: a worded answer about frames. */
-import type { Request, RequestHandler } from 'express'
-import { callerOf } from '../http/authenticate.js'
-import { insightBody } from '../http/body.js'
-import { hangUpSignal } from '../http/hang-up.js'
+import type { Request } from 'express'
+import { insightBody, jsonBody } from '../http/body.js'
+import type { Call, Route } from '../http/call.js'
 import { insightCall } from '../http/insight-call.js'
 import { sendData } from '../http/send.js'
 import { answerQuestion, type InsightAnswer, type InsightRequest } from '../../core/insight/answer.js'
 import type { SaidSentence } from '../../core/insight/sentences/compose.js'
 import type { Services } from '../../services.js'
 
-export function framesInsightRoute(services: Services): RequestHandler {
-  return async (req, res) => {
-    const answer = await answerInsight(services, req, req.body, hangUpSignal(res))
+export function framesInsightRoute(services: Services): Route {
+  return async (call, res) => {
+    const request = insightBody(await jsonBody(res.req, res))
+    const answer = await answerAsked(services, call, request, res.req)
     // After the client hung up there is no answer to send.
     if (!answer) return
     res.set('Cache-Control', 'no-store')
-    await sendData(res, answer)
+    await sendData(res, answer.sent)
   }
 }
 
 export type SentAnswer = Omit<InsightAnswer, 'shown'>
 
-/** Undefined: the client hung up. */
-async function answerInsight(
-  services: Services,
-  req: Request,
-  body: unknown,
-  hangUp: AbortSignal,
-): Promise<SentAnswer | undefined> {
-  return (await answerAsked(services, req, insightBody(body), hangUp))?.sent
-}
-
-/** A tool asks about units and boxes, too. */
+/** A tool asks about units and boxes, too. Undefined: the client hung up. */
 export async function answerAsked(
   services: Services,
-  req: Request,
+  { caller, id, hangUp }: Pick<Call, 'caller' | 'id' | 'hangUp'>,
   request: InsightRequest,
-  hangUp: AbortSignal,
+  req: Request,
 ): Promise<{ sent: SentAnswer; sentences: readonly SaidSentence[] } | undefined> {
-  const call = await insightCall(services, req, callerOf(req), { requestId: req.context.id, hangUp })
+  const call = await insightCall(services, req, caller, { requestId: id, hangUp: hangUp() })
   const answer = await answerQuestion(call, request)
   if (!answer) return undefined
   services.metrics.countCharges(answer, call.datasets)

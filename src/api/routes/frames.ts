@@ -1,10 +1,9 @@
 /** GET /v1/frames: frames by box, by administrative unit or by id. */
-import type { RequestHandler } from 'express'
 import * as statements from '../../core/db/statements.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { invalid, invalidBox } from '../../core/errors.js'
 import { isFrameId } from '../../core/frame-id.js'
-import { callOf, type Call } from '../http/call.js'
+import type { Call, Route } from '../http/call.js'
 import { collectionJson } from '../http/geojson.js'
 import { afterParam, boxParam, idsParam, limitParam, unitParam, type Box, type Unit } from '../http/params.js'
 import type { Query } from '../http/query.js'
@@ -17,9 +16,9 @@ type PageChoice =
   | { by: 'unit'; unit: Unit; after: string | undefined; limit: number }
 type Choice = { by: 'ids'; ids: string[] } | PageChoice
 
-export function framesRoute(services: Services): RequestHandler {
-  return async (req, res) => {
-    const data = await chooseFrames(services, callOf(req, res))
+export function framesRoute(services: Services): Route {
+  return async (call, res) => {
+    const data = await chooseFrames(services, call)
     if (data) await sendDataPieces(res, data)
   }
 }

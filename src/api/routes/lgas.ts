@@ -1,15 +1,14 @@
 /** GET /v1/lgas: local government areas, of one state or of all. */
-import type { RequestHandler } from 'express'
 import * as statements from '../../core/db/statements.js'
-import { callOf, type Call } from '../http/call.js'
+import type { Call, Route } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
 import { refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../../services.js'
 
-export function lgasRoute(services: Services): RequestHandler {
-  return async (req, res) => {
-    const rows = await listLgas(services, callOf(req, res))
+export function lgasRoute(services: Services): Route {
+  return async (call, res) => {
+    const rows = await listLgas(services, call)
     if (rows) await sendData(res, rows)
   }
 }

@@ -1,15 +1,14 @@
 /** GET /v1/states: every state with its number of frames. */
-import type { RequestHandler } from 'express'
 import * as statements from '../../core/db/statements.js'
-import { callOf, type Call } from '../http/call.js'
+import type { Call, Route } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
 import { refuseOtherSelectors } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../../services.js'
 
-export function statesRoute(services: Services): RequestHandler {
-  return async (req, res) => {
-    const rows = await listStates(services, callOf(req, res))
+export function statesRoute(services: Services): Route {
+  return async (call, res) => {
+    const rows = await listStates(services, call)
     if (rows) await sendData(res, rows)
   }
 }

@@ -1,16 +1,15 @@
 /** GET /v1/wards: the wards of a state, or of one of its local government areas. */
-import type { RequestHandler } from 'express'
 import * as statements from '../../core/db/statements.js'
 import { invalid } from '../../core/errors.js'
-import { callOf, type Call } from '../http/call.js'
+import type { Call, Route } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
 import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../../services.js'
 
-export function wardsRoute(services: Services): RequestHandler {
-  return async (req, res) => {
-    const rows = await listWards(services, callOf(req, res))
+export function wardsRoute(services: Services): Route {
+  return async (call, res) => {
+    const rows = await listWards(services, call)
     if (rows) await sendData(res, rows)
   }
 }
