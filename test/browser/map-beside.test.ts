@@ -121,6 +121,31 @@ describe('two views of one map in a browser', function () {
     await page.setViewportSize({ width: 1280, height: 720 })
   })
 
+  it('shows the change on one map, in a colour of the legend', async () => {
+    await page.goto(`${service().url}/app/map?${PEOPLE}&lat=${frame.lat}&lon=${frame.lon}&z=${ZOOM}`)
+    await page.getByLabel('Beside').selectOption('lyr_population pop_demest25')
+    await page.getByLabel('Both').selectOption('change')
+    await page.waitForURL((url) => url.searchParams.get('as') === 'change')
+    await page.locator('#window-beside').waitFor({ state: 'hidden' })
+    await page.locator('.map-area[aria-busy="false"]').waitFor()
+    const [name, change = ''] = await middleOf('#map', '#map-card')
+    const [now, then] = [Number(frame.now), Number(frame.then)]
+    const percent = (100 * (now - then)) / then
+    const text = (number: number) => number.toLocaleString('en', { maximumFractionDigits: 2 })
+    assert.deepEqual(
+      [name, change],
+      [
+        `Frame ${frame.id}`,
+        `Population, change from 2025 estimate to 2026 estimate: an increase of ${text(percent)} % (from ${text(then)} to ${text(now)} people)`,
+      ],
+    )
+    assert.deepEqual(await faultsOf(page), [])
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.getByLabel('Both').selectOption('beside')
+    await page.locator('#legend-beside h2').waitFor()
+    await whole()
+  })
+
   it('goes back to one map', async () => {
     const { width } = await boxOf('#map')
     await page.getByLabel('Beside').selectOption('')

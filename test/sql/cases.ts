@@ -59,6 +59,15 @@ const tileCases: Readonly<Record<string, Cases>> = {
     typical: [8, 131, 124, 'lyr_7', 'features'],
     worst: [6, 32, 31, 'lyr_1', 'attribute_1'],
   },
+  'tiles/totals_of_units': same([range(40).map(String), 'lyr_1', 'attribute_1']),
+  'tiles/values_of_frames': {
+    typical: [near(1), 'lyr_1', 'attribute_1'],
+    worst: [
+      range(4900).map((i) => String((9500 + Math.floor(i / 70)) * 36_000 + 18_400 + (i % 70))),
+      'lyr_1',
+      'attribute_1',
+    ],
+  },
   'tiles/frames': { typical: [12, 2100, 1990], worst: [9, 262, 248] },
   'tiles/frames_of_attribute': {
     typical: [12, 2100, 1990, 'lyr_1', 'attribute_1'],
@@ -196,6 +205,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   numbers_compared: same([812, 15300.5, 10000]),
   units_of_names: same([['state 07', 'ward 7'], [state]]),
   'map/legend_of_attribute': same(['lyr_1', 'attribute_1']),
+  'map/spread_of_change': same(['lyr_1', 'attribute_1', 'lyr_2', 'attribute_1']),
   ledger_faults: same([]),
   ...tileCases,
 }

@@ -94,7 +94,7 @@ function placeName({ pick }: MapView): string {
 }
 
 /** The answer comes to the same map: its colours, its place and what was picked. */
-function keptFields({ dataset, attribute, beside, classes, per, camera, pick }: MapView): Html {
-  const kept = new URLSearchParams(queryOf({ dataset, attribute, beside, classes, per, camera, pick }))
+function keptFields({ dataset, attribute, beside, as, classes, per, camera, pick }: MapView): Html {
+  const kept = new URLSearchParams(queryOf({ dataset, attribute, beside, as, classes, per, camera, pick }))
   return html`${Array.from(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
 }

@@ -91,7 +91,7 @@ function showForFinger(map: MapLibreMap, showAt: ShowAt): { isAsking: () => bool
 }
 
 type Properties = Partial<Record<'id' | 'state' | 'lga' | 'ward' | 'class', string>> &
-  Partial<Record<'block' | 'value' | 'recorded' | 'frames' | 'km2', number>>
+  Partial<Record<'block' | 'value' | 'before' | 'recorded' | 'frames' | 'km2', number>>
 
 /** None where the map has no frame. */
 function linesAt(map: MapLibreMap, point: Point, legend: LegendId): string[] {
@@ -100,9 +100,10 @@ function linesAt(map: MapLibreMap, point: Point, legend: LegendId): string[] {
   const [found] = map.queryRenderedFeatures(point, { layers: fillLayers.filter((id) => map.getLayer(id)) })
   if (!found) return []
   const properties = found.properties as Properties
-  const { dataset, label = '', unit = '', summary = '' } = element(legend).dataset
+  const { dataset, label = '', unit = '', summary = '', change } = element(legend).dataset
   if (dataset === undefined) return [nameOf(properties)]
-  return [nameOf(properties), `${label}: ${valueText(properties, unit, summary)}`, ...coverageOf(properties, summary)]
+  const value = change === undefined ? valueText(properties, unit, summary) : changeText(properties, unit)
+  return [nameOf(properties), `${label}: ${value}`, ...coverageOf(properties, summary)]
 }
 
 function nameOf({ id, state, lga, ward, block }: Properties): string {
@@ -119,6 +120,15 @@ function valueText({ value, class: category, frames, km2 = 0 }: Properties, unit
   const isMean = frames !== undefined && (summary === 'mean' || summary === 'weighted_mean')
   const density = ['sum', 'features'].includes(summary) && km2 > 0 ? `, ${numberText(value / km2)} per km²` : ''
   return `${numberText(value)}${unit === '' ? '' : ` ${unit}`}${isMean ? ' on average' : density}`
+}
+
+/** Where nothing was before, the change has no percentage. */
+function changeText({ value, before }: Properties, unit: string): string {
+  if (value === undefined || before === undefined) return 'no value in both'
+  const amount = (number: number) => `${numberText(number)}${unit === '' ? '' : ` ${unit}`}`
+  if (value === before) return `no change (${amount(value)})`
+  const percent = before === 0 ? '' : ` of ${numberText(Math.abs((100 * (value - before)) / before))} %`
+  return `${value > before ? 'an increase' : 'a decrease'}${percent} (from ${numberText(before)} to ${amount(value)})`
 }
 
 const numberText = (value: number): string =>

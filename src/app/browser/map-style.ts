@@ -50,14 +50,18 @@ type Colouring = {
   classes: string[]
   /** The numbers of the colours of the first classes. */
   colours: number[]
+  change?: ChangeClasses | undefined
 }
+
+/** `before`: the attribute from which the values changed. What changed by up to so many percent is in the class of a step. */
+type ChangeClasses = { before: string; steps: number[]; colours: number[] }
 
 /** Each map has a legend. */
 export type LegendId = 'legend' | 'legend-beside'
 
 /** Reads what the server wrote into the legend. */
 function colouring(legend: LegendId): Colouring | undefined {
-  const { dataset, attribute, bounds, zeros, per, classes, colours } = element(legend).dataset
+  const { dataset, attribute, bounds, zeros, per, classes, colours, change } = element(legend).dataset
   if (dataset === undefined || attribute === undefined) return undefined
   return {
     dataset,
@@ -67,6 +71,7 @@ function colouring(legend: LegendId): Colouring | undefined {
     isDensity: per === 'km2',
     classes: JSON.parse(classes ?? '[]') as string[],
     colours: JSON.parse(colours ?? '[]') as number[],
+    change: change === undefined ? undefined : (JSON.parse(change) as ChangeClasses),
   }
 }
 
@@ -92,6 +97,22 @@ function numberColour({ bounds, zeros, isDensity }: Colouring, level: Level): Ex
   return ['case', ...cases, last] as unknown as ExpressionSpecification
 }
 
+/** Where there was nothing before, only nothing is no change. */
+const PERCENT = [
+  'case',
+  ['==', ['get', 'value'], ['get', 'before']],
+  0,
+  ['/', ['*', 100, ['-', ['get', 'value'], ['get', 'before']]], ['abs', ['get', 'before']]],
+]
+
+function changeColour({ steps, colours }: ChangeClasses): ExpressionSpecification {
+  const least = [...steps.toReversed().map((step) => -step), 0].map((bound) => ['<', PERCENT, bound])
+  const most = [0, ...steps].map((bound) => ['<=', PERCENT, bound])
+  const names = colours.map((colour) => cssColour(`change-${colour}`))
+  const cases = [...least, ...most].flatMap((is, i) => [is, names[i]])
+  return ['case', ...cases, names.at(-1)] as unknown as ExpressionSpecification
+}
+
 function classColour({ classes, colours }: Colouring): ExpressionSpecification | string {
   const other = cssColour('class-other')
   // A match without a case is no expression.
@@ -101,7 +122,12 @@ function classColour({ classes, colours }: Colouring): ExpressionSpecification |
 }
 
 const HAS_VALUE = ['any', ['has', 'value'], ['has', 'class']] as unknown as FilterSpecification
-const NO_VALUE = ['!', HAS_VALUE] as unknown as FilterSpecification
+const HAS_CHANGE = [
+  'all',
+  ['has', 'before'],
+  ['has', 'value'],
+  ['any', ['!=', ['get', 'before'], 0], ['==', ['get', 'value'], 0]],
+] as unknown as FilterSpecification
 
 /** The name of the stripes is their colour: a map that changes its scheme may still wait for those of the other. */
 const hatchName = () => cssColour('hatch')
@@ -148,8 +174,8 @@ const shapes = (geometries: readonly unknown[]): StyleSpecification['sources'][s
   } as never,
 })
 
-const tileQuery = ({ dataset, attribute }: Colouring): string =>
-  `?${new URLSearchParams({ dataset, attribute }).toString()}`
+const tileQuery = ({ dataset, attribute, change }: Colouring): string =>
+  `?${new URLSearchParams({ dataset, attribute, ...(change && { with: change.before }) }).toString()}`
 
 function levelLayers(
   { level, source, layer, from, to }: (typeof LEVELS)[number],
@@ -158,15 +184,21 @@ function levelLayers(
   const common = { type: 'fill', source, 'source-layer': layer, minzoom: from, maxzoom: to } as const
   const plain = { 'fill-color': cssColour('map-plain'), 'fill-antialias': false }
   if (!colour) return [{ ...common, id: `${level}-fill`, paint: plain }]
-  const colours = colour.classes.length > 0 ? classColour(colour) : numberColour(colour, level)
+  const { change } = colour
+  const colours = change
+    ? changeColour(change)
+    : colour.classes.length > 0
+      ? classColour(colour)
+      : numberColour(colour, level)
+  const filter = change ? HAS_CHANGE : HAS_VALUE
   return [
     {
       ...common,
       id: `${level}-fill`,
-      filter: HAS_VALUE,
+      filter,
       paint: { 'fill-color': colours as never, 'fill-antialias': false },
     },
-    { ...common, id: `${level}-hatch`, filter: NO_VALUE, paint: { 'fill-pattern': hatchName() } },
+    { ...common, id: `${level}-hatch`, filter: ['!', filter] as never, paint: { 'fill-pattern': hatchName() } },
   ]
 }
 

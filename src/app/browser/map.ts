@@ -155,8 +155,7 @@ function showLevel(map: maplibre.Map): void {
   const level = levelAt(map.getZoom())
   for (const classes of page.querySelector('.map-area')?.querySelectorAll('.classes') ?? [])
     classes.hidden = classes.dataset['level'] !== level && classes.dataset['level'] !== 'all'
-  const show = page.querySelector('.legend-form button')
-  if (show) show.hidden = true
+  for (const show of page.querySelector('.map-area')?.querySelectorAll('.legend-form button') ?? []) show.hidden = true
   showMarks(map)
 }
 

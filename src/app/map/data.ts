@@ -148,10 +148,11 @@ export const mapLink = ({ path, view }: Pick<MapData, 'path' | 'view'>, change: 
   path + queryOf({ ...colouringOf(view), ...change })
 
 /** A page keeps its colours while another place is picked. */
-const colouringOf = ({ dataset, attribute, beside, classes, per }: MapView): MapView => ({
+const colouringOf = ({ dataset, attribute, beside, as, classes, per }: MapView): MapView => ({
   dataset,
   attribute,
   beside,
+  as,
   classes,
   per,
 })

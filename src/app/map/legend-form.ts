@@ -1,9 +1,10 @@
 /** Draws the form of the legend: how numbers are put into classes, and what units and blocks show of a sum. */
 import { html, type Html } from '../shell/html.js'
 import { CLASSINGS, type Classing } from './classing.js'
+import { changeOf, comparableOf } from './change.js'
 import type { Colour, MapData } from './data.js'
 import { hiddenFields } from './toolbar.js'
-import { choiceText, featureText, pickFields } from './view.js'
+import { choiceText, featureText, pickFields, type MapView } from './view.js'
 
 const CLASSING_NAMES: Readonly<Record<Classing, string>> = {
   quantiles: 'Quantiles',
@@ -12,7 +13,7 @@ const CLASSING_NAMES: Readonly<Record<Classing, string>> = {
   natural: 'Natural breaks',
 }
 
-export const legendForm = ({ path, view }: MapData, { dataset, attribute }: Colour): Html =>
+export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
   html`<form class="legend-form" action="${path}">
     <label
       >Classes
@@ -21,7 +22,7 @@ export const legendForm = ({ path, view }: MapData, { dataset, attribute }: Colo
       </select></label
     >
     ${
-      attribute.summary === 'sum' &&
+      colour.attribute.summary === 'sum' &&
       html`<label
         >Units and blocks
         <select name="per">
@@ -29,15 +30,34 @@ export const legendForm = ({ path, view }: MapData, { dataset, attribute }: Colo
         </select></label
       >`
     }
-    ${hiddenFields([
+    ${keptFields(view, colour, {})}
+  </form>`
+
+/** Two attributes with one measure have a map each, or one map of the change. A folded legend has the choice, too. */
+export const bothForm = (data: MapData): Html | false => {
+  const { path, view, colour } = data
+  const isChange = changeOf(data) !== undefined
+  if (!colour || !comparableOf(data)) return false
+  return html`<form class="legend-form both" action="${path}">
+    <label
+      >Both
+      <select name="as">
+        ${option('beside', 'Side by side', !isChange)} ${option('change', 'Change in percent', isChange)}
+      </select></label
+    >
+    ${keptFields(view, colour, { classes: view.classes, per: view.per })}
+  </form>`
+}
+
+const keptFields = (view: MapView, { dataset, attribute }: Colour, choices: Record<string, string | undefined>): Html =>
+  html`${hiddenFields([
       ['dataset', dataset.layerId],
       ['attribute', attribute.name],
       ['with', view.beside && choiceText(view.beside)],
+      ...Object.entries(choices),
     ])}
     ${view.pick && hiddenFields(pickFields(view.pick))}
-    ${view.feature && hiddenFields([['feature', featureText(view.feature)]])}
-    <button>Show</button>
-  </form>`
+    ${view.feature && hiddenFields([['feature', featureText(view.feature)]])} <button>Show</button>`
 
 const option = (value: string, label: string, isChosen: boolean): Html =>
   html`<option value="${value}" ${isChosen && html`selected`}>${label}</option>`

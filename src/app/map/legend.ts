@@ -2,10 +2,12 @@
 import { html, type Html } from '../shell/html.js'
 import { CLASS_COLOURS, classColours } from './class-colours.js'
 import { classBounds, type Spread } from './classing.js'
+import { changeClasses, changeList, changeOf, haveOneMeasure, labelOfChange, type Change } from './change.js'
 import { besideOf, FEATURES, type Colour, type MapData, type MapDataset } from './data.js'
 import { marksList } from './feature-marks.js'
-import { legendForm } from './legend-form.js'
+import { bothForm, legendForm } from './legend-form.js'
 import { densitiesOfAttribute, legendOfAttribute, type Density, type LegendRow } from './statements.js'
+import { choiceText } from './view.js'
 import { priceText, provenance } from './words.js'
 
 /** Numbers have seven classes. The first twelve categories by name have a colour each, and all others share one. */
@@ -50,6 +52,8 @@ export async function legendSection(
   const marks = isFirst && marksList(data)
   if (!colour)
     return html`<section id="${id}" class="legend" aria-label="${label}">${uncolouredNote(data)} ${marks}</section>`
+  const change = isFirst && changeOf(data)
+  if (change) return await changeLegend(data, change, marks)
   const { dataset, attribute } = colour
   const isAlike = like !== undefined && haveOneMeasure(like, colour)
   const [{ rows, levels: own }, other] = await Promise.all([
@@ -82,6 +86,34 @@ export async function legendSection(
       ${isCategory ? categoryList(classes, rows) : levels.map((level) => classList(level, colour, first))}
       ${isFirst && !isCategory && legendForm(data, colour)} ${marks} ${licenceLine(dataset)}
     </details>
+    ${isFirst && bothForm(data)}
+  </section>`
+}
+
+/** One map shows the change: its legend has the same classes at every level. */
+async function changeLegend(data: MapData, change: Change, marks: Html | false): Promise<Html> {
+  const { from, to } = change
+  const classes = await changeClasses(data.reader, change)
+  const before = choiceText({ dataset: from.dataset.layerId, attribute: from.attribute.name })
+  return html`<section
+    id="${FIRST_LEGEND.id}"
+    class="legend"
+    aria-label="${FIRST_LEGEND.label}"
+    data-dataset="${to.dataset.layerId}"
+    data-attribute="${to.attribute.name}"
+    data-label="${labelOfChange(change)}"
+    data-unit="${to.attribute.unit ?? ''}"
+    data-summary="${to.attribute.summary}"
+    data-change="${JSON.stringify({ before, ...classes })}"
+  >
+    <details open>
+      <summary><h2>${labelOfChange(change)}</h2></summary>
+      <p class="quiet">
+        ${['in percent', provenance(to.attribute.method, to.dataset.vintage)].filter(Boolean).join(' · ')}
+      </p>
+      ${changeList(classes)} ${marks} ${licenceLine(to.dataset)}
+    </details>
+    ${bothForm(data)}
   </section>`
 }
 
@@ -93,15 +125,6 @@ async function readLevels({ reader, view }: MapData, colour: Colour) {
   ])
   return { rows, levels: attribute.type === 'category' ? [] : levelsOf(rows, densities, colour, view.classes) }
 }
-
-/** Two years of one figure have one measure: the same colour then means the same number on both maps. */
-const haveOneMeasure = (one: Colour, other: Colour): boolean =>
-  one.dataset.layerId === other.dataset.layerId &&
-  one.attribute.unit !== null &&
-  one.attribute.unit === other.attribute.unit &&
-  one.attribute.summary === other.attribute.summary &&
-  one.attribute.type === 'number' &&
-  other.attribute.type === 'number'
 
 function inClassesOf(levels: readonly Level[], own: Level): Level {
   const other = levels.find(({ level }) => level === own.level)
@@ -117,7 +140,7 @@ const BESIDE_LEGEND: LegendName = { id: 'legend-beside', label: 'Legend of the s
 
 /** The script finds an empty section where there is one map. */
 export async function besideLegend(data: MapData, first?: LegendRow['level']): Promise<Html> {
-  const beside = besideOf(data)
+  const beside = changeOf(data) ? undefined : besideOf(data)
   return beside
     ? await legendSection(beside, first, { ...BESIDE_LEGEND, like: data.colour })
     : html`<section id="${BESIDE_LEGEND.id}" class="legend" hidden></section>`

@@ -68,6 +68,12 @@ export const classesCounted = statement<[layers: string[]], { layer: string; att
   'map/classes_counted',
 )
 
+/** Two numbers part the changes into three groups of one size: both are null where no block changed. */
+export const spreadOfChange = statement<
+  [layer: string, attribute: string, before: string, other: string],
+  { low: number | null; high: number | null }
+>('map/spread_of_change')
+
 export type Density = {
   level: 'block' | 'lga' | 'state'
   lowest: number

@@ -16,11 +16,12 @@ export const hiddenFields = (fields: readonly (readonly [name: string, value: st
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`
 
-const colouringFields = ({ dataset, attribute, beside, classes, per }: MapView) =>
+const colouringFields = ({ dataset, attribute, beside, as, classes, per }: MapView) =>
   [
     ['dataset', dataset],
     ['attribute', attribute],
     ['with', beside && choiceText(beside)],
+    ['as', as],
     ['classes', classes],
     ['per', per],
   ] as const
@@ -62,7 +63,7 @@ function colourForm(data: MapData): Html | false {
       <option value="">no second map</option>
       ${optionsOf(colours, besideOf(data)?.colour)}
     </select>
-    ${hiddenFields(colouringFields({ classes: view.classes, per: view.per }))}
+    ${hiddenFields(colouringFields({ as: view.as, classes: view.classes, per: view.per }))}
     ${view.pick && hiddenFields(pickFields(view.pick))}
     ${view.feature && hiddenFields([['feature', featureText(view.feature)]])}
     <button>Show</button>

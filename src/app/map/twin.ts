@@ -6,6 +6,7 @@ import { html, type Html } from '../shell/html.js'
 import { noSuchPage } from '../shell/refusals.js'
 import { showSql } from '../shell/show-sql.js'
 import type { Web } from '../shell/web.js'
+import { changeOf, changeText, percentBetween, spreadArgs } from './change.js'
 import { besideOf, readMapData, type Colour, type MapData } from './data.js'
 import { waysToUnitsBelow } from './other-ways.js'
 import { showsDensity } from './legend.js'
@@ -51,9 +52,16 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
     totalsBelowUnit(data.reader, ...args),
     argsBeside ? totalsBelowUnit(data.reader, ...argsBeside) : [],
   ])
+  const change = changeOf(data)
   const { attribute, dataset } = colour
   const above = part.lga || part.state
-  const csv = queryOf({ dataset: dataset.layerId, attribute: attribute.name, pick: view.pick })
+  const { pick, as, beside: against } = view
+  const csv = queryOf({
+    dataset: dataset.layerId,
+    attribute: attribute.name,
+    pick,
+    ...(change && { as, beside: against }),
+  })
   return html`<section id="twin" aria-labelledby="twin-title">
     <div class="head">
       <h2 id="twin-title">${TWIN_TITLES[part.level]}${above !== '' && ` of ${above.toUpperCase()}`}</h2>
@@ -68,6 +76,7 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
         { name: 'map/totals_below_unit', args },
         { name: 'map/legend_of_attribute', args: args.slice(3) },
         ...(argsBeside ? [{ name: 'map/totals_below_unit', args: argsBeside }] : []),
+        ...(change ? [{ name: 'map/spread_of_change', args: spreadArgs(change) }] : []),
         ...(showsDensity(colour, view) ? [{ name: 'map/densities_of_attribute', args: args.slice(3) }] : []),
       ],
       ...waysToUnitsBelow({
@@ -84,12 +93,13 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
 /** `others` are the totals of the second map. */
 type Coloured = { colour: Colour; beside: Colour | undefined; others: readonly TotalBelow[] }
 
-/** The totals of a second map take the place of density and coverage. */
+/** The totals of a second map take the place of density and coverage. A map of the change has both totals and the change. */
 function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside, others }: Coloured): Html {
   const { label, unit } = colour.attribute
   const isDensity = !beside && showsDensity(colour, data.view)
+  const isChange = changeOf(data) !== undefined
   const otherOf = new Map(others.map((other) => [keyOf(other), other]))
-  return html`<table class="dense ${isDensity && 'four'}">
+  return html`<table class="dense ${(isDensity || isChange) && 'four'}">
     <caption>
       ${label}${beside && ` and ${beside.attribute.label}`} by unit, the largest first
     </caption>
@@ -99,6 +109,7 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside,
         <th scope="col" class="number">${isDensity ? (unit ?? 'Number') : headingOf(colour)}</th>
         ${isDensity && html`<th scope="col" class="number">Per km²</th>`}
         <th scope="col" class="number">${beside ? headingOf(beside) : 'Coverage'}</th>
+        ${isChange && html`<th scope="col" class="number">Change</th>`}
       </tr>
     </thead>
     <tbody>
@@ -109,11 +120,16 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside,
             <td class="number">${totalText(row)}</td>
             ${isDensity && html`<td class="number">${densityText(row)}</td>`}
             <td class="number">${beside ? totalText(otherOf.get(keyOf(row))) : coverageOf(row, colour)}</td>
+            ${isChange && html`<td class="number">${changeText(changeBetween(otherOf.get(keyOf(row)), row))}</td>`}
           </tr>`,
       )}
     </tbody>
   </table>`
 }
+
+/** As on the map, totals of other frames are not compared. */
+const changeBetween = (before: TotalBelow | undefined, now: TotalBelow): number | null =>
+  before?.recorded === now.recorded ? percentBetween(before.number, now.number) : null
 
 const coverageOf = ({ recorded, frames }: TotalBelow, { dataset }: Colour): string =>
   dataset.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)
@@ -146,30 +162,42 @@ const HEADINGS = [
   'km2',
 ]
 
+const CHANGE_HEADINGS = ['total_before', 'change_percent']
+
 /** GET /app/map.csv: every unit of the table. */
 export function mapCsvRoute(services: Services, web: Web): RequestHandler {
   return async (req, res) => {
     const data = await readMapData(services, web, req)
     const { colour, view } = data
     if (!colour) throw noSuchPage()
-    const rows = await totalsBelowUnit(data.reader, ...argsOf(partOf(view), colour))
+    const change = changeOf(data)
+    const read = (subject: Colour) => totalsBelowUnit(data.reader, ...argsOf(partOf(view), subject))
+    const [rows, others] = await Promise.all([read(colour), change ? read(change.from) : []])
+    const otherOf = new Map(others.map((other) => [keyOf(other), other]))
     const { dataset, attribute } = colour
-    const cells = rows.map(({ state, lga, ward, number, class: commonest, recorded, frames, km2 }) => [
-      state,
-      lga,
-      ward,
-      dataset.layerId,
-      attribute.name,
-      attribute.summary,
-      attribute.unit,
-      number === null ? commonest : Number(number),
-      recorded,
-      frames,
-      km2,
-    ])
-    await sendCsv(res, { name: `${attribute.name}.csv`, headings: HEADINGS, pages: once(cells) })
+    const cells = rows.map((row) => {
+      const before = otherOf.get(keyOf(row))
+      return [
+        row.state,
+        row.lga,
+        row.ward,
+        dataset.layerId,
+        attribute.name,
+        attribute.summary,
+        attribute.unit,
+        row.number === null ? row.class : Number(row.number),
+        row.recorded,
+        row.frames,
+        row.km2,
+        ...(change ? [numberOrNull(before?.number), changeBetween(before, row)] : []),
+      ]
+    })
+    const headings = change ? [...HEADINGS, ...CHANGE_HEADINGS] : HEADINGS
+    await sendCsv(res, { name: `${attribute.name}.csv`, headings, pages: once(cells) })
   }
 }
+
+const numberOrNull = (text: string | null | undefined): number | null => (text == null ? null : Number(text))
 
 async function* once<Page>(page: Page): AsyncGenerator<Page> {
   yield page

@@ -22,6 +22,8 @@ export type MapView = {
   attribute?: string | undefined
   /** A second map beside the first is coloured by it. */
   beside?: Choice | undefined
+  /** One map is coloured by the change from `beside` instead. */
+  as?: 'change' | undefined
   /** Undefined: quantiles. */
   classes?: Classing | undefined
   /** Undefined: units and blocks show sums for each km² of land. */
@@ -54,6 +56,7 @@ export function viewOf(query: Query): MapView {
     dataset: text(query, 'dataset'),
     attribute: text(query, 'attribute'),
     beside: choiceOf('with', text(query, 'with')),
+    as: oneOf(query, 'as', ['beside', 'change']) === 'change' ? 'change' : undefined,
     classes: oneOf(query, 'classes', CLASSINGS),
     per: oneOf(query, 'per', ['km2', 'total']) === 'total' ? 'total' : undefined,
     camera: inWords(CAMERA_FAULT, () => cameraOf(query)),
@@ -193,6 +196,7 @@ export function queryOf({
   dataset,
   attribute,
   beside,
+  as,
   classes,
   per,
   camera,
@@ -205,6 +209,7 @@ export function queryOf({
   if (dataset !== undefined) query.set('dataset', dataset)
   if (attribute !== undefined) query.set('attribute', attribute)
   if (beside) query.set('with', choiceText(beside))
+  if (as !== undefined) query.set('as', as)
   if (classes !== undefined) query.set('classes', classes)
   if (per !== undefined) query.set('per', per)
   if (camera) {

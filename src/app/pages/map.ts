@@ -7,6 +7,7 @@ import { assetPath } from '../shell/assets.js'
 import { html, textOf, type Html } from '../shell/html.js'
 import type { Page } from '../shell/layout.js'
 import { boxPanel } from '../map/box-panel.js'
+import { changeOf } from '../map/change.js'
 import { mapLink, readMapData, type MapData } from '../map/data.js'
 import { featurePanel } from '../map/feature-panel.js'
 import { firstLevel } from '../map/first-view.js'
@@ -218,7 +219,7 @@ function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, o
           <p id="map-said" class="said" role="status"></p>
         </div>
         ${legend}
-        <div class="map-window" id="window-beside" ${!data.view.beside && html`hidden`}>
+        <div class="map-window" id="window-beside" ${(!data.view.beside || changeOf(data)) && html`hidden`}>
           <div id="map-beside"></div>
           <div id="card-beside" class="map-card" aria-hidden="true" hidden></div>
         </div>

@@ -5,17 +5,24 @@ import type { Reader } from '../../core/db/replicas/reader.js'
 import { attributesOfDatasets, type DatasetRow } from '../../core/db/statements.js'
 import type { Authority } from '../../core/access/authority.js'
 import { invalid } from '../../core/errors.js'
-import { attributeParam, datasetParam } from '../../api/http/params.js'
+import { attributeParam, datasetParam, textParam } from '../../api/http/params.js'
 import type { Query } from '../../api/http/query.js'
 import type { Services } from '../../services.js'
 import { datasetCosts } from '../shell/refusals.js'
+import { choiceOf } from '../map/view.js'
 import type { TileAddress } from './address.js'
 
-/** A tile has the values of one attribute. The features of a dataset are counted or, in units and blocks, measured. */
-export type TileColour = { dataset: Pick<DatasetRow, 'layerId' | 'kind'>; attribute: string }
+type Subject<Dataset> = { dataset: Dataset; attribute: string }
+type Coloured<Dataset> = Subject<Dataset> & { before?: Subject<Dataset> }
 
-/** The dataset as the server of the rows has it now. */
-export type FoundTileColour = TileColour & { dataset: DatasetRow }
+/**
+ * A tile has the values of one attribute. The features of a dataset are counted or, in units and blocks, measured.
+ * `before`: it has those of a second one too, for the change.
+ */
+export type TileColour = Coloured<Pick<DatasetRow, 'layerId' | 'kind'>>
+
+/** The datasets as the server of the rows has them now. */
+export type FoundTileColour = Coloured<DatasetRow>
 
 type Asked = { asked: Query; deadline: Parameters<typeof withDeadline>[1] }
 
@@ -28,15 +35,22 @@ export async function colourOf(
 ): Promise<FoundTileColour | undefined> {
   const layerId = datasetParam(asked)
   const attribute = attributeParam(asked)
+  const before = choiceOf('with', textParam(asked, 'with', invalid))
   if (layerId === undefined) {
     if (attribute !== undefined) throw invalid('attribute: needs dataset beside it.')
+    if (before) throw invalid('with: needs dataset and attribute beside it.')
     return undefined
   }
   const visible = await visibleDatasets(withDeadline(authorityReader, deadline), reader, person)
-  const dataset = visible.find((each) => each.layerId === layerId)
-  if (!dataset) throw invalid(`dataset: your organisation reads no dataset ${layerId}.`)
-  if (dataset.price !== null) throw datasetCosts(dataset.name, dataset.price)
-  return { dataset, attribute: await checkedAttribute(reader, dataset, attribute, layer) }
+  const subject = async (id: string, name: string | undefined): Promise<Subject<DatasetRow>> => {
+    const dataset = visible.find((each) => each.layerId === id)
+    if (!dataset) throw invalid(`dataset: your organisation reads no dataset ${id}.`)
+    if (dataset.price !== null) throw datasetCosts(dataset.name, dataset.price)
+    if (before && dataset.kind !== 'frames') throw invalid(`with: ${id} has features, and attributes are compared.`)
+    return { dataset, attribute: await checkedAttribute(reader, dataset, name, layer) }
+  }
+  const now = await subject(layerId, attribute)
+  return before ? { ...now, before: await subject(before.dataset, before.attribute) } : now
 }
 
 async function checkedAttribute(

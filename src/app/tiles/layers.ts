@@ -12,7 +12,9 @@ import {
   framesOfFeatures,
   framesOfTile,
   unitsOfAttribute,
+  totalsOfUnits,
   unitsOfTile,
+  valuesOfFrames,
   type BlockOfTile,
   type FrameOfTile,
   type TileNumber,
@@ -25,13 +27,14 @@ export async function readTileLayers(
   colour: TileColour | undefined,
   featureDatasets: readonly DatasetRow[] = [],
 ): Promise<ShapeLayer[]> {
+  const withBefore = <Row extends Compared>(rows: Promise<Row[]>) => withValuesBefore(reader, address, colour, rows)
   switch (address.layer) {
     case 'units':
-      return unitLayers(await unitsInTile(reader, address, colour))
+      return unitLayers(await withBefore(unitsInTile(reader, address, colour)))
     case 'blocks':
-      return [{ name: 'blocks', features: (await blocksInTile(reader, address, colour)).map(blockShape) }]
+      return [{ name: 'blocks', features: (await withBefore(blocksInTile(reader, address, colour))).map(blockShape) }]
     case 'frames':
-      return [{ name: 'frames', features: (await framesInTile(reader, address, colour)).map(frameShape) }]
+      return [{ name: 'frames', features: (await withBefore(framesInTile(reader, address, colour))).map(frameShape) }]
     case 'features':
       return await readFeatureLayer(reader, address, featureDatasets)
   }
@@ -53,6 +56,27 @@ function framesInTile(reader: Reader, { z, x, y }: TileNumber, colour: TileColou
   return dataset.kind === 'frames'
     ? framesOfAttribute(reader, z, x, y, dataset.layerId, attribute)
     : framesOfFeatures(reader, z, x, y, dataset.layerId)
+}
+
+type Compared = { id: string; recorded?: number; before?: number }
+
+/** Totals are compared where as many frames record both: of other frames, they would tell of these. */
+async function withValuesBefore<Row extends Compared>(
+  reader: Reader,
+  { layer }: TileAddress,
+  colour: TileColour | undefined,
+  reading: Promise<Row[]>,
+): Promise<Row[]> {
+  const rows = await reading
+  if (!colour?.before || rows.length === 0) return rows
+  const read = layer === 'frames' ? valuesOfFrames : totalsOfUnits
+  const ids = rows.map(({ id }) => id)
+  const before = await read(reader, ids, colour.before.dataset.layerId, colour.before.attribute)
+  const found = new Map(before.map((row) => [row.id, row]))
+  return rows.map((row) => {
+    const { value, recorded } = found.get(row.id) ?? {}
+    return value === undefined || recorded !== row.recorded ? row : { ...row, before: value }
+  })
 }
 
 const blockShape = ({ id, shape, ...properties }: BlockOfTile): ShapeFeature => ({ id, shape, properties })

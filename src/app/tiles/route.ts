@@ -38,14 +38,19 @@ export function tileRoute(services: Services): RequestHandler {
     const datasets = isFeatures
       ? await featureDatasets(services, req.context.deadline, reader, person)
       : colour
-        ? [colour.dataset]
+        ? [colour.dataset, ...(colour.before ? [colour.before.dataset] : [])]
         : []
     const hangUp = hangUpSignal(res)
     const layers = await unlessCached(
       { reader, req, res },
       {
         // An answer that a person has from another organisation is not current.
-        question: [person.orgId, datasets.map(({ layerId, version }) => [layerId, version]), colour?.attribute],
+        question: [
+          person.orgId,
+          datasets.map(({ layerId, version }) => [layerId, version]),
+          colour?.attribute,
+          colour?.before?.attribute,
+        ],
         // A map that moved on hangs up on the tiles that it no longer needs.
         read: () =>
           inTurn(async () => (hangUp.aborted ? undefined : await readTileLayers(reader, address, colour, datasets))),

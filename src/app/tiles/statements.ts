@@ -29,6 +29,12 @@ export const featuresOfTile = statement<[...Tile, layers: string[], most: number
 
 type ColouredTile = [...Tile, layer: string, attribute: string]
 
+/** A map of the change reads these besides the later values. */
+export type Before = { id: string; value: number; recorded?: number }
+type BeforeArgs = [ids: string[], layer: string, attribute: string]
+export const totalsOfUnits = statement<BeforeArgs, Before>('tiles/totals_of_units')
+export const valuesOfFrames = statement<BeforeArgs, Before>('tiles/values_of_frames')
+
 export const unitsOfTile = statement<Tile, UnitOfTile>('tiles/units')
 export const unitsOfAttribute = statement<ColouredTile, UnitOfTile>('tiles/units_of_attribute')
 export const blocksOfTile = statement<Tile, BlockOfTile>('tiles/blocks')

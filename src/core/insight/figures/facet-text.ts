@@ -86,7 +86,7 @@ function passingLabel(tests: readonly NamedTest[], label: string): string {
 }
 
 /** "Population, change from 2025 estimate to 2026 estimate". */
-function changeLabel(from: string, to: string): string {
+export function changeLabel(from: string, to: string): string {
   const [fromWords, toWords] = [from.split(', '), to.split(', ')]
   const shared = fromWords.findIndex((words, i) => words !== toWords[i])
   if (shared < 1) return `Change from ${from} to ${to}`

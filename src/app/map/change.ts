@@ -1,0 +1,88 @@
+/** The change from one attribute to another, in percent: which two are compared, and the classes of it. */
+import type { Reader } from '../../core/db/replicas/reader.js'
+import { changeLabel } from '../../core/insight/figures/facet-text.js'
+import { html, type Html } from '../shell/html.js'
+import { besideOf, type Colour, type MapData } from './data.js'
+import { spreadOfChange } from './statements.js'
+
+export type Change = { from: Colour; to: Colour }
+
+/** Two years of one figure have one measure: their classes are the same, and they have a change. */
+export const haveOneMeasure = (one: Colour, other: Colour): boolean =>
+  one !== other &&
+  one.dataset.kind === 'frames' &&
+  one.dataset.category === other.dataset.category &&
+  one.attribute.unit !== null &&
+  one.attribute.unit === other.attribute.unit &&
+  one.attribute.summary === other.attribute.summary &&
+  one.attribute.type === 'number' &&
+  other.attribute.type === 'number'
+
+/** Undefined where the second attribute has another measure: it then has a map of its own. */
+export function comparableOf(data: MapData): Change | undefined {
+  const [from, to] = [besideOf(data)?.colour, data.colour]
+  return from && to && haveOneMeasure(from, to) ? { from, to } : undefined
+}
+
+export const changeOf = (data: MapData): Change | undefined =>
+  data.view.as === 'change' ? comparableOf(data) : undefined
+
+export const labelOfChange = ({ from, to }: Change): string => changeLabel(from.attribute.label, to.attribute.label)
+
+export const spreadArgs = ({ from, to }: Change): [layer: string, attribute: string, before: string, other: string] => [
+  to.dataset.layerId,
+  to.attribute.name,
+  from.dataset.layerId,
+  from.attribute.name,
+]
+
+/** `steps`: what changed by so many percent, up or down, is in the next class. Levels share them: a colour has one meaning. */
+export type ChangeClasses = { steps: number[]; texts: string[]; colours: number[] }
+
+/** map.css has so many colours: three for less, one for no change, and three for more. */
+const NONE = 4
+/** Fewer classes take their colours from the ends. */
+const STRENGTHS: readonly (readonly number[])[] = [[2], [1, 3], [1, 2, 3]]
+
+export async function changeClasses(reader: Reader, change: Change): Promise<ChangeClasses> {
+  const [spread] = await spreadOfChange(reader, ...spreadArgs(change))
+  const rounded = [spread?.low, spread?.high].flatMap((bound) => (bound ? Number(bound.toPrecision(2)) : []))
+  const steps = [...new Set(rounded)]
+  const texts = [...steps, undefined].map((step, i) => {
+    const before = steps[i - 1]
+    if (step === undefined) return before === undefined ? '' : ` of more than ${percent(before)}`
+    return before === undefined ? ` of up to ${percent(step)}` : ` of ${before.toLocaleString('en')}–${percent(step)}`
+  })
+  const strengths = STRENGTHS[steps.length] ?? []
+  return {
+    steps,
+    texts: [
+      ...texts.toReversed().map((text) => `decrease${text}`),
+      'no change',
+      ...texts.map((text) => `increase${text}`),
+    ],
+    colours: [...strengths.map((each) => NONE - each).toReversed(), NONE, ...strengths.map((each) => NONE + each)],
+  }
+}
+
+const percent = (number: number): string => `${number.toLocaleString('en')} %`
+
+export const changeList = ({ texts, colours }: ChangeClasses): Html =>
+  html`<div class="classes" data-level="all">
+    <ul class="bare">
+      ${texts.map((text, i) => html`<li class="swatch change-${colours[i]}">${text}</li>`)}
+      <li class="swatch no-value">no value, or none before</li>
+    </ul>
+  </div>`
+
+/** Returns the change in percent with three digits. Null: from nothing, no percentage leads to more. */
+export function percentBetween(from: string | null, to: string | null): number | null {
+  if (from === null || to === null) return null
+  const [before, now] = [Number(from), Number(to)]
+  if (before === 0) return now === 0 ? 0 : null
+  return Number(((100 * (now - before)) / Math.abs(before)).toPrecision(3))
+}
+
+/** Writes "+2.4 %", "−0.3 %" or "0 %". */
+export const changeText = (change: number | null): string =>
+  change === null ? '' : `${change > 0 ? '+' : change < 0 ? '−' : ''}${percent(Math.abs(change))}`
