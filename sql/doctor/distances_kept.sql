@@ -4,8 +4,7 @@
 with asked as materialized (  -- the middles of the frames on the pages looked at, with the degrees of a metre there
   select frame_id, middle, 1 / 110000.0 as north, 1 / (110000.0 * greatest(cos(radians(ST_Y(middle))), 0.01)) as east
   from (
-    select frame_id, ST_SetSRID(ST_MakePoint((ST_XMin(geom) + ST_XMax(geom)) / 2, (ST_YMin(geom) + ST_YMax(geom)) / 2), 4326) as middle
-    from frame tablesample system ($1::float8)
+    select frame_id, ST_PointOnSurface(geom) as middle from frame tablesample system ($1::float8)
   ) as looked_at
 ), kept as (  -- one row per frame and dataset of distances
   select distances.layer_id, distances.version, target.layer_id as target, target.version as features, asked.*, found.metres

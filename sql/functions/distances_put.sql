@@ -2,8 +2,8 @@
 --   features  the version of the features
 --   served    the version of the rows, which nobody reads yet
 --   subject   begins the names of the two attributes: "schools" gives schools_km and schools_band
--- The distance is the straight line from the middle of the box of a frame to the nearest point of a feature, on the spheroid,
--- rounded to a metre: 0 inside a polygon. Needs schema staging. Names without a schema may mean the staged frames.
+-- The distance is the straight line from the middle of a frame to the nearest point of a feature, on the spheroid, rounded
+-- to a metre: 0 inside a polygon. The middle is the point that a build gives the frame its ward by. Needs schema staging. Names without a schema may mean the staged frames.
 -- Cost: two searches of an index for each frame, 75 µs on one processor with 50,000 points.
 create or replace function distances_put(features bigint, served bigint, subject text) returns void
   language plpgsql set client_min_messages = warning set jit = off set enable_bitmapscan = off
@@ -23,9 +23,7 @@ begin
   )::numeric as metres
   from frame
   cross join lateral (
-    select ST_SetSRID(ST_MakePoint((ST_XMin(frame.geom) + ST_XMax(frame.geom)) / 2, (ST_YMin(frame.geom) + ST_YMax(frame.geom)) / 2), 4326)::geography
-      as place
-    offset 0
+    select ST_PointOnSurface(frame.geom)::geography as place offset 0
   ) as middle;
   insert into baseline_row (version, frame_id, recorded)
   select served, frame_id, format('{"%1$s_km":"%2$s","%1$s_band":"%3$s"}', subject, trim_scale(metres / 1000), case

@@ -37,7 +37,7 @@ const DIFFERING = `
     from baseline_row where version = distances.version and frame_id = frame.frame_id
   ) as kept on true
   cross join lateral (
-    select round(min(ST_Distance(feature.geom::geography, ST_Centroid(ST_Envelope(frame.geom))::geography)))::numeric as metres
+    select round(min(ST_Distance(feature.geom::geography, ST_PointOnSurface(frame.geom)::geography)))::numeric as metres
     from feature where feature.version = target.version
   ) as brute
   where distances.distance_to = $1`

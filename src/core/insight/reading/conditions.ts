@@ -2,7 +2,7 @@
 import { has, layerOf, refuse, topicOf, use, type AskedClass, type Clause } from './clause.js'
 import { isCue, isPointed, isUnit, type Item } from './items.js'
 import type { Bound } from './phrases.js'
-import { isAdded, isOfUnits, topicMeasuredIn } from './topic.js'
+import { isAdded, isOfUnits, topicsMeasuredIn } from './topic.js'
 import type { Test } from './reading.js'
 import type { Topic } from './topic.js'
 import { plainWordsOf } from './words.js'
@@ -186,18 +186,15 @@ function ownerOfBound(
   const place = isCue(items[next], 'of', 'from') ? next + 1 : next
   const following = items[place]
   const topic = topicOf(clause, following)
-  const measured = units === undefined ? undefined : topicMeasuredIn(catalogue, units)
+  const measured = units === undefined ? [] : topicsMeasuredIn(catalogue, units)
+  // "Within 5 km of a clinic", "within 30 minutes of a market": of the topics in that unit, the one that has the name.
+  const named = following && place > next ? measured.find((each) => isNamedBy(clause, each, following)) : undefined
   if (following && topic && !isOpen(items[next])) {
     if (units === undefined || topic.unit === units) return { topic, item: following, items: [following] }
-    // "Within 30 minutes of a market": minutes measure the time to a market, and to nothing else.
-    return place > next && measured && isNamedBy(clause, measured, following)
-      ? { topic: measured, item: following, items: [following] }
-      : undefined
+    return named && { topic: named, item: following, items: [following] }
   }
-  const isOfMeasured =
-    place > next && measured && following?.kind === 'unknown' && isNamedBy(clause, measured, following)
-  if (isOfMeasured) return { topic: measured, items: [following] }
-  if (place > next && units !== undefined && following?.kind === 'unknown') return undefined
+  if (following && place > next && units !== undefined && /^(unknown|place)$/.test(following.kind))
+    return named && { topic: named, items: [following] }
   const before = items.slice(0, i).findLast((each) => each.kind === 'topic' && !used.has(each))
   const own = topicOf(clause, before)
   const isNear =
@@ -205,7 +202,8 @@ function ownerOfBound(
     items.slice(items.indexOf(before) + 1, i).every((each) => isCue(each, 'of', 'with', 'do', 'without', 'not'))
   if (before && own && isNear && (units === undefined || own.unit === units))
     return { topic: own, item: before, items: [before] }
-  return measured && { topic: measured, items: [] }
+  const [only, another] = measured
+  return only && !another ? { topic: only, items: [] } : undefined
 }
 
 const isOpen = (item: Item | undefined) => item !== undefined && item.mark !== ''

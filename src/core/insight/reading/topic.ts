@@ -51,8 +51,8 @@ export function chosenTopics(topics: readonly Topic[], years: readonly number[])
 export const seriesOf = ({ topics }: Topics, { series }: Topic): Topic[] =>
   topics.filter((topic) => topic.series === series).toSorted((a, b) => newest(a) - newest(b))
 
-export const topicMeasuredIn = ({ topics }: Topics, unit: string): Topic | undefined =>
-  topics.find((topic) => topic.unit === unit)
+export const topicsMeasuredIn = ({ topics }: Topics, unit: string): Topic[] =>
+  topics.filter((topic) => topic.unit === unit)
 
 export const sameSubject = (a: Subject, b: Subject) => JSON.stringify(a) === JSON.stringify(b)
 
