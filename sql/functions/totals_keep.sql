@@ -1,5 +1,7 @@
--- totals_keep: keeps the totals of a dataset over units, and the spread of its values.
+-- totals_keep: keeps the totals of a dataset over units, and the spread of its values over frames and over units.
 --   layer  the dataset
+-- Reads the rows of its version, unit and frame_unit. Makes the rows of that version in unit_total, block_class,
+-- block_feature and attribute_spread anew: totals_of_baseline or totals_of_features first, then spread_keep.
 -- An import calls it in the transaction that serves the rows. A new index calls it for every dataset in schema staging:
 -- names without a schema then mean the staged frames and units.
 -- The planner expects few rows of a version that its statistics lack, and would let one process read them all: where there
@@ -23,16 +25,12 @@ begin
   delete from block_class where version = served.version;
   delete from block_feature where version = served.version;
   delete from attribute_spread where version = served.version;
-  -- Numbers of frames or units, and the figures of all of them: totals_of_baseline and totals_of_features add frames.
-  create temporary table total_number (attribute text collate "C", level text collate "C", number numeric) on commit drop;
-  create temporary table total_figure (attribute text collate "C", level text collate "C", recorded bigint, lowest numeric, highest numeric) on commit drop;
   if served.kind = 'frames' then
     perform totals_of_baseline(layer, served.version);
   else
     perform totals_of_features(served.version, served.kind);
   end if;
   perform spread_keep(served.version);
-  drop table total_number, total_figure;
 end $$;
 comment on function totals_keep(text) is
   'Keeps the totals of a dataset over units, and the spread of its values, as tables unit_total and attribute_spread have them.';

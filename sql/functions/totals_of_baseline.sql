@@ -1,9 +1,10 @@
--- totals_of_baseline: keeps the totals of a baseline over units, and the numbers of frames for their spread.
+-- totals_of_baseline: keeps the totals of a baseline over units, and the spread of its values over frames.
 --   layer   the dataset
 --   served  its version
--- totals_keep calls it. The JSON of each row is read once, into a column for each attribute, 300 attributes at a time,
--- since a select has at most 1,664 columns. Numbers are added up over parts, the pieces into which wards and blocks cut
--- each other, and parts are added up over units.
+-- Reads the rows of the version once for 300 attributes, since a select has at most 1,664 columns, and frames only where
+-- an attribute is weighted by area. Adds to unit_total and block_class, and through spread_enter to attribute_spread.
+-- total_row has a row for each frame and a column for each attribute. Its numbers are added up over total_part, the pieces
+-- into which wards and blocks cut each other, and these over total_whole, the units. totals_keep calls it.
 create or replace function totals_of_baseline(layer text, served bigint) returns void
   language plpgsql as $$
 declare
@@ -80,19 +81,17 @@ begin
       ) as common using (attribute, unit_id)
       order by whole.attribute collate "C", whole.unit_id$q$, served, list.parts);
     execute format($q$
-      insert into total_figure (attribute, level, recorded, lowest, highest)
-      select named.attribute, 'frame', named.recorded, named.lowest::numeric, named.highest::numeric
+      select spread_enter(%s::bigint, named.attribute, 'frame', named.recorded::bigint, named.lowest::numeric, named.highest::numeric, sample.numbers)
       from total_whole as part
       cross join lateral (values %s) as named (attribute, summary, recorded, total, weight, lowest, highest)
-      where part.unit_id = 0$q$, list.parts);
-    if list.numbers is not null then
-      execute format($q$
-        insert into total_number (attribute, level, number)
-        select named.attribute, 'frame', named.number
+      left join (
+        select numbered.attribute, array_agg(numbered.number) as numbers
         from total_row as row
-        cross join lateral (values %s) as named (attribute, number)
-        where hashint8(row.frame_id) %% %s = 0 and named.number is not null$q$, list.numbers, one_in);
-    end if;
+        cross join lateral (values %s) as numbered (attribute, number)
+        where hashint8(row.frame_id) %% %s = 0 and numbered.number is not null
+        group by numbered.attribute
+      ) as sample using (attribute)
+      where part.unit_id = 0$q$, served, list.parts, coalesce(list.numbers, '(null::text, null::numeric)'), one_in);
     drop table total_row, total_part, total_whole, total_class;
   end loop;
 end $$;

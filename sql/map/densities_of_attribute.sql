@@ -4,7 +4,7 @@
 -- index: unit_once, unit_area_pkey, unit_total_pkey
 -- budget: buffers <= 6 * rows + 8000, rows read <= 20000
 -- example: 'lyr_population', 'pop_demest26'
--- Breaks and bins are made as function spread_keep makes those of totals.
+-- Breaks and bins are made as function spread_enter makes those of totals.
 with part as materialized (  -- the states, LGAs and blocks
   select unit_id, level, km2 from unit where level in ('state', 'lga', 'block')
 ), density as materialized (  -- one row for each of them with a total
