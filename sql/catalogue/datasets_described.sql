@@ -19,7 +19,7 @@ join dataset using (layer_id)
 join organisation as owner on owner.org_id = dataset.org_id
 left join lateral (
   select org_id from licence
-  where licence.layer_id = dataset.layer_id and (licence.org_id = $2::text or licence.org_id is null)
+  where licence.layer_id = coalesce(dataset.distance_to, dataset.layer_id) and (licence.org_id = $2::text or licence.org_id is null)
   order by org_id nulls last
   limit 1
 ) as granted on true

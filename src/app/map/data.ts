@@ -1,5 +1,6 @@
 /** Reads what all parts of the map need: the datasets of the organisation, and what to colour the map by. */
 import type { Request } from 'express'
+import { paidId } from '../../core/credits/charging.js'
 import { visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
@@ -57,7 +58,7 @@ export async function readMapData(
   ])
   const owners = new Map(known.map(({ layerId, owner }) => [layerId, owner]))
   const datasets = visible
-    .map((row) => ({ ...row, owner: owners.get(row.layerId) ?? '', isOwn: row.orgId === person.orgId }))
+    .map((row) => ({ ...row, owner: owners.get(paidId(row)) ?? '', isOwn: row.orgId === person.orgId }))
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
   const free = datasets.filter(({ price }) => price === null)
   const priced = datasets.filter(({ price }) => price !== null)
