@@ -104,7 +104,7 @@ describe('a tool of /mcp does what its call of /v1 does', function () {
 
   it('and a key is shown the datasets that its call reads, with their prices', async () => {
     const baselines = ['administrative', 'buildings', 'culture', 'market', 'population', 'terrain', 'urban']
-    const features = ['roads', 'schools', 'stalls']
+    const features = ['roads', 'schools', 'schools_distance', 'stalls']
     const cases: [wanted: (typeof keys)[number]['wanted'], expected: string[]][] = [
       [{}, [...baselines, ...features].sort((a, b) => a.localeCompare(b))],
       [{ preset: 'locality' }, baselines],

@@ -58,7 +58,8 @@ export async function makeWorld(db: Database): Promise<void> {
   const points = async (layerId: string, places: [lon: number, lat: number][], org = owner) => {
     const rows = places.map(([lon, lat], i) => `${i + 1},${lon.toFixed(6)},${lat.toFixed(6)}`)
     const file = written(layerId, ['id,lon,lat', ...rows])
-    await importFeatures(db, file, { layerId, orgId: org, name: `Name of ${layerId}`, category: 'Tests' }, () => {})
+    const entry = { layerId, orgId: org, name: `Name of ${layerId}`, category: 'Tests', hasDistances: false }
+    await importFeatures(db, file, entry, () => {})
   }
   const many = (count: number, i: number) =>
     Array.from({ length: count }, (_, n): [number, number] => [west(i) + 0.001 + n * 0.00002, 0.105])
