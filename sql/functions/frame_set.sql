@@ -7,17 +7,10 @@
 create or replace function frame_set(frames text[]) returns bigint[]
   language plpgsql stable parallel safe as $$
 declare
-  shape geometry;
+  area geometry := area_of_set(frames);
 begin
-  if frames[1] = 'box' then
-    return array(
-      select frame_id from frame
-      where ST_Intersects(geom, ST_MakeEnvelope(frames[2]::float8, frames[3]::float8, frames[4]::float8, frames[5]::float8, 4326))
-      order by frame_id
-    );
-  elsif frames[1] = 'shape' then
-    shape := shape_checked(frames[2]::geometry);
-    return array(select frame_id from frame where ST_Intersects(shape, geom) order by frame_id);
+  if frames[1] in ('box', 'shape') then
+    return array(select frame_id from frame where ST_Intersects(area, geom) order by frame_id);
   elsif frames[1] is distinct from 'unit' then
     return frames::bigint[];
   elsif cardinality(frames) = 1 then

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { connect, type Database } from '../../src/core/db/connect.js'
-import { figuresOfFrames, totalsOfBox } from '../../src/core/db/statements.js'
+import { figuresOfFrames, totalsOfArea } from '../../src/core/db/statements.js'
 import { analystTarget } from '../support/database.js'
 import { sampleOfCases } from '../support/sample.js'
 import { service } from '../support/service.js'
@@ -139,7 +139,7 @@ describe('the functions of shapes', function () {
         const [east, north] = [west + width, south + height]
         const wkt = `POLYGON((${west} ${south},${east} ${south},${east} ${north},${west} ${north},${west} ${south}))`
         const came = await analyst.rows<Total>(TOTALS, [wkt])
-        const wanted = await totalsOfBox(service().db, west, south, east, north, LAYERS)
+        const wanted = await totalsOfArea(service().db, ['box', ...[west, south, east, north].map(String)], LAYERS)
         for (const total of wanted) {
           assert.ok(total.layer !== null)
           const own = came.find(

@@ -177,7 +177,7 @@ describe('the recipes for analysts', function () {
 
   /** Runs a line with its files in the folder. */
   function recipe(line: string): Promise<string> {
-    const isOfFile = (word: string) => /^[\w-]+\.(csv|geojsonl|parquet)$/.test(word)
+    const isOfFile = (word: string) => /^[\w-]+\.(csv|geojson|geojsonl|parquet)$/.test(word)
     return printed(line, settingsFor(service().database.ownerTarget), (word) =>
       isOfFile(word) ? join(folder, word) : word,
     )
@@ -185,7 +185,9 @@ describe('the recipes for analysts', function () {
 
   it('of export write the files', async () => {
     const exports = shellLines(under('Export')).filter((line) => line.includes(' export ') && !line.includes('.gpkg'))
-    assert.equal(exports.length, 5)
+    assert.equal(exports.length, 6)
+    const ring = '[[0.2,0.1],[0.3,0.1],[0.3,0.2],[0.2,0.2],[0.2,0.1]]'
+    writeFileSync(join(folder, 'area.geojson'), `{"type":"Polygon","coordinates":[${ring}]}`)
     for (const line of exports) await recipe(line)
     const lakeside = await framesWhere(`state = 'MAREMBE' and lga = 'LAKESIDE'`)
     assert.equal(linesOf('lakeside.geojsonl'), lakeside)
@@ -193,6 +195,7 @@ describe('the recipes for analysts', function () {
       linesOf('box.csv') - 1,
       await framesWhere('ST_Intersects(geom, ST_MakeEnvelope(0.2, 0.1, 0.3, 0.2, 4326))'),
     )
+    assert.equal(linesOf('area.csv'), linesOf('box.csv'))
     assert.equal(linesOf('people.csv') - 1, lakeside)
     assert.match(read('people.csv'), /,wkt,pop_demest25,pop_demest26\n/)
     assert.equal(linesOf('marembe.geojsonl'), await framesWhere(`state = 'MAREMBE'`))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { framesProcess } from '../support/cli.js'
 import { get, service } from '../support/service.js'
 import { box, databaseSettings, everywhere, exportFolder, idsWhere, IN_UNIT, unit } from './setup.js'
@@ -42,6 +42,37 @@ describe('frames export', function () {
       assert.deepEqual(JSON.parse(ran.out), { file: at('out.geojsonl'), frames: known.length })
     })
 
+  it('writes the frames that touch a shape, of a file of WKT or GeoJSON', async () => {
+    const wkt = 'POLYGON((0.2 0.1,0.31 0.12,0.25 0.3,0.2 0.1))'
+    const ring = '[[0.2,0.1],[0.31,0.12],[0.25,0.3],[0.2,0.1]]'
+    const feature = `{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[${ring}]}}`
+    const known = await idsWhere(`ST_Intersects(geom, ST_GeomFromText('${wkt}', 4326))`)
+    assert.ok(known.length > 50)
+    for (const text of [`${wkt}\n`, feature]) {
+      writeFileSync(at('shape'), text)
+      const ran = await exported('out.geojsonl', '--shape', at('shape'))
+      assert.equal(ran.status, 0, ran.err)
+      assert.deepEqual(
+        linesOf('out.geojsonl').map(({ id }) => id),
+        known,
+      )
+    }
+  })
+
+  it('refuses a shape with a fault, names the place, and leaves no file', async () => {
+    for (const [text, said] of [
+      ['POLYGON((0 0,0.2 0.2,0.2 0,0 0.2,0 0))', /self-intersection at lon 0\.1, lat 0\.1\./],
+      ['POLYGON((50 50,51 50,51 51,50 50))', /No frame touches the shape\. .*out\.csv is not written\./],
+      ['shape', /a POLYGON or a MULTIPOLYGON is accepted/],
+    ] as const) {
+      writeFileSync(at('shape'), text)
+      const ran = await exported('out.csv', '--shape', at('shape'))
+      assert.equal(ran.status, 1)
+      assert.match(ran.err, said)
+      assert.deepEqual(readdirSync(folder()), ['shape'])
+    }
+  })
+
   it('gives each frame its units, bbox and centre, as asked', async () => {
     const what = [...unit, '--with-units']
     assert.equal((await exported('out.geojsonl', ...what)).status, 0)
@@ -82,8 +113,9 @@ describe('frames export', function () {
 
   it('says which option or file name is wrong, and ends with status 2', async () => {
     for (const [file, given, said] of [
-      ['out.csv', [], /--state and --bbox/],
-      ['out.csv', [...box, ...unit], /--state and --bbox/],
+      ['out.csv', [], /--state, --bbox and --shape/],
+      ['out.csv', [...box, ...unit], /--state, --bbox and --shape/],
+      ['out.csv', ['--shape', 'x', '--lga', 'y'], /go with --state/],
       ['out.csv', ['--bbox', '0,0,1,1', '--lga', 'x'], /go with --state/],
       ['out.csv', ['--state', 'x', '--ward', 'y'], /--ward goes with --lga/],
       [

@@ -1,4 +1,4 @@
-/** Answers about whole units and boxes equal what their frames alone give. */
+/** Answers about whole units, boxes and shapes equal what their frames alone give. */
 import assert from 'node:assert/strict'
 import { datasetsServed, type DatasetRow } from '../../src/core/db/statements.js'
 import { groupThousands } from '../../src/core/decimal.js'
@@ -29,6 +29,8 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 const counted = (number: string, one: string, many: string) => `${number} ${number === '1' ? one : many}`
 const recording = (all: readonly Frame[], name: string) => all.filter(({ values }) => values[name] !== undefined)
 const numbersOf = (some: readonly Frame[], name: string) => some.map(({ values }) => Number(values[name]))
+const boxText = ([west, south, east, north]: Corners) =>
+  `POLYGON((${west} ${south},${east} ${south},${east} ${north},${west} ${north},${west} ${south}))`
 const schoolsOf = (frames: readonly Frame[]) => new Set(frames.flatMap(({ schools }) => schools)).size
 
 /** A question of a place, and the value that its answer begins with; undefined where there is none. */
@@ -85,7 +87,7 @@ const expected: readonly [question: string, value: (frames: readonly Frame[]) =>
   ['how many frames are there', (frames) => `${grouped(frames.length)} frames`],
 ]
 
-describe('an answer about a unit or a box', function () {
+describe('an answer about a unit, a box or a shape', function () {
   this.timeout(600_000)
   let datasets: DatasetRow[]
   let frames: Frame[]
@@ -135,11 +137,10 @@ describe('an answer about a unit or a box', function () {
     return answer
   }
   const framesIn = (path: readonly string[]) => frames.filter(({ names }) => path.every((name, i) => names[i] === name))
-  async function framesOf(box: Corners): Promise<Frame[]> {
+  async function framesOf(wkt: string): Promise<Frame[]> {
     const rows = await service().db.rows<{ id: string }>(
-      `select frame_id::text as id from frame
-       where ST_Intersects(geom, ST_MakeEnvelope($1::float8, $2::float8, $3::float8, $4::float8, 4326))`,
-      [...box],
+      `select frame_id::text as id from frame where ST_Intersects(geom, ST_GeomFromText($1::text, 4326))`,
+      [wkt],
     )
     const ids = new Set(rows.map(({ id }) => id))
     return frames.filter(({ id }) => ids.has(id))
@@ -181,12 +182,33 @@ describe('an answer about a unit or a box', function () {
       const [width, height] = [0.06 + ((turn * 29) % 80) / 97, 0.05 + ((turn * 61) % 70) / 89]
       const box: Corners = [west, south, west + width, south + height]
       const [question, valueOf] = expected[turn % expected.length] ?? ['', () => undefined]
-      const some = await framesOf(box)
+      const some = await framesOf(boxText(box))
       const value = some.length > 50 ? valueOf(some) : undefined
       if (value === undefined) continue
       const { shown, frames: count } = await assertBegins({ box }, question, value)
       assert.equal(count, some.length)
-      assert.equal(shown.statements[0]?.name, 'totals_of_box')
+      assert.equal(shown.statements[0]?.name, 'totals_of_area')
+    }
+  })
+
+  it('equals what the frames alone give, in random shapes', async () => {
+    for (let turn = 0; turn < sample(18, 900); turn += 1) {
+      const [x, y, size] = [-0.5 + ((turn * 37) % 80) / 100, -0.5 + ((turn * 53) % 80) / 100, 0.1 + (turn % 7) / 14]
+      const corners = Array.from({ length: 5 + (turn % 30) }, (_, i) => {
+        const [angle, radius] = [
+          (2 * Math.PI * i) / (5 + (turn % 30)),
+          size * (0.5 + ((turn * 29 + i * 17) % 50) / 100),
+        ]
+        return `${(x + radius * Math.cos(angle)).toFixed(7)} ${(y + radius * Math.sin(angle)).toFixed(7)}`
+      })
+      const shape = `POLYGON((${[...corners, corners[0]].join(',')}))`
+      const [question, valueOf] = expected[turn % expected.length] ?? ['', () => undefined]
+      const some = await framesOf(shape)
+      const value = some.length > 50 ? valueOf(some) : undefined
+      if (value === undefined) continue
+      const { shown, frames: count } = await assertBegins({ shape }, question, value)
+      assert.equal(count, some.length)
+      assert.equal(shown.statements[0]?.name, 'totals_of_area')
     }
   })
 

@@ -6,7 +6,7 @@ type Frame = { id: string }
 type Message = { id?: unknown; error?: { code: number; message: string }; result?: ToolResult }
 
 const place = () => ({ url: service().url, secret: service().secret })
-const NAMES = ['frame_at', 'frames', 'units', 'datasets', 'records', 'ask', 'verify']
+const NAMES = ['frame_at', 'frames', 'units', 'datasets', 'totals', 'records', 'ask', 'verify']
 
 describe('POST /mcp', function () {
   this.timeout(120_000)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Page } from '../../src/core/db/page.js'
-import { framesInBox, framesInBoxPage } from '../../src/core/db/statements.js'
+import { framesInBox, framesInAreaPage } from '../../src/core/db/statements.js'
 import { sampleOfCases } from '../support/sample.js'
 import { get, service } from '../support/service.js'
 
@@ -196,7 +196,7 @@ describe('the pages of a box', () => {
       const limit = 1 + Math.floor(part * ids.length)
       const read: string[] = []
       for (let after: string | undefined = '-1'; after !== undefined;) {
-        const page: Page = await framesInBoxPage(service().db, limit, ...box, after)
+        const page: Page = await framesInAreaPage(service().db, limit, ['box', ...box.map(String)], after)
         const features = JSON.parse(`[${page.features.toString()}]`) as { id: string }[]
         read.push(...features.map(({ id }) => id))
         after = page.next

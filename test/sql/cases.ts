@@ -30,6 +30,13 @@ const hashes = (count: number) =>
 const corners = [range(500).map((i) => 3.01 + (i % 50) / 20), range(500).map((i) => 4.01 + Math.floor(i / 50) / 4)]
 const state = 'State 07'
 const lga = 'State 07 LGA 7'
+/** A shape over the whole grid, whose edge goes in and out of blocks. */
+const star = (vertices: number) =>
+  `POLYGON((${range(vertices)
+    .map((i) => (2 * Math.PI * (i % (vertices - 1))) / (vertices - 1))
+    .map((turn) => [turn, 2.4 + 0.2 * Math.cos(37 * turn)] as const)
+    .map(([turn, radius]) => `${5.6 + radius * Math.cos(turn)} ${6.5 + radius * Math.sin(turn)}`)
+    .join(',')}))`
 const same = (args: Args): Cases => ({ typical: args, worst: args })
 
 /** The typical case reads an attribute on one frame. The worst reads a number that 600 features of a frame have. */
@@ -87,7 +94,11 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   frames_listed: { typical: [near(1)], worst: [apart(100)] },
   frame_boxes: { typical: [near(1)], worst: [apart(100)] },
   frames_in_box: { typical: [5.001, 6.001, 5.019, 6.019, 5001], worst: [3, 4, 8.2, 9, 5001] },
-  frames_in_box_page: { typical: [5.001, 6.001, 5.019, 6.019, '-1', 5001], worst: [3, 4, 8.2, 9, '-1', 5001] },
+  frames_in_area_page: {
+    typical: [['box', '5.001', '6.001', '5.019', '6.019'], '-1', 5001],
+    worst: [['shape', star(10_000)], '-1', 5001],
+  },
+  shape_read: { typical: ['POLYGON((5 6,5.2 6,5 6.2,5 6))'], worst: [star(10_000)] },
   frames_in_state: { typical: [state, '-1', 101], worst: [state, '-1', 5001] },
   frames_in_lga: { typical: [state, lga, '-1', 101], worst: [state, lga, '-1', 5001] },
   frames_in_ward: { typical: [state, lga, 'Ward 7', '-1', 101], worst: [state, lga, 'Ward 7', '342000000', 5001] },
@@ -139,9 +150,15 @@ export const casesOf: Readonly<Record<string, Cases>> = {
     worst: ['country', null, null, null, null, layersTo(100)],
   },
   totals_of_level: { typical: ['lga', 'lyr_1', 'attribute_1'], worst: ['ward', 'lyr_7', 'features'] },
-  totals_of_box: {
-    typical: [5.001, 6.001, 5.419, 6.419, ['lyr_1', 'lyr_7']],
-    worst: [3, 4, 8.2, 9, ['lyr_1', 'lyr_7']],
+  totals_of_area: {
+    typical: [
+      ['box', '5.001', '6.001', '5.419', '6.419'],
+      ['lyr_1', 'lyr_7'],
+    ],
+    worst: [
+      ['shape', star(10_000)],
+      ['lyr_1', 'lyr_7'],
+    ],
   },
   'catalogue/datasets_described': {
     typical: [baselines.slice(0, 1), 'org_000000000900'],
@@ -169,7 +186,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   },
   'ogc/feature_place': { typical: ['lyr_7', '12'], worst: ['lyr_8', 'crowd'] },
   'ogc/extent': same([]),
-  'ogc/shape_fault': same(['POLYGON((0 0,1 1,1 0,0 1,0 0))', 84]),
+  'ogc/shape_fault': { typical: ['POLYGON((0 0,1 1,1 0,0 1,0 0))', 84], worst: [star(10_000), 84] },
   'ogc/queryables': { typical: ['lyr_7'], worst: ['lyr_1'] },
   'map/extent_of_index': same([]),
   'map/outline_of_index': same([]),

@@ -16,7 +16,7 @@ const OF_UNIT = ['unit_facts', 'neighbours_of_unit', 'totals_of_unit', 'totals_b
 const PANELS: readonly [title: string, path: string, statements: readonly string[]][] = [
   ['the whole index', '/app/map', ['states', 'totals_of_unit']],
   ['a unit with a quote in its name', "/app/map?state=n'dara", OF_UNIT],
-  ['a box', '/app/map?box=0.201,0.101,0.219,0.119', ['totals_of_box', 'frames_of_box', 'figures_of_frames']],
+  ['a box', '/app/map?box=0.201,0.101,0.219,0.119', ['totals_of_area', 'frames_of_box', 'figures_of_frames']],
   [
     'one frame',
     `/app/map?frame=${FRAME}`,
@@ -27,7 +27,7 @@ const PANELS: readonly [title: string, path: string, statements: readonly string
   [
     'a question about a box',
     '/app/ask?box=0.001,0.001,0.109,0.109&question=people+per+square+kilometre',
-    ['totals_of_box', 'attributes_of_datasets', 'numbers_compared'],
+    ['totals_of_area', 'attributes_of_datasets', 'numbers_compared'],
   ],
   ['a dataset', '/app/datasets/lyr_population', ['figures_of_dataset', 'classes_of_dataset', 'totals_of_level']],
 ]

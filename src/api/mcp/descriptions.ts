@@ -17,7 +17,13 @@ import type { ToolDescription } from './tool.js'
 export const FRAMES_USUAL = 100
 
 /** The server says this to a model before it calls a tool. */
-export const INSTRUCTIONS = `A national grid of frames, cells of about a kilometre. Find frames with frame_at (a point) or frames (a box, a unit, or ids), list the names of units with units and the datasets with datasets, then read records or ask a question about frames, a unit or a box. State no number that a tool did not return: before you show a text about an answer of ask, give both to verify. A refusal has a code and says what would be accepted; rate_limited says how many seconds to wait.`
+export const INSTRUCTIONS = `A national grid of frames, cells of about a kilometre. Find frames with frame_at (a point) or frames (a box, a shape, a unit, or ids), list the names of units with units and the datasets with datasets, then add up totals, read records or ask a question about frames, a unit, a box or a shape. State no number that a tool did not return: before you show a text about an answer of ask, give both to verify. A refusal has a code and says what would be accepted; rate_limited says how many seconds to wait.`
+
+const SHAPE: JsonObject = {
+  type: ['string', 'object'],
+  description:
+    'Frames that touch this polygon or multipolygon: WKT in degrees, with `SRID=...;` before it where it is in another system, or GeoJSON. At most 10,000 vertices, and 64 KiB with the rest of the message. A fault is named with its place.',
+}
 
 const READS = { readOnlyHint: true, openWorldHint: false }
 /**
@@ -37,10 +43,14 @@ export const frameAt: ToolDescription = {
 
 export const frames: ToolDescription = {
   name: 'frames',
-  title: 'Frames of a box or a unit, or by id',
+  title: 'Frames of a box, a shape or a unit, or by id',
   annotations: READS,
-  description: `${descriptionOf('/v1/frames', 'get')}\n\nWithout \`limit\`, this tool gives up to ${FRAMES_USUAL}. Frames by id come as \`frames\`.`,
-  inputSchema: withProperty(parametersOf('/v1/frames'), 'limit', { default: FRAMES_USUAL }),
+  description: `${descriptionOf('/v1/frames', 'get')}\n\nWithout \`limit\`, this tool gives up to ${FRAMES_USUAL}. Frames by id come as \`frames\`. A \`shape\` has pages, as a unit has.`,
+  inputSchema: withProperty(
+    withProperty(parametersOf('/v1/frames'), 'limit', { default: FRAMES_USUAL }),
+    'shape',
+    SHAPE,
+  ),
 }
 
 export const units: ToolDescription = {
@@ -61,6 +71,15 @@ export const datasets: ToolDescription = {
   inputSchema: { type: 'object', properties: {}, additionalProperties: false },
 }
 
+export const totals: ToolDescription = {
+  name: 'totals',
+  title: 'Totals over a unit, a box or a shape',
+  annotations: READS,
+  description:
+    'What each dataset adds up to over a unit, a box or a shape of any size; over the whole index without any of them. `total` is of the whole frames that touch. Boxes and shapes cut frames: `byArea` takes of each frame the share of its area that lies inside, and counts the features that touch the shape itself. Datasets with a price are not read, and are listed as `notRead`.\n\nNeeds `frame.read`; datasets of features need `feature.read`.',
+  inputSchema: { type: 'object', properties: placesOf(), additionalProperties: false },
+}
+
 export const records: ToolDescription = {
   name: 'records',
   title: 'Records on frames, or their price',
@@ -74,14 +93,18 @@ export const ask: ToolDescription = {
   name: 'ask',
   title: 'Question about frames',
   annotations: SPENDS,
-  description: `${descriptionOf('/v1/frames/insight', 'post')}\n\nIn place of \`frameIds\`, \`state\` with \`lga\` and \`ward\`, or \`bbox\`, asks about all frames of a unit or a box, of any number. Datasets with a price are not read there.`,
+  description: `${descriptionOf('/v1/frames/insight', 'post')}\n\nIn place of \`frameIds\`, \`state\` with \`lga\` and \`ward\`, \`bbox\` or \`shape\` asks about all frames of a unit, a box or a shape, of any number. Datasets with a price are not read there.`,
   inputSchema: placesToo(component('InsightBody')),
 }
 
 function placesToo({ required: _required, ...schema }: ToolSchema): ToolSchema {
+  return { ...schema, properties: { ...(schema['properties'] as JsonObject), ...placesOf() } }
+}
+
+function placesOf(): JsonObject {
   const { properties } = parametersOf('/v1/frames')
   const { state, lga, ward, bbox } = properties as Record<string, JsonObject>
-  return { ...schema, properties: { ...(schema['properties'] as JsonObject), state, lga, ward, bbox } }
+  return { state, lga, ward, bbox, shape: SHAPE }
 }
 
 /**

@@ -14,6 +14,27 @@ export type Records = {
   price?: { credits: number }
 }
 
+export type Total = {
+  layerId: string
+  attribute: string
+  label: string
+  unit?: string
+  summary: string
+  total?: string
+  /** Absent for a unit, and for classes. */
+  byArea?: string
+  class?: string
+  classFrames?: number
+  recorded: number
+}
+export type Totals = {
+  frames: number
+  km2: string
+  km2Inside?: string
+  totals: readonly Total[]
+  notRead: readonly string[]
+}
+
 const LINES_MAX = 100
 
 export function frameText({ id, admin }: Frame): string {
@@ -70,6 +91,21 @@ export function insightText({ headline, narrative, facets, sources, notice }: Se
     return `- ${label}: ${value} (${dataset}, ${attribute})`
   })
   return [narrative ?? headline, ...figures.slice(0, LINES_MAX), ...(notice === undefined ? [] : [notice])].join('\n')
+}
+
+export function totalsText({ frames, km2, km2Inside, totals, notRead }: Totals): string {
+  if (frames === 0) return 'No frame lies there.'
+  const inside = km2Inside === undefined ? '' : `, ${km2Inside} km² of them inside`
+  const rows = totals.map((each) => {
+    const { layerId, label, unit, summary, total, byArea, recorded } = each
+    const value =
+      each.class === undefined
+        ? `${total ?? 'no total'}${unit === undefined ? '' : ` ${unit}`}`
+        : `${each.class} (${counted(each.classFrames ?? 0, 'frame')})`
+    return `${layerId}: ${label}, ${summary}: ${value}${byArea === undefined ? '' : `; by area ${byArea}`} (${counted(recorded, 'frame')})`
+  })
+  const left = notRead.length === 0 ? '' : `\nNot read, since reading costs credits: ${notRead.join(', ')}.`
+  return `${counted(frames, 'frame')}, ${km2} km²${inside}.\n${lines(rows, 'No dataset has a total there.')}${left}`
 }
 
 function lines(all: readonly string[], none: string): string {

@@ -5,10 +5,9 @@ import { insightBody, questionBody } from '../http/body.js'
 import type { Call } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
 import { hangUpSignal } from '../http/hang-up.js'
-import { boxParam, unitParam } from '../http/params.js'
 import { decode, type Query } from '../http/query.js'
 import type { Pieces } from '../http/send.js'
-import { invalid } from '../../core/errors.js'
+import type { Reader } from '../../core/db/replicas/reader.js'
 import type { InsightRequest } from '../../core/insight/answer.js'
 import { didYouMean } from '../../core/nearest.js'
 import { chooseFrames } from '../routes/frames.js'
@@ -21,6 +20,7 @@ import { listWards } from '../routes/wards.js'
 import type { Services } from '../../services.js'
 import { queryOf } from './arguments.js'
 import * as descriptions from './descriptions.js'
+import { framesInShape, placeIn, totalsIn } from './places.js'
 import type { JsonObject } from './schemas.js'
 import * as texts from './texts.js'
 import type { Tool, ToolAnswer, ToolDescription } from './tool.js'
@@ -32,8 +32,10 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
       const frame = JSON.parse(await findFrame(call)) as texts.Frame
       return { data: frame, text: texts.frameText(frame) }
     }),
-    reading(descriptions.frames, async (call) => {
-      const pieces = await chooseFrames(services, { ...call, asked: withLimit(call.asked) })
+    reading(descriptions.frames, async (call, { shape }) => {
+      const limited = { ...call, asked: withLimit(call.asked) }
+      if (shape !== undefined) return framesAnswer(await framesInShape(services, limited, shape))
+      const pieces = await chooseFrames(services, limited)
       if (!pieces) return undefined
       const answer = framesAnswer(pieces)
       const isEmpty = 'features' in answer.data && (answer.data.features as unknown[]).length === 0
@@ -49,6 +51,7 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
       const datasets = await listDatasets(services, call)
       return { data: { datasets }, text: texts.datasetsText(datasets) }
     }),
+    reading(descriptions.totals, (call, given) => totalsIn(services, call, given)),
     reading(descriptions.records, async (call) => {
       const answer = await answerData(services, call)
       const data = answer && (JSON.parse(answer.text) as texts.Records)
@@ -59,7 +62,8 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
       capability: 'ask.query',
       run: async (given, { caller, req, res }) => {
         const call = { caller, id: req.context.id, hangUp: () => hangUpSignal(res) }
-        const answer = await answerAsked(services, call, askedOf(given), req)
+        const request = await askedOf(given, services.readerForRequest(req.context.deadline))
+        const answer = await answerAsked(services, call, request, req)
         if (!answer) return undefined
         const { sent, sentences } = answer
         // A number of `figures` is a place among the facets, from 0.
@@ -71,36 +75,31 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
   ]
 }
 
-const PLACES = ['state', 'lga', 'ward', 'bbox'] as const
-
-function askedOf(given: JsonObject): InsightRequest {
-  const place = PLACES.filter((name) => given[name] !== undefined)
-  if (place.length === 0) return insightBody(given)
-  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !place.some((each) => each === name)))
-  if (rest['frameIds'] !== undefined || (place.includes('bbox') && place.length > 1))
-    throw invalid('One way of choosing frames is accepted: frameIds, a unit (state, lga, ward), or bbox.')
-  const query = queryOf(Object.fromEntries(place.map((name) => [name, given[name]])), PLACES)
-  const box = boxParam(query)
-  if (box) return questionBody(rest, { box: [box.minLon, box.minLat, box.maxLon, box.maxLat] })
-  const unit = unitParam(query)
-  const names = unit && [unit.state, ...('lga' in unit ? [unit.lga] : []), ...('ward' in unit ? [unit.ward] : [])]
-  return questionBody(rest, { unit: (names ?? []).map((name) => name.toUpperCase()) })
+async function askedOf(given: JsonObject, reader: Reader): Promise<InsightRequest> {
+  const { place, rest } = await placeIn(given, reader)
+  return place ? questionBody(rest, place) : insightBody(rest)
 }
 
 /** A tool whose call reads with `frame.read`. */
-const reading = (description: ToolDescription, answer: (call: Call) => Promise<ToolAnswer | undefined>): Tool => ({
+type Answering = (call: Call, given: JsonObject) => Promise<ToolAnswer | undefined>
+const reading = (description: ToolDescription, answer: Answering): Tool => ({
   ...description,
   capability: 'frame.read',
-  run: async (given, { caller, req, res }) =>
-    await answer({
+  run: async (given, { caller, req, res }) => {
+    const { shape: _shape, ...parameters } = given
+    const names = Object.keys(description.inputSchema['properties'] as JsonObject)
+    const asked = queryOf(names.includes('shape') ? parameters : given, names)
+    const call: Call = {
       caller,
       id: req.context.id,
-      asked: queryOf(given, Object.keys(description.inputSchema['properties'] as JsonObject)),
+      asked,
       deadline: req.context.deadline,
       hangUp: () => hangUpSignal(res),
       // An agent has no cache.
       unlessCached: async (_reader, { read }) => await read(),
-    }),
+    }
+    return await answer(call, given)
+  },
 })
 
 /** Models read every frame that comes: fewer come where the call does not say how many. */

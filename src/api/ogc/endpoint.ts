@@ -193,8 +193,8 @@ async function filterParam(
   checkFilter(filter, properties)
   const compiled = compileFilter(filter, properties, crs)
   const { shape } = JSON.parse(compiled) as { shape?: { wkt: string } }
-  const [fault] = shape ? await shapeFault(reader, shape.wkt, crs) : []
-  if (fault) throw wrong(`the shape cannot be used: ${fault.reason} at ${fault.lon}, ${fault.lat} (lon, lat).`)
+  const [{ fault } = { fault: null }] = shape ? await shapeFault(reader, shape.wkt, crs) : []
+  if (fault !== null) throw wrong(fault)
   return compiled
 }
 

@@ -63,8 +63,6 @@ export const featurePlace = statement<[layer: string, id: string], { place: numb
 )
 export type ExtentRow = Record<'minLon' | 'minLat' | 'maxLon' | 'maxLat', number | null>
 export const extent = statement<[], ExtentRow>('ogc/extent')
-export const shapeFault = statement<[wkt: string, crs: number], { reason: string; lon: number; lat: number }>(
-  'ogc/shape_fault',
-)
+export const shapeFault = statement<[wkt: string, crs: number], { fault: string | null }>('ogc/shape_fault')
 export type QueryableRow = { name: string; label: string; unit: string | null; type: 'number' | 'category' }
 export const queryables = statement<[layer: string], QueryableRow>('ogc/queryables')

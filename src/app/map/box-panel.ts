@@ -1,6 +1,7 @@
 /** Draws the panel of a box: its size, its totals, and its frames where they are few. */
-import { figuresOfFrames, totalsOfBox } from '../../core/db/statements.js'
-import type { TotalOfBox } from '../../core/db/unit-totals.js'
+import { figuresOfFrames, totalsOfArea } from '../../core/db/statements.js'
+import type { TotalOfArea } from '../../core/db/unit-totals.js'
+import { framesOfArea } from '../../core/insight/figures/frame-set.js'
 import type { Box } from '../../api/http/params.js'
 import { html, type Html } from '../shell/html.js'
 import { chosenOfTotals } from './chosen-value.js'
@@ -19,7 +20,7 @@ export async function boxPanel(data: MapData, box: Box): Promise<Panel> {
   const { reader, free } = data
   const { minLon, minLat, maxLon, maxLat } = box
   const layers = free.map(({ layerId }) => layerId)
-  const rows = await totalsOfBox(reader, minLon, minLat, maxLon, maxLat, layers)
+  const rows = await totalsOfArea(reader, framesOfArea({ box: [minLon, minLat, maxLon, maxLat] }), layers)
   const frames = rows[0]?.frames ?? 0
   const body =
     frames === 0 ? html`<p class="quiet">No frame of the index lies here.</p>` : await totalsBody(data, box, rows)
@@ -48,7 +49,7 @@ const boxOutline = ({ minLon, minLat, maxLon, maxLat }: Box): string =>
     ],
   })
 
-async function totalsBody(data: MapData, box: Box, rows: readonly TotalOfBox[]): Promise<Html> {
+async function totalsBody(data: MapData, box: Box, rows: readonly TotalOfArea[]): Promise<Html> {
   const { blocks = 0, inBlocks = 0, onRim = 0, frames = 0, km2 = '0' } = rows[0] ?? {}
   const ids = frames > FRAMES_NAMED ? [] : await idsOf(data, box)
   const [named] = ids.length === 0 ? [] : await figuresOfFrames(data.reader, ids)

@@ -1,6 +1,6 @@
 /** Draws tables of totals, with the share of frames that each rests on. */
 import { totalsOfUnit } from '../../core/db/statements.js'
-import type { TotalOfBox, UnitLevel, UnitTotal } from '../../core/db/unit-totals.js'
+import type { TotalOfArea, UnitLevel, UnitTotal } from '../../core/db/unit-totals.js'
 import type { Unit } from '../../api/http/params.js'
 import { html, type Html } from '../shell/html.js'
 import type { MapData, MapDataset } from './data.js'
@@ -20,6 +20,8 @@ export type TotalLine = {
   summary?: Summary
   recorded: number
   frames: number
+  /** Of a box or a shape: by the share of each frame that lies inside. Null for classes. */
+  byArea?: string | null
 }
 
 /** Says how several frames were summarised; a sum needs no word. */
@@ -49,13 +51,14 @@ export async function totalLines(data: MapData, unit: Unit | undefined): Promise
 }
 
 /** An attribute without a total has nothing to tell about several frames. */
-export const boxLines = (rows: readonly TotalOfBox[], datasets: readonly MapDataset[]): TotalLine[] =>
+export const boxLines = (rows: readonly TotalOfArea[], datasets: readonly MapDataset[]): TotalLine[] =>
   rows.flatMap((row) => {
     if (row.layer === null || row.summary === 'none') return []
     const [first] = row.classes ?? []
     const total: UnitTotal = { ...row, class: first?.class ?? null, classFrames: first?.frames ?? null }
     if (row.summary === 'mode' && !isCommon(commonestOf(total))) return []
-    return [{ ...lineOf(total), dataset: datasets[row.layer - 1] }]
+    const byArea = row.byArea === null ? null : valueText(row.byArea, row.unit)
+    return [{ ...lineOf(total), byArea, dataset: datasets[row.layer - 1] }]
   })
 
 /** The commonest of many names sums up few frames, and every frame of a unit has the names of the unit. */
@@ -88,7 +91,7 @@ function lineOf(row: UnitTotal) {
 }
 
 /** The table stays one on a phone, since its three columns are short. */
-export function totalsTable(lines: readonly TotalLine[]): Html | false {
+export function totalsTable(lines: readonly TotalLine[], { byArea: hasBoth = false } = {}): Html | false {
   if (lines.length === 0) return false
   const datasets = [...new Set(lines.map(({ dataset }) => dataset))]
   return html`<table class="dense">
@@ -98,7 +101,8 @@ export function totalsTable(lines: readonly TotalLine[]): Html | false {
     <thead>
       <tr>
         <th scope="col">Attribute</th>
-        <th scope="col" class="number">Total</th>
+        <th scope="col" class="number">${hasBoth ? 'Whole frames' : 'Total'}</th>
+        ${hasBoth && html`<th scope="col" class="number">By area</th>`}
         <th scope="col" class="number">Coverage</th>
       </tr>
     </thead>
@@ -106,21 +110,25 @@ export function totalsTable(lines: readonly TotalLine[]): Html | false {
       datasetRows(
         dataset,
         lines.filter((line) => line.dataset === dataset),
+        hasBoth,
       ),
     )}
   </table>`
 }
 
-const datasetRows = (dataset: MapDataset | undefined, lines: readonly TotalLine[]): Html =>
+const datasetRows = (dataset: MapDataset | undefined, lines: readonly TotalLine[], hasBoth: boolean): Html =>
   html`<tbody>
     <tr>
-      <th scope="rowgroup" colspan="3">${dataset?.name} <span class="quiet">${dataset?.vintage}</span></th>
+      <th scope="rowgroup" colspan="${hasBoth ? 4 : 3}">
+        ${dataset?.name} <span class="quiet">${dataset?.vintage}</span>
+      </th>
     </tr>
     ${lines.map(
-      ({ label, value, summary = 'sum', recorded, frames }) =>
+      ({ label, value, byArea, summary = 'sum', recorded, frames }) =>
         html`<tr>
           <td>${label}${SUMMARIES[summary] !== '' && html` <span class="quiet">${SUMMARIES[summary]}</span>`}</td>
           <td class="number">${value ?? html`<span class="quiet">no total</span>`}</td>
+          ${hasBoth && html`<td class="number">${byArea}</td>`}
           <td class="number">${dataset?.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)}</td>
         </tr>`,
     )}

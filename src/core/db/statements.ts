@@ -1,6 +1,6 @@
 /** Every read there is: the files of sql/ with the types of what goes in and comes out. */
 import type { UnitFields } from '../unit-fields.js'
-import type { LevelTotal, TotalOfBox, UnitLevel, UnitTotal } from './unit-totals.js'
+import type { LevelTotal, TotalOfArea, UnitLevel, UnitTotal } from './unit-totals.js'
 import { listStatement, pageStatement, type IndexGeneration } from './page.js'
 import { statement } from './statement.js'
 
@@ -34,8 +34,7 @@ export const framesById = statement<[ids: string[]], FrameRow>('frames_by_id')
 export const framesListed = listStatement('frames_listed')
 export const framesInBox =
   pageStatement<[minLon: number, minLat: number, maxLon: number, maxLat: number]>('frames_in_box')
-export const framesInBoxPage =
-  pageStatement<[minLon: number, minLat: number, maxLon: number, maxLat: number, after: string]>('frames_in_box_page')
+export const framesInAreaPage = pageStatement<[frames: string[], after: string]>('frames_in_area_page')
 export const framesInState = pageStatement<[state: string, after: string]>('frames_in_state')
 export const framesInLga = pageStatement<[state: string, lga: string, after: string]>('frames_in_lga')
 export const framesInWard = pageStatement<[state: string, lga: string, ward: string, after: string]>('frames_in_ward')
@@ -104,8 +103,9 @@ export const totalsOfLevel = statement<[level: UnitLevel, layer: string, attribu
   'totals_of_level',
 )
 
-type BoxArgs = [minLon: number, minLat: number, maxLon: number, maxLat: number]
-export const totalsOfBox = statement<[...BoxArgs, layers: string[]], TotalOfBox>('totals_of_box')
+export const totalsOfArea = statement<[frames: string[], layers: string[]], TotalOfArea>('totals_of_area')
+/** PostgreSQL refuses a shape that has a fault. */
+export const shapeRead = statement<[shape: string], { wkt: string }>('shape_read')
 
 export const ledgerFaults = statement<[], { orgId: string; fault: string; fix: string }>('ledger_faults')
 

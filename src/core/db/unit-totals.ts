@@ -1,4 +1,4 @@
-/** The rows of the statements that read totals of units and of boxes. */
+/** The rows of the statements that read totals of units, boxes and shapes. */
 
 /** A feature dataset has the attributes features, km (of lines) and km2 (of polygons). Numbers are decimals, as text. */
 export type UnitTotal = {
@@ -25,12 +25,19 @@ export type LevelTotal = Pick<UnitTotal, 'number' | 'class' | 'recorded' | 'fram
   Record<'state' | 'lga' | 'ward', string | null> & { unitId: string; block: number | null }
 
 export type ClassFrames = { class: string; frames: number }
-/** `layer` and what follows are null in the one row of no dataset. Classes come the most common first. */
-export type TotalOfBox = {
+/**
+ * `layer` and what follows are null in the one row of no dataset. Classes come the most common first. `byArea` and
+ * `km2Inside` take of each frame the share that lies inside.
+ */
+export type TotalOfArea = {
   blocks: number
   inBlocks: number
   onRim: number
   frames: number
   km2: string
   exactKm2: string
-} & ({ layer: null } | (Omit<UnitTotal, 'class' | 'classFrames'> & { classes: ClassFrames[] | null }))
+  km2Inside: string
+} & (
+  | { layer: null }
+  | (Omit<UnitTotal, 'class' | 'classFrames'> & { byArea: string | null; classes: ClassFrames[] | null })
+)

@@ -66,7 +66,10 @@ function readValue(place: string, kind: ValueKind<unknown>, text: string): unkno
 
 function checkChoice(choice: readonly string[], texts: ReadonlyMap<string, readonly string[]>): void {
   const count = choice.filter((name) => texts.has(name)).length
-  const names = choice.map((name) => `--${name}`).join(' and ')
+  const names = choice
+    .map((name) => `--${name}`)
+    .join(', ')
+    .replace(/, (\S+)$/, ' and $1')
   if (count === 0) throw new UsageError(`One of ${names} is needed.`)
   if (count > 1) throw new UsageError(`${names}: one of them is accepted, not both.`)
 }

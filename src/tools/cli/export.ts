@@ -1,10 +1,12 @@
 /** frames export: writes the frames of a unit or a box to a file, from the database. */
 import { counted } from '../../core/counted.js'
 import { boxParam } from '../../api/http/params.js'
+import type { Database } from '../../core/db/connect.js'
+import { shapeOf } from '../../core/shape.js'
 import { exportFrames, type ExportResult } from '../export/export.js'
 import { FILE_FORMATS, formatOf } from '../export/formats.js'
 import type { FrameSelection } from '../export/frames.js'
-import { refuseFolder } from '../load/input-file.js'
+import { refuseFolder, textOf } from '../load/input-file.js'
 import { commandForm, UsageError, type Command } from './command.js'
 import { VALUE_OPTIONS, withFrames } from './frame-source.js'
 import { anyValue, textValue } from './values.js'
@@ -19,14 +21,15 @@ const FORMAT_NOTES = [
   '--with-units adds state, stateCode, lga, lgaCode, ward, wardCode, zone and zoneCode: as properties, as columns at the end, as columns of the layer. What is not recorded is left out, and empty in CSV.',
   '--data adds a column for each attribute that the datasets record on these frames. A column has the name of its attribute; if another column has that name, the id of the dataset comes before it (lyr_wells_state). Where every value of a column is a number, the column is a number; each other column is text. A dataset of features is refused.',
   'The command reads the database (DATABASE_URL, or the embedded one). For values, --org names the organisation that reads, or --key the id of its key: what it owns or may read at no cost. A dataset with a price is refused: a program reads it through the API, as the client in clients/python does.',
-  'A unit that the index does not have, and a box that no frame touches, are errors (exit status 1): no file is written. FILE appears when it is whole; until then its parts are in the folder FILE.part.',
+  'A shape has at most 10,000 vertices. As GeoJSON it is a geometry, a feature, or a collection whose polygons do not overlap; WKT in another system has its code before it, such as SRID=32632;POLYGON(...). A shape with a fault is refused with the place of it.',
+  'A unit that the index does not have, and a box or a shape that no frame touches, are errors (exit status 1): no file is written. FILE appears when it is whole; until then its parts are in the folder FILE.part.',
 ]
 
 export const exportCommand: Command = {
-  summary: 'write the frames of a unit or a box to a file, with values of datasets',
+  summary: 'write the frames of a unit, a box or a shape to a file, with values of datasets',
   forms: [
     commandForm({
-      description: 'Writes the frames of a unit or a box to a file.',
+      description: 'Writes the frames of a unit, a box or a shape to a file.',
       operands: [
         {
           value: anyValue('FILE', 'a name that ends in .geojson, .geojsonl, .csv, .gpkg or .parquet'),
@@ -39,32 +42,45 @@ export const exportCommand: Command = {
           value: anyValue('BOX', 'minLon,minLat,maxLon,maxLat in degrees'),
           description: 'the frames that touch this box, in place of a unit',
         },
+        shape: {
+          value: anyValue('SHAPE', 'a file of GeoJSON or WKT, or - for standard input'),
+          description: 'the frames that touch this polygon, in place of a unit',
+        },
         lga: { value: textValue('LGA'), description: 'only this local government area of the state' },
         ward: { value: textValue('WARD'), description: 'only this ward of the area' },
         ...VALUE_OPTIONS,
       },
-      choices: [['state', 'bbox']],
+      choices: [['state', 'bbox', 'shape']],
       notes: FORMAT_NOTES,
       run: async (config, { operands: [file], options: given }, output) => {
         const format = formatOf(file)
         if (format === undefined) throw new UsageError(`FILE: ${FILE_FORMATS} are accepted, "${file}" came.`)
         refuseFolder(file)
         const selection = selectionOf(given)
+        const shape = given.shape === undefined ? undefined : textOf(given.shape)
         const table = { units: given['with-units'], guards: !given['no-formula-guard'] }
-        const exported = await withFrames(config, given, (db, layers) =>
-          exportFrames(db, { file, format, selection, layers, ...table }, output.progress),
-        )
+        const exported = await withFrames(config, given, async (db, layers) => {
+          const chosen = selection ?? (await shapeSelection(db, shape ?? ''))
+          return await exportFrames(db, { file, format, selection: chosen, layers, ...table }, output.progress)
+        })
         output.result(exported, exportReport(exported))
       },
     }),
   ],
 }
 
-type Chosen = Record<'state' | 'lga' | 'ward' | 'bbox', string | undefined>
+type Chosen = Record<'state' | 'lga' | 'ward' | 'bbox' | 'shape', string | undefined>
 
-function selectionOf({ state, lga, ward, bbox }: Chosen): FrameSelection {
-  if (bbox !== undefined && (lga ?? ward) !== undefined) throw new UsageError('--lga and --ward go with --state.')
+const shapeSelection = async (db: Database, text: string): Promise<FrameSelection> => ({
+  level: 'area',
+  area: { shape: await shapeOf(db, text) },
+})
+
+/** Undefined for a shape, which the database reads. */
+function selectionOf({ state, lga, ward, bbox, shape }: Chosen): FrameSelection | undefined {
+  if (state === undefined && (lga ?? ward) !== undefined) throw new UsageError('--lga and --ward go with --state.')
   if (ward !== undefined && lga === undefined) throw new UsageError('--ward goes with --lga.')
+  if (shape !== undefined) return undefined
   if (state === undefined) return boxOf(bbox ?? '')
   if (lga === undefined) return { level: 'state', state }
   return ward === undefined ? { level: 'lga', state, lga } : { level: 'ward', state, lga, ward }
@@ -74,11 +90,11 @@ function selectionOf({ state, lga, ward, bbox }: Chosen): FrameSelection {
 function boxOf(text: string): FrameSelection {
   try {
     const box = boxParam(new Map([['bbox', [text]]]))
-    if (box) return { level: 'box', ...box }
+    if (box) return { level: 'area', area: { box: [box.minLon, box.minLat, box.maxLon, box.maxLat] } }
   } catch (error) {
     throw new UsageError(`--${(error as Error).message}`, { cause: error })
   }
-  throw new UsageError('One of --state and --bbox is needed.')
+  throw new UsageError('One of --state, --bbox and --shape is needed.')
 }
 
 const exportReport = ({ file, frames, values = [] }: ExportResult): string =>

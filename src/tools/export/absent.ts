@@ -1,4 +1,4 @@
-/** Explains why an export found no frame: the index does not have the unit, or the box is off the grid. */
+/** Explains why an export found no frame: the index does not have the unit, or the box or the shape is off the grid. */
 import type { Database } from '../../core/db/connect.js'
 import { lgasOfState, states, wardsOfLga } from '../../core/db/statements.js'
 import { didYouMean } from '../../core/nearest.js'
@@ -10,10 +10,10 @@ export async function nothingFound(db: Database, selection: FrameSelection, file
 }
 
 async function reasonFor(db: Database, selection: FrameSelection): Promise<string> {
-  if (selection.level === 'box') {
-    const { minLon, minLat, maxLon, maxLat } = selection
-    const box = [minLon, minLat, maxLon, maxLat].join(',')
-    return `No frame touches the box ${box} (minLon,minLat,maxLon,maxLat, degrees).`
+  if (selection.level === 'area') {
+    const { area } = selection
+    if ('shape' in area) return 'No frame touches the shape.'
+    return `No frame touches the box ${area.box.join(',')} (minLon,minLat,maxLon,maxLat, degrees).`
   }
   const { level, state } = selection
   const stateNames = (await states(db)).map((unit) => unit.state)

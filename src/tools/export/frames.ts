@@ -1,9 +1,10 @@
 /** Reads frames from the database, page by page, with their units and the values of baselines. */
-import type { Box, Unit } from '../../api/http/params.js'
+import type { Unit } from '../../api/http/params.js'
 import { BEFORE_ALL, pageInUnit } from '../../api/http/unit-pages.js'
 import type { Database } from '../../core/db/connect.js'
 import type { Page } from '../../core/db/page.js'
 import * as statements from '../../core/db/statements.js'
+import { framesOfArea, type Area } from '../../core/insight/figures/frame-set.js'
 import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fields.js'
 
 export type Geometry = { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown }
@@ -16,7 +17,7 @@ export type FrameValues = (Readonly<Record<string, string>> | null)[]
 type Units = Partial<Record<UnitField, string>>
 export type Frame = { id: string; geometry: Geometry; units: Units; values: FrameValues }
 
-export type FrameSelection = Unit | ({ level: 'box' } & Box)
+export type FrameSelection = Unit | { level: 'area'; area: Area }
 export type WhatToRead = { selection: FrameSelection; units: boolean; layers: string[] }
 
 /** A statement for 5,000 frames and six baselines takes a quarter of a second. */
@@ -46,9 +47,8 @@ export async function* framePages(db: Database, { selection, units, layers }: Wh
 }
 
 function pageAfter(db: Database, selection: FrameSelection, after: string): Promise<Page> {
-  if (selection.level !== 'box') return pageInUnit(db, selection, after, FRAMES_AT_ONCE)
-  const { minLon, minLat, maxLon, maxLat } = selection
-  return statements.framesInBoxPage(db, FRAMES_AT_ONCE, minLon, minLat, maxLon, maxLat, after)
+  if (selection.level !== 'area') return pageInUnit(db, selection, after, FRAMES_AT_ONCE)
+  return statements.framesInAreaPage(db, FRAMES_AT_ONCE, framesOfArea(selection.area), after)
 }
 
 const recordedUnits = (row: UnitFields): Units =>

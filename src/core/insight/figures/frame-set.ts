@@ -1,10 +1,12 @@
-/** The frames that an answer or a figure is about: ids, all frames of a unit, or all that touch a box. */
+/** The frames that an answer or a figure is about: ids, all frames of a unit, or all that touch a box or a shape. */
 
 /** The state, the LGA and the ward of a unit; empty for the whole index. */
 export type UnitPath = readonly string[]
 /** A box in degrees. */
 export type Corners = readonly [minLon: number, minLat: number, maxLon: number, maxLat: number]
-export type Place = { unit: UnitPath } | { box: Corners }
+/** A shape is a polygon as text that shapeOf has checked. */
+export type Area = { box: Corners } | { shape: string }
+export type Place = { unit: UnitPath } | Area
 
 export type FrameSet = {
   /** SQL takes this text: the ids, or the name of the place (sql/functions/frame_set.sql). */
@@ -20,8 +22,11 @@ export const isReadable = ({ count }: FrameSet): boolean => count <= FRAMES_READ
 
 export const setOfIds = (ids: readonly string[]): FrameSet => ({ frames: [...ids], count: ids.length })
 
+export const framesOfArea = (area: Area): string[] =>
+  'box' in area ? ['box', ...area.box.map(String)] : ['shape', area.shape]
+
 export const setOfPlace = (place: Place, count: number): FrameSet => ({
-  frames: 'unit' in place ? ['unit', ...place.unit] : ['box', ...place.box.map(String)],
+  frames: 'unit' in place ? ['unit', ...place.unit] : framesOfArea(place),
   count,
   place,
 })

@@ -3,13 +3,13 @@ import type { Reader } from '../../db/replicas/reader.js'
 import type { Statement } from '../../db/statement.js'
 import {
   attributesOfDatasets,
-  totalsOfBox,
+  totalsOfArea,
   totalsOfUnit,
   type AttributeEntry,
   type DatasetRow,
 } from '../../db/statements.js'
 import type { ClassFrames, UnitTotal } from '../../db/unit-totals.js'
-import { setOfPlace, type Corners, type FrameSet, type Place, type UnitPath } from './frame-set.js'
+import { framesOfArea, setOfPlace, type Area, type FrameSet, type Place, type UnitPath } from './frame-set.js'
 
 /** A statement with its values, for people who run it themselves. */
 export type SentStatement = { name: string; args: readonly unknown[] }
@@ -21,7 +21,7 @@ export type Reads = {
   datasets: readonly DatasetRow[]
   datasetOf(layerId: string): DatasetRow | undefined
   attributeOf(layerId: string, name: string): Promise<AttributeEntry | undefined>
-  /** Undefined for ids, for a unit that the index does not have, and where no frame touches the box. */
+  /** Undefined for ids, for a unit that the index does not have, and where no frame touches the area. */
   totalsOf(set: FrameSet): Promise<Totals | undefined>
   /** In the order in which they were sent. */
   sent: () => SentStatement[]
@@ -30,9 +30,9 @@ export type Reads = {
 /** The name of the kept number of features. */
 export const FEATURES_COUNTED = 'features'
 /** The totals that imports keep, of the datasets without a price. */
-export type Totals = { frames: number; km2: string; exactKm2: string; totals: readonly Total[] }
-/** A box has the frames of each class, the most common first. */
-export type Total = UnitTotal & { dataset: DatasetRow; classes?: readonly ClassFrames[] }
+export type Totals = { frames: number; km2: string; exactKm2: string; km2Inside?: string; totals: readonly Total[] }
+/** A box or a shape has the frames of each class, the most common first, and totals by the share of each frame inside. */
+export type Total = UnitTotal & { dataset: DatasetRow; classes?: readonly ClassFrames[]; byArea?: string | null }
 
 export function readsOf(reader: Reader, datasets: readonly DatasetRow[]): Reads {
   const made = new Map<string, Promise<unknown[]>>()
@@ -69,12 +69,12 @@ function readsThrough(datasets: readonly DatasetRow[], send: Rows): Reads {
     },
     async totalsOf({ place }) {
       if (!place) return undefined
-      return 'unit' in place ? totalsOfPath(rows, free, place.unit) : totalsInBox(rows, free, place.box)
+      return 'unit' in place ? totalsOfPath(rows, free, place.unit) : totalsInArea(rows, free, place)
     },
   }
 }
 
-/** Counts the frames of a place: none where the index has no such unit, or no frame touches the box. */
+/** Counts the frames of a place: none where the index has no such unit, or no frame touches the area. */
 export async function setInPlace(reads: Reads, place: Place): Promise<FrameSet> {
   const totals = await reads.totalsOf(setOfPlace(place, 0))
   return setOfPlace(place, totals?.frames ?? 0)
@@ -96,13 +96,13 @@ async function totalsOfPath(
   return { frames: first.frames, km2: first.km2, exactKm2: first.exactKm2, totals }
 }
 
-async function totalsInBox(
+async function totalsInArea(
   rows: Reads['rows'],
   datasets: readonly DatasetRow[],
-  box: Corners,
+  area: Area,
 ): Promise<Totals | undefined> {
   const layers = datasets.map(({ layerId }) => layerId)
-  const found = await rows(totalsOfBox, ...box, layers)
+  const found = await rows(totalsOfArea, framesOfArea(area), layers)
   const [first] = found
   if (!first || first.frames === 0) return undefined
   const totals = found.flatMap((row) => {
@@ -112,7 +112,7 @@ async function totalsInBox(
     const mode = { class: common?.class ?? null, classFrames: common?.frames ?? null }
     return withDataset({ ...total, ...mode, ...(classes && { classes }) }, datasets[row.layer - 1])
   })
-  return { frames: first.frames, km2: first.km2, exactKm2: first.exactKm2, totals }
+  return { frames: first.frames, km2: first.km2, exactKm2: first.exactKm2, km2Inside: first.km2Inside, totals }
 }
 
 const withDataset = <Row>(row: Row, dataset: DatasetRow | undefined) => (dataset ? [{ ...row, dataset }] : [])

@@ -1,54 +1,53 @@
--- totals_of_box: the totals of datasets over the frames that touch a box, by whole blocks and frames around them.
---   $1 min_lon  float8  degrees
---   $2 min_lat  float8
---   $3 max_lon  float8
---   $4 max_lat  float8
---   $5 layers   text[]
--- index: frame_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, block_feature_pkey, baseline_row_pkey, feature_frame_pkey
+-- totals_of_area: the totals of datasets over the frames that touch a box or a shape, by blocks and frames around them.
+--   $1 frames  text[]  box or shape, for frame_set
+--   $2 layers  text[]
+-- index: frame_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, block_feature_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey
 -- budget: buffers <= 300000, rows read <= 120000
--- example: -0.35, -0.35, 0.35, 0.35, '{lyr_population,lyr_schools}'
+-- example: '{box,-0.35,-0.35,0.35,0.35}', '{lyr_population,lyr_schools}'
 -- Rounded as in totals_of_unit. Classes come the most common first.
-with box as materialized (  -- the rows and columns of blocks wholly inside
-  -- A block lies a hundredth of a degree inside, so that each frame whose centre is in the block touches the box.
-  select
-    ST_MakeEnvelope($1::float8, $2::float8, $3::float8, $4::float8, 4326) as geom,
-    ceil(($2::float8 + 0.01) * 10 + 900)::int as first_row, floor(($4::float8 - 0.01) * 10 + 900)::int - 1 as last_row,
-    ceil(($1::float8 + 0.01) * 10 + 1800)::int as first_column, floor(($3::float8 - 0.01) * 10 + 1800)::int - 1 as last_column
-), side as materialized (  -- the edges of the rectangle of these blocks, in degrees; no row without a block
-  select first_column / 10.0 - 180 as west, first_row / 10.0 - 90 as south, (last_column + 1) / 10.0 - 180 as east, (last_row + 1) / 10.0 - 90 as north
-  from box
-  where first_row <= last_row and first_column <= last_column
-), strip as materialized (  -- the box around that rectangle, or the whole box
-  select ST_MakeEnvelope(edge.west, edge.south, edge.east, edge.north, 4326) as geom
-  from side
-  cross join lateral (values
-    ($1::float8, $2::float8, $3::float8, south), ($1::float8, north, $3::float8, $4::float8),
-    ($1::float8, south, west, north), (east, south, $3::float8, north)
-  ) as edge (west, south, east, north)
-  union all
-  select geom from box where not exists (select from side)
-), block as materialized (  -- the blocks inside that have frames
-  select unit.unit_id, unit.frames, unit.km2
-  from box
+with area as materialized (  -- a box, a polygon or several
+  select area_of_set($1::text[]) as geom
+), piece as materialized (  -- the area in pieces: each is intersected with few frames
+  select ST_Subdivide(geom, 128) as geom from area
+), near as materialized (  -- the blocks with frames at the area: a frame may reach out of its block
+  select unit.unit_id, unit.block, unit.frames, unit.km2, edge.geom,
+    -- a hundredth of a degree inside, so that the area covers each frame whose centre is in the block
+    ST_Covers(area.geom, ST_Expand(edge.geom, 0.01)) as is_inside
+  from area
+  cross join lateral (
+    select floor(ST_YMin(geom) * 10)::int + 899 as first_row, floor(ST_YMax(geom) * 10)::int + 901 as last_row,
+      floor(ST_XMin(geom) * 10)::int + 1799 as first_column, floor(ST_XMax(geom) * 10)::int + 1801 as last_column
+  ) as span
   -- the numbers of blocks grow by rows: one range holds the rows, and else every block of the country would be read
   join unit on unit.unit_id between 10000000 + first_row * 3600 + first_column and 10000000 + last_row * 3600 + last_column
-    and unit.block / 3600 between box.first_row and box.last_row and unit.block % 3600 between box.first_column and box.last_column
+    and unit.block % 3600 between first_column and last_column
+  cross join lateral (
+    select ST_MakeEnvelope(
+      unit.block % 3600 / 10.0 - 180, unit.block / 3600 / 10.0 - 90, (unit.block % 3600 + 1) / 10.0 - 180, (unit.block / 3600 + 1) / 10.0 - 90, 4326
+    ) as geom
+  ) as edge
+  where ST_Intersects(area.geom, ST_Expand(edge.geom, 0.1))
+), block as materialized (  -- those wholly inside
+  select unit_id, frames, km2 from near where is_inside
 ), bound as materialized (  -- the first and the last of them
   select min(unit_id) as first_id, max(unit_id) as last_id from block
-), rim as materialized (  -- the frames that touch the box, and lie in none of these blocks
-  select distinct found.frame_id, found.area_km2
-  from strip
-  cross join box
+), rim as materialized (  -- the frames of the others that touch, with the share of each that lies inside
+  select found.frame_id, found.area_km2, case when found.is_covered then 1 else coalesce(least(1, (
+      select sum(ST_Area(ST_Intersection(found.geom, piece.geom))) from piece where piece.geom && found.geom
+    ) / ST_Area(found.geom)), 0) end::numeric as part
+  from near
+  cross join area
   cross join lateral (
-    select frame_id, area_km2, block_at((ST_XMin(geom) + ST_XMax(geom)) / 2, (ST_YMin(geom) + ST_YMax(geom)) / 2) as block
+    select frame_id, area_km2, frame.geom, ST_Covers(area.geom, frame.geom) as is_covered
     from frame
-    where frame.geom && strip.geom and ST_Intersects(frame.geom, box.geom)
+    where frame.geom && near.geom and ST_Intersects(area.geom, frame.geom)
+      and block_at((ST_XMin(frame.geom) + ST_XMax(frame.geom)) / 2, (ST_YMin(frame.geom) + ST_YMax(frame.geom)) / 2) = near.block
     offset 0
   ) as found
-  where not (found.block / 3600 between box.first_row and box.last_row and found.block % 3600 between box.first_column and box.last_column)
-), layer as materialized (  -- one row for each dataset that exists, with its place among $5
+  where not near.is_inside
+), layer as materialized (  -- one row for each dataset that exists, with its place among $2
   select layer_id, version, kind, name, given.place
-  from unnest($5::text[]) with ordinality as given (layer_id, place)
+  from unnest($2::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)
 ), listed as materialized (  -- one row for each attribute; features are counted
   select layer.place as layer, layer.version, attribute.place, attribute.name, attribute.label, attribute.unit, attribute.type, attribute.summary,
@@ -71,9 +70,8 @@ with box as materialized (  -- the rows and columns of blocks wholly inside
   ) as found
 ), of_rim as materialized (  -- the same over the frames of the rim, for each class; each JSON is read once
   select listed.layer, listed.name, case when listed.has_classes then plain.text end as class,
-    -- a weight of zero or less counts in no mean
-    case when listed.summary in ('mean', 'weighted_mean') then sum(plain.number * cell.share) filter (where cell.share > 0) else sum(plain.number) end as total,
-    sum(cell.share) filter (where cell.share > 0) as weight, count(*) as recorded
+    sum(plain.number * cell.weight) as total, sum(cell.weight) as weight, count(*) as recorded,
+    sum(plain.number * cell.weight * rim.part) as total_by_area, sum(cell.weight * rim.part) as weight_by_area
   from rim
   cross join layer
   cross join lateral (
@@ -90,13 +88,13 @@ with box as materialized (  -- the rows and columns of blocks wholly inside
       end as number
     offset 0
   ) as plain
-  cross join lateral (  -- what weights the number
+  cross join lateral (  -- what weights the number; a weight of zero or less counts in no mean
     select case
         when plain.number is null then null
-        when listed.summary = 'mean' then 1
-        when listed.weight = 'area' then rim.area_km2
-        when listed.summary = 'weighted_mean' then plain_number(held.recorded ->> listed.weight)
-      end as share
+        when listed.summary <> 'weighted_mean' then 1
+        when listed.weight = 'area' then nullif(greatest(rim.area_km2, 0), 0)
+        else nullif(greatest(plain_number(held.recorded ->> listed.weight), 0), 0)
+      end as weight
     offset 0
   ) as cell
   where case listed.type when 'number' then plain.number is not null else plain.text <> '' end
@@ -113,28 +111,36 @@ with box as materialized (  -- the rows and columns of blocks wholly inside
   join block using (unit_id)
   where layer.kind <> 'frames'
 ), met as (  -- the same, and one row for each frame of the rim and feature on it
-  select layer, feature_no, null::bigint as frame_id from wide
+  select layer, feature_no, null::bigint as frame_id, true as touches from wide
   union all
-  select layer.place, found.feature_no, rim.frame_id
+  select layer.place, found.feature_no, rim.frame_id, rim.part = 1 or exists (
+      -- "offset 0" keeps GiST out
+      select from (
+        select geom from feature where feature.version = layer.version and feature.feature_no = found.feature_no offset 0
+      ) as one
+      where ST_Intersects(area.geom, one.geom)
+    )
   from layer
+  cross join area
   cross join rim
   cross join lateral (
     select feature_no from feature_frame where feature_frame.version = layer.version and feature_frame.frame_id = rim.frame_id offset 0
   ) as found
   where layer.kind <> 'frames'
-), of_features as (  -- features on the rim; those of several blocks are in of_blocks once for each, and count once
+), of_features as (  -- features on the rim, by area those that touch the area itself; those of several blocks are in of_blocks once for each, and count once
   select layer, 'features' as name, count(distinct feature_no) - count(*) filter (where frame_id is null) as total, null::numeric as weight,
-    count(distinct frame_id) as recorded
+    count(distinct frame_id) as recorded, count(distinct feature_no) filter (where touches) - count(*) filter (where frame_id is null) as total_by_area
   from met
   group by layer
-), whole as (  -- all of them together
-  select layer, name, sum(total) as total, sum(weight) as weight, sum(recorded) as recorded
+), whole as (  -- all of them together: of whole frames; and by area, where a frame counts by its share inside
+  select layer, name, sum(total) as total, sum(weight) as weight, sum(recorded) as recorded, sum(total_by_area) as total_by_area,
+    sum(weight_by_area) as weight_by_area
   from (
-    select * from of_blocks
+    select layer, name, total, weight, recorded, total as total_by_area, weight as weight_by_area from of_blocks
     union all
-    select layer, name, total, weight, recorded from of_rim
+    select layer, name, total, weight, recorded, total_by_area, weight_by_area from of_rim
     union all
-    select * from of_features
+    select layer, name, total, weight, recorded, total_by_area, null from of_features
   ) as part
   group by layer, name
 ), sorted as (  -- the frames of each class, of blocks and of the rim
@@ -163,24 +169,32 @@ with box as materialized (  -- the rows and columns of blocks wholly inside
 select
   counted.blocks::int as blocks, counted.in_blocks::int as "inBlocks", (counted.frames - counted.in_blocks)::int as "onRim",
   counted.frames::int as frames, trim_scale(round(counted.km2, 2))::text as km2,
-  trim_scale(counted.km2)::text as "exactKm2",
+  trim_scale(counted.km2)::text as "exactKm2", trim_scale(round(counted.inside, 2))::text as "km2Inside",
   listed.layer::int as layer, listed.name as attribute, listed.label as label, listed.unit as unit, listed.type as type, listed.summary as summary,
   trim_scale(case
     when listed.summary = 'count' then coalesce(whole.total, 0)
     when listed.summary = 'sum' then whole.total
     when listed.summary in ('mean', 'weighted_mean') then round(mean.number, greatest(2, coalesce(1 - floor(log(nullif(abs(mean.number), 0))), 2))::int)
   end)::text as number,
+  trim_scale(round(by_area.number, greatest(2, coalesce(1 - floor(log(nullif(abs(by_area.number), 0))), 2))::int))::text as "byArea",
   common.classes as classes, coalesce(whole.recorded, 0)::int as recorded
 from (
-  select sum(blocks) as blocks, sum(in_blocks) as in_blocks, sum(frames) as frames, coalesce(sum(km2), 0) as km2
+  select sum(blocks) as blocks, sum(in_blocks) as in_blocks, sum(frames) as frames, coalesce(sum(km2), 0) as km2, coalesce(sum(inside), 0) as inside
   from (
-    select count(*) as blocks, coalesce(sum(frames), 0) as in_blocks, sum(frames) as frames, sum(km2) as km2 from block
+    select count(*) as blocks, coalesce(sum(frames), 0) as in_blocks, sum(frames) as frames, sum(km2) as km2, sum(km2) as inside from block
     union all
-    select 0, 0, count(*), sum(area_km2) from rim
+    select 0, 0, count(*), sum(area_km2), sum(area_km2 * part) from rim
   ) as part
 ) as counted
 left join listed on true
 left join whole on whole.layer = listed.layer and whole.name = listed.name
 left join common on common.layer = listed.layer and common.name = listed.name
 cross join lateral (select whole.total / nullif(whole.weight, 0) as number) as mean
+cross join lateral (
+  select case
+      when listed.summary = 'count' then coalesce(whole.total_by_area, 0)
+      when listed.summary = 'sum' then whole.total_by_area
+      when listed.summary in ('mean', 'weighted_mean') then whole.total_by_area / nullif(whole.weight_by_area, 0)
+    end as number
+) as by_area
 order by listed.layer, listed.place, listed.name
