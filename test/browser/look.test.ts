@@ -20,7 +20,7 @@ const asked = `call=${encodeURIComponent(insight)}`
 
 /** The values or the query of these pages; other pages have none. */
 const OPENED: Record<string, string[]> = {
-  '/map': ['?frame=324378020&question=how+many+people'],
+  '/map': ['?frame=324378020&question=how+many+people', '?shape=POLYGON((0.05+0.05,0.31+0.08,0.3+0.33,0.05+0.05))'],
   '/find': ['', '?q=324378020', '?q=lakeside', '?q=Mobile+app'],
   '/take': ['?frames=322074005,322074006'],
   '/ask': ['?frames=322074005&question=how+many+shops+and+people'],

@@ -124,7 +124,7 @@ describe('a question beside the map', () => {
   it('is offered for up to 50 listed frames and for any box, and for more frames a line says what it takes', async () => {
     const found = await rows<{ id: string }>('select frame_id::text as id from frame order by frame_id limit 51')
     const ids = found.map(({ id }) => id)
-    const NOTE = 'A question takes a frame, at most 50 listed frames, a unit, a box or the whole index.'
+    const NOTE = 'A question takes a frame, at most 50 listed frames, a unit, a box, a shape or the whole index.'
     const { text: fifty } = await open({ frames: ids.slice(1).join() })
     assert.match(fifty, /Ask about these 50 frames<\/label>/)
     assert.ok(!fifty.includes(NOTE))

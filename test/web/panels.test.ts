@@ -18,6 +18,11 @@ const PANELS: readonly [title: string, path: string, statements: readonly string
   ['a unit with a quote in its name', "/app/map?state=n'dara", OF_UNIT],
   ['a box', '/app/map?box=0.201,0.101,0.219,0.119', ['totals_of_area', 'frames_of_box', 'figures_of_frames']],
   [
+    'a shape',
+    '/app/map?shape=POLYGON((0.201 0.101,0.219 0.101,0.219 0.119,0.201 0.101))',
+    ['totals_of_area', 'frames_in_area_page', 'figures_of_frames'],
+  ],
+  [
     'one frame',
     `/app/map?frame=${FRAME}`,
     ['frames_by_id', 'figures_of_frames', 'frame_boxes', 'records_of_baselines', 'records_of_features', 'frame_among'],

@@ -11,7 +11,7 @@ import { shareBar } from '../shell/chart.js'
 import { badge, table, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { FRAME_IDS_MAX } from '../../api/http/body.js'
-import { waysToBox, waysToIndex, waysToUnit } from '../map/other-ways.js'
+import { waysToBox, waysToShape, waysToIndex, waysToUnit } from '../map/other-ways.js'
 import { pickFields, queryOf, type Pick as AskedPlace } from '../map/view.js'
 import type { Call } from '../../api/inspect/call.js'
 import { showSql, sqlLink } from '../shell/show-sql.js'
@@ -75,6 +75,7 @@ function waysTo({ asked, answer, place, page }: AnswerView) {
     return { ...panel, calls: [call] as const }
   }
   if (place?.kind === 'unit') return { ...panel, ...waysToUnit(place.unit) }
+  if (place?.kind === 'shape') return { ...panel, ...waysToShape(place.shape) }
   return { ...panel, ...(place?.kind === 'box' ? waysToBox(place.box) : waysToIndex) }
 }
 

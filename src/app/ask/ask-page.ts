@@ -52,6 +52,7 @@ const placePart = (app: string, place: AskedPlace): Html =>
 function placeText(place: AskedPlace): string {
   if (place.kind === 'frames') return countText(place.ids.length, 'frame')
   if (place.kind === 'box') return 'the frames of a box'
+  if (place.kind === 'shape') return 'the frames of a shape'
   const { unit } = place
   if (unit.level === 'state') return `the state ${unit.state}`
   return unit.level === 'lga'

@@ -1,10 +1,12 @@
-/** The frames that a question is about: named by their ids, or all of a unit, of a box or of the index. */
+/** The frames that a question is about: named by their ids, or all of a unit, of a box, of a shape or of the index. */
 import { FRAME_IDS_MAX } from '../../api/http/body.js'
 import type { Page } from '../../core/db/page.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import { framesInBox, framesInLga, framesInState, framesInWard } from '../../core/db/statements.js'
+import { framesInAreaPage, framesInBox, framesInLga, framesInState, framesInWard } from '../../core/db/statements.js'
 import { isFrameId } from '../../core/frame-id.js'
 import type { AskedFrames } from '../../core/insight/answer.js'
+import { setOfPlace } from '../../core/insight/figures/frame-set.js'
+import { shapeOf } from '../../core/shape.js'
 import type { Pick as AskedPlace } from '../map/view.js'
 import { unitArgs } from '../map/words.js'
 
@@ -36,6 +38,7 @@ export function framesOfArea(place: Area | undefined): AskedFrames {
   // SQL folds the names again: these are the ones that a person reads.
   if (place.kind === 'unit')
     return { place: { unit: unitArgs(place.unit).flatMap((name) => name?.toUpperCase() ?? []) } }
+  if (place.kind === 'shape') return { place: { shape: place.shape } }
   const { minLon, minLat, maxLon, maxLat } = place.box
   return { place: { box: [minLon, minLat, maxLon, maxLat] } }
 }
@@ -47,6 +50,10 @@ async function firstPage(reader: Reader, place: Area, most: number): Promise<Pag
   if (place.kind === 'box') {
     const { minLon, minLat, maxLon, maxLat } = place.box
     return await framesInBox(reader, most, minLon, minLat, maxLon, maxLat)
+  }
+  if (place.kind === 'shape') {
+    const shape = await shapeOf(reader, place.shape)
+    return await framesInAreaPage(reader, most, setOfPlace({ shape }, 0).frames, FROM_THE_FIRST)
   }
   const { unit } = place
   if (unit.level === 'state') return await framesInState(reader, most, unit.state, FROM_THE_FIRST)

@@ -18,7 +18,7 @@ export const takesQuestion = ({ frames }: Panel): boolean =>
 
 /** Stands in place of the form. */
 export const tooManyFramesNote = html`<p class="quiet">
-  A question takes a frame, at most ${FRAME_IDS_MAX} listed frames, a unit, a box or the whole index.
+  A question takes a frame, at most ${FRAME_IDS_MAX} listed frames, a unit, a box, a shape or the whole index.
 </p>`
 
 /** Undefined: nothing was asked, or the client hung up. */
@@ -88,6 +88,8 @@ function placeName({ pick }: MapView): string {
       return pick.ids.length === 1 ? 'this frame' : `these ${count(pick.ids.length, 'frame', 'frames')}`
     case 'box':
       return 'the frames of this box'
+    case 'shape':
+      return 'the frames of this shape'
     case 'unit':
       return { state: 'this state', lga: 'this LGA', ward: 'this ward' }[pick.unit.level]
   }

@@ -25,7 +25,7 @@ export type Parts = {
 }
 
 /** These fields say what was picked, and what was asked about it: one choice replaces the other. */
-const PICKS = ['question', 'feature', 'frame', 'frames', 'state', 'lga', 'ward', 'box', 'q']
+const PICKS = ['question', 'feature', 'frame', 'frames', 'state', 'lga', 'ward', 'box', 'shape', 'q']
 const CAMERA = ['lat', 'lon', 'z']
 
 export function openParts(onParts: OnParts, notes: Notes): Parts {

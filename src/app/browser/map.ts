@@ -10,6 +10,7 @@ import { featureAt, openMarks, showMarks, symbolImage } from './map-marks.js'
 import { openNotes, type Notes } from './map-note.js'
 import { foldLegends, openParts, type Change, type Parts } from './map-parts.js'
 import { bindPicture } from './map-picture.js'
+import { drawShapes } from './map-shape.js'
 import { addressCamera, firstCamera, pickedCamera, wholeCamera } from './map-view.js'
 import { fillLayers, hatchImage, levelAt, mapStyle, type LegendId } from './map-style.js'
 
@@ -31,8 +32,10 @@ function start(area: PageElement): void {
     element('map-said').textContent = (page.querySelector('#asked .lead') ?? element('panel-title')).textContent
   }, notes)
   const boxes = drawBoxes(map, (box) => parts.open({ box, ...cameraFields(map) }, { isNew: true }))
+  const shapes = drawShapes(map, (shape) => parts.open({ shape }, { isNew: true, focus: true }))
+  const isDrawing = () => boxes.isDrawing() || shapes.isDrawing()
   const bind = (each: maplibre.Map, names?: readonly [card: string, legend: LegendId]) => {
-    bindPicks(each, parts, { isDrawing: boxes.isDrawing, isAsking: openCard(each, boxes.isDrawing, names).isAsking })
+    bindPicks(each, parts, { isDrawing, isAsking: openCard(each, isDrawing, names).isAsking })
     showRefusals(each, notes)
     showLabels(each)
   }
@@ -144,7 +147,7 @@ function bindPicks(map: maplibre.Map, parts: Parts, { isDrawing, isAsking }: Oth
   // The Enter key on the map picks what is under its middle, which a cross marks.
   const canvas = map.getCanvas() as unknown as PageElement
   canvas.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Enter') return
+    if (key !== 'Enter' || isDrawing()) return
     const { width, height } = canvas.getBoundingClientRect()
     pickAt(map, parts, new maplibre.Point(width / 2, height / 2), map.getCenter())
   })
@@ -195,7 +198,7 @@ function bindForms(map: maplibre.Map, parts: Parts): void {
     if (question !== '') parts.open({ question, ...cameraFields(map) }, { isNew: true, focus: true })
   })
   page.addEventListener('keydown', (event) => {
-    const isWriting = event.target.closest('input, select, .menu') !== null
+    const isWriting = event.target.closest('input, select, textarea, .menu') !== null
     if (event.key === 'Escape' && !event.defaultPrevented && !isWriting) parts.clear()
   })
   bindBoxForm(map, parts)

@@ -13,6 +13,7 @@ export const mapModules = [
   'map-note.js',
   'map-parts.js',
   'map-picture.js',
+  'map-shape.js',
   'map-style.js',
   'map-view.js',
 ]

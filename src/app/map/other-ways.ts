@@ -101,6 +101,14 @@ export const waysToBox = ({ minLon, minLat, maxLon, maxLat }: Box): OtherWays =>
   analyst: sizeWhere(`ST_Intersects(geom, ST_MakeEnvelope(${minLon}, ${minLat}, ${maxLon}, ${maxLat}, 4326))`),
 })
 
+export const waysToShape = (shape: string): OtherWays => ({
+  analyst: {
+    reason:
+      'No call of the API takes a shape; tools of /mcp do. The function analyst.totals_in adds up its frames in both ways.',
+    select: `select * from analyst.totals_in(ST_GeomFromText(${literal(shape)}, 4326))`,
+  },
+})
+
 export const waysToPoint = (lat: number, lon: number): OtherWays => ({
   calls: [get('/v1/frames/at', { lat: String(lat), lon: String(lon) })],
 })

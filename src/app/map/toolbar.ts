@@ -16,7 +16,7 @@ export const hiddenFields = (fields: readonly (readonly [name: string, value: st
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`
 
-const colouringFields = ({ dataset, attribute, beside, as, classes, per }: MapView) =>
+export const colouringFields = ({ dataset, attribute, beside, as, classes, per }: MapView) =>
   [
     ['dataset', dataset],
     ['attribute', attribute],
@@ -93,7 +93,7 @@ const BOX_LENGTH = 100
 
 /** Draws a box without a mouse: by its corners, or by what the map shows. */
 export const boxForm = ({ path, view, misread }: MapData): Html =>
-  html`<details class="fold box-form" ${misread?.isBox && html`open`}>
+  html`<details class="fold box-form" ${misread?.box !== undefined && html`open`}>
     <summary>Add up a box of frames</summary>
     <form class="form" action="${path}">
       ${textInput({
@@ -102,7 +102,7 @@ export const boxForm = ({ path, view, misread }: MapData): Html =>
         value: misread?.box ?? (view.pick?.kind === 'box' ? boxText(view.pick.box) : ''),
         maxLength: BOX_LENGTH,
         hint: 'In degrees, such as 7.4, 9.0, 7.5, 9.1. On the map: press Shift and drag.',
-        fault: misread?.isBox ? misread.fault : undefined,
+        fault: misread?.box === undefined ? undefined : misread.fault,
       })}
       ${hiddenFields(colouringFields(view))}
       <div class="actions">

@@ -6,7 +6,11 @@ import { isQueryNumber } from '../../core/decimal.js'
 import { CLASSINGS, type Classing } from './classing.js'
 import { boxOf, framesFault, textFault } from './typed-place.js'
 
-export type Pick = { kind: 'frames'; ids: readonly string[] } | { kind: 'unit'; unit: Unit } | { kind: 'box'; box: Box }
+export type Pick =
+  | { kind: 'frames'; ids: readonly string[] }
+  | { kind: 'unit'; unit: Unit }
+  | { kind: 'box'; box: Box }
+  | { kind: 'shape'; shape: string }
 
 /** `no` is the place among the features of the dataset, where the database finds it. */
 export type PickedFeature = { layerId: string; no: number; id: string }
@@ -41,6 +45,8 @@ export type MapView = {
 
 const ZOOM_MAX = 16
 const TEXT_MAX = 200
+/** nginx takes addresses of 8 kB where nothing sets it up otherwise. */
+export const SHAPE_MAX = 6000
 
 export function viewOf(query: Query): MapView {
   const frames = framesOf(query, 'frames') ?? framesOf(query, 'frame')
@@ -50,6 +56,8 @@ export function viewOf(query: Query): MapView {
   if (frames) picks.push({ kind: 'frames', ids: frames })
   if (unit) picks.push({ kind: 'unit', unit })
   if (box !== undefined) picks.push({ kind: 'box', box: boxOf(box) })
+  const shape = shapeTyped(query)
+  if (shape !== undefined) picks.push({ kind: 'shape', shape })
   const feature = featureOf(text(query, 'feature'))
   if (picks.length + (feature ? 1 : 0) > 1) throw invalid('It names several places, and a map shows one.')
   return {
@@ -67,8 +75,8 @@ export function viewOf(query: Query): MapView {
   }
 }
 
-/** A person reads this text in the form, though the map cannot show it. `isBox`: the text for a box is at fault. */
-export type Misread = { fault: string; isBox: boolean; box: string; search: string; question: string | undefined }
+/** A person reads these texts in the forms, though the map cannot show them. That of a box or a shape may be at fault. */
+export type Misread = { fault: string; box?: string; shape?: string; search?: string; question: string | undefined }
 
 /** Reads what can be read: a page keeps a form as it was filled, and says what is wrong with it. */
 export function readableView(query: Query): { view: MapView; misread?: Misread } {
@@ -78,8 +86,7 @@ export function readableView(query: Query): { view: MapView; misread?: Misread }
     if (!(error instanceof ApiError)) throw error
     const misread = {
       fault: error.message,
-      isBox: error.code === 'invalid_bbox',
-      box: typedText(query, 'box'),
+      ...(error.code === 'invalid_bbox' && { box: typedText(query, 'box') }),
       search: typedText(query, 'q'),
       question: questionOf(query),
     }
@@ -139,6 +146,19 @@ function text(query: Query, name: string, label = name): string | undefined {
   const value = decode(sent.replaceAll('+', ' '))?.trim() ?? ''
   if (more.length > 0 || value.length > TEXT_MAX)
     throw invalid(`${label}: one text of at most ${TEXT_MAX} characters is accepted.`)
+  return value === '' ? undefined : value
+}
+
+/** The database reads it: this only bounds it. */
+function shapeTyped(query: Query): string | undefined {
+  const [sent = '', ...more] = query.get('shape') ?? []
+  const fault = textFault([sent, ...more], 'Shape')
+  const value = decode(sent.replaceAll('+', ' '))?.trim() ?? ''
+  if (fault !== undefined) throw invalid(fault)
+  if (value.length > SHAPE_MAX)
+    throw invalid(
+      `This shape takes ${value.length} characters, and an address ${SHAPE_MAX}. frames export --shape takes 10,000 vertices.`,
+    )
   return value === '' ? undefined : value
 }
 
@@ -231,6 +251,8 @@ export function pickFields(pick: Pick): [name: string, value: string][] {
       return [[pick.ids.length === 1 ? 'frame' : 'frames', pick.ids.join(',')]]
     case 'box':
       return [['box', boxText(pick.box)]]
+    case 'shape':
+      return [['shape', pick.shape]]
     case 'unit': {
       const { level: _level, ...names } = pick.unit
       return Object.entries(names)

@@ -24,6 +24,9 @@ import { skeletons } from '../map/skeleton.js'
 import { boxForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
+import { isShapeWrittenOtherwise, withShape } from '../map/shape.js'
+import { shapeForm } from '../map/shape-form.js'
+import { shapePanel } from '../map/shape-panel.js'
 import { choiceOf, queryOf, readableView, viewOf, type Choice, type Pick } from '../map/view.js'
 import { recordStatements } from '../map/recorded-statements.js'
 import { sendPage } from '../shell/send-page.js'
@@ -38,13 +41,18 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
     const chosen = colourChosen(req)
     if (chosen)
       return res.redirect(303, `${req.visit.place.app}/map${queryOf({ ...viewOf(req.context.asked), ...chosen })}`)
-    const read = readableView(req.context.asked)
+    const typed = readableView(req.context.asked)
+    const read = typed.misread ? typed : await withShape(services.readerForRequest(req.context.deadline), typed.view)
     const data = await readMapData(services, web, req, read)
     if (read.misread) {
       res.status(400)
       services.metrics.countConsoleRefusal('address')
     }
     const isPart = isPartOfMap(req)
+    if (isShapeWrittenOtherwise(typed.view, data.view)) {
+      const link = mapLink(data, data.view)
+      return res.redirect(303, isPart ? `${link}&part=panel` : link)
+    }
     const { reader, statements } = recordStatements(data.reader)
     const recorded = { ...data, reader }
     const answer = data.view.search === undefined ? undefined : await searchAnswer(recorded, data.view.search)
@@ -84,6 +92,7 @@ async function pickedPanel(data: MapData): Promise<Panel> {
   if (pick === undefined) return await countryPanel(data)
   if (pick.kind === 'unit') return await unitPanel(data, pick.unit)
   if (pick.kind === 'box') return await boxPanel(data, pick.box)
+  if (pick.kind === 'shape') return await shapePanel(data, pick.shape)
   const [id, ...more] = pick.ids
   return id !== undefined && more.length === 0 ? await framePanel(data, id) : await framesPanel(data, pick.ids)
 }
@@ -122,7 +131,8 @@ async function partsOf(req: Request, data: MapData, shown: Shown): Promise<PageP
 const misreadNote = ({ misread }: MapData): Html | false =>
   misread !== undefined &&
   html`<p class="notice warn" role="alert">
-    ${misread.isBox ? 'This box' : 'This address'} cannot be read. ${misread.fault}
+    ${misread.box !== undefined ? 'This box' : misread.shape !== undefined ? 'This shape' : 'This address'} cannot be
+    read. ${misread.fault}
   </p>`
 
 const cornersText = ({ minLon, minLat, maxLon, maxLat }: Corners): string => [minLon, minLat, maxLon, maxLat].join(',')
@@ -228,7 +238,7 @@ function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, o
       <p class="map-missing quiet" id="map-missing" hidden>
         The map needs JavaScript and WebGL. The tables show the same values, and the search and the forms work.
       </p>
-      <div class="map-side">${side} ${boxForm(data)}</div>
+      <div class="map-side">${side} ${boxForm(data)} ${shapeForm(data)}</div>
     </div>`,
   }
 }

@@ -34,6 +34,7 @@ const assets: readonly Asset[] = [
   asset('map-note.js', JAVASCRIPT, new URL('../browser/map-note.js', import.meta.url)),
   asset('map-parts.js', JAVASCRIPT, new URL('../browser/map-parts.js', import.meta.url)),
   asset('map-picture.js', JAVASCRIPT, new URL('../browser/map-picture.js', import.meta.url)),
+  asset('map-shape.js', JAVASCRIPT, new URL('../browser/map-shape.js', import.meta.url)),
   asset('map-style.js', JAVASCRIPT, new URL('../browser/map-style.js', import.meta.url)),
   asset('map-view.js', JAVASCRIPT, new URL('../browser/map-view.js', import.meta.url)),
   // MapLibre starts its worker from the address beside its own.

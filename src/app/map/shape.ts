@@ -1,0 +1,52 @@
+/** Reads the shape of an address: a polygon as WKT, which the page writes in one form. */
+import type { Reader } from '../../core/db/replicas/reader.js'
+import { ApiError } from '../../core/errors.js'
+import { shapeOf } from '../../core/shape.js'
+import type { Box } from '../../api/http/params.js'
+import type { MapView, Misread } from './view.js'
+
+/** The index has as many: a centimetre. */
+const PLACES = 7
+
+/** Returns the view with its shape as the address has it, or says what is wrong with the shape. */
+export async function withShape(reader: Reader, view: MapView): Promise<{ view: MapView; misread?: Misread }> {
+  if (view.pick?.kind !== 'shape') return { view }
+  const { shape: typed } = view.pick
+  try {
+    const wkt = await shapeOf(reader, typed)
+    const shape = await rounded(reader, wkt)
+    return { view: { ...view, pick: { kind: 'shape', shape } } }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const misread = { fault: error.message, shape: typed, question: view.question }
+    return { view: { ...view, pick: undefined, question: undefined }, misread }
+  }
+}
+
+/** A sliver may have a fault once it is rounded: it stays as it is. */
+async function rounded(reader: Reader, wkt: string): Promise<string> {
+  const short = wkt.replaceAll(/-?\d+\.\d+(e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(PLACES))))
+  if (short === wkt) return wkt
+  return await shapeOf(reader, short).catch(() => wkt)
+}
+
+/** GeoJSON, metres and more digits lead to the address in that form. */
+export const isShapeWrittenOtherwise = ({ pick: typed }: MapView, { pick: read }: MapView): boolean =>
+  typed?.kind === 'shape' && read?.kind === 'shape' && typed.shape !== read.shape
+
+/** GeoJSON of a shape in that form. */
+export function shapeOutline(wkt: string): string {
+  const lists = wkt
+    .replace(/^\w+/, '')
+    .replaceAll(/(-?[\d.e-]+) (-?[\d.e-]+)/g, '[$1,$2]')
+    .replaceAll('(', '[')
+    .replaceAll(')', ']')
+  const type = wkt.startsWith('MULTI') ? 'MultiPolygon' : 'Polygon'
+  return JSON.stringify({ type, coordinates: JSON.parse(lists) as unknown })
+}
+
+export function cornersOfShape(wkt: string): Box {
+  const numbers = Array.from(wkt.matchAll(/-?\d[\d.e-]*/g), ([number]) => Number(number))
+  const [lons, lats] = [numbers.filter((_, i) => i % 2 === 0), numbers.filter((_, i) => i % 2 === 1)]
+  return { minLon: Math.min(...lons), minLat: Math.min(...lats), maxLon: Math.max(...lons), maxLat: Math.max(...lats) }
+}
