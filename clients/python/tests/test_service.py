@@ -87,6 +87,44 @@ class ServiceTest(unittest.TestCase):
         price = self.client.data(ids, price=True).price
         self.assertGreaterEqual(price.credits, 0)
 
+    def test_takes_a_shape_in_every_form(self) -> None:
+        ring = [[0.05, 0.05], [0.31, 0.08], [0.22, 0.13], [0.3, 0.33], [0.05, 0.05]]
+        wkt = "POLYGON((0.05 0.05,0.31 0.08,0.22 0.13,0.3 0.33,0.05 0.05))"
+        ids = [frame.id for frame in self.client.frames(shape=wkt)]
+        self.assertGreater(len(ids), 200)
+        polygon = {"type": "Polygon", "coordinates": [ring]}
+        forms = [polygon, {"type": "Feature", "geometry": polygon, "properties": {}}]
+        if geopandas is not None:
+            forms.append(geopandas.GeoSeries.from_wkt([wkt]).iloc[0])
+            forms.append(geopandas.GeoSeries.from_wkt([wkt]))
+        for form in forms:
+            self.assertEqual([frame.id for frame in self.client.frames(shape=form)], ids)
+        totals = self.client.totals(shape=wkt)
+        self.assertEqual(totals.frames, len(ids))
+        self.assertLess(float(totals.km2_inside), float(totals.km2))
+        [people] = [each for each in totals.totals if each.attribute == "pop_demest26"]
+        self.assertLess(float(people.by_area), float(people.total))
+        answer = self.client.ask("How many people live here?", shape=wkt)
+        self.assertTrue(answer.facets[0].value.replace(",", "").startswith(people.total), answer.facets[0])
+        whole = self.client.frames(shape="POLYGON((-2 -2,3 -2,3 3,-2 3,-2 -2))")
+        self.assertEqual(len({frame.id for frame in whole}), 12411)
+
+    def test_names_the_place_of_the_fault_of_a_shape(self) -> None:
+        crossing = "POLYGON((0 0,0.2 0.2,0.2 0,0 0.2,0 0))"
+        for call in (
+            lambda: self.client.frames(shape=crossing).to_list(),
+            lambda: self.client.totals(shape=crossing),
+            lambda: self.client.ask("How many people?", shape=crossing),
+        ):
+            with self.assertRaisesRegex(FramesError, "self-intersection at lon 0.1, lat 0.1") as raised:
+                call()
+            self.assertEqual((raised.exception.code, raised.exception.status), ("invalid", 400))
+        for wrong in (7, [1], None):
+            with self.assertRaises(ValueError):
+                self.client.frames(shape=wrong)
+        with self.assertRaisesRegex(ValueError, "one of ids and shape"):
+            self.client.ask("How many people?")
+
     def test_asks_a_question(self) -> None:
         answer = self.client.ask("How many people live here?", ["322074005", "322074006"])
         self.assertEqual(answer.headline, "Population, 2026 estimate, total: 20,269 people (2 frames asked).")

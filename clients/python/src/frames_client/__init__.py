@@ -15,6 +15,8 @@ from .model import (
     PricedDataset,
     State,
     Table,
+    Total,
+    Totals,
     Ward,
 )
 from .transport import FramesError
@@ -35,6 +37,8 @@ __all__ = [
     "PricedDataset",
     "State",
     "Table",
+    "Total",
+    "Totals",
     "Ward",
 ]
 __version__ = "1.0.0"

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from .cover import FramesNearby
 from .frames import Frames
-from .model import Answer, BBox, Frame, FrameData, FrameRecords, LeftOut, Lga, Price, PricedDataset, State, Ward
+from .model import Answer, BBox, Frame, FrameData, FrameRecords, LeftOut, Lga, Price, PricedDataset, State, Totals, Ward
 from .prices import quote_after
 from .transport import FramesError, Transport
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Point = Tuple[float, float]
 
 IDS_AT_ONCE = 100
+FRAMES_AT_ONCE = 5000
 LAT_COLUMNS = ("lat", "latitude", "y")
 LON_COLUMNS = ("lon", "lng", "longitude", "x")
 # Degrees. A square of this side has 2,601 cells of 0.01 degrees at most, edges included: an answer carries 5,000.
@@ -100,11 +101,15 @@ class Client:
         lga: Optional[str] = None,
         ward: Optional[str] = None,
         bbox: Optional[BBox] = None,
+        shape: Optional[Any] = None,
         ids: Optional[Iterable[str]] = None,
     ) -> Frames:
-        """The frames of a unit, of a box, or of ids, each once. A unit comes in the order of ids."""
-        if (state is not None) + (bbox is not None) + (ids is not None) != 1:
-            raise ValueError("frames: one of state, bbox and ids is needed.")
+        """The frames of a unit, of a box, of a shape, or of ids, each once. Units and shapes come in the order of ids.
+
+        A shape is a polygon or a multipolygon: WKT, GeoJSON as text or as a dict, or an object of shapely.
+        """
+        if sum(each is not None for each in (state, bbox, shape, ids)) != 1:
+            raise ValueError("frames: one of state, bbox, shape and ids is needed.")
         if state is None and (lga is not None or ward is not None) or ward is not None and lga is None:
             raise ValueError("frames: lga goes with state, and ward with both.")
         if ids is not None:
@@ -113,6 +118,9 @@ class Client:
         if bbox is not None:
             box = bbox
             return Frames(lambda: self._frames_of_box(box, set()), f"bbox={bbox}")
+        if shape is not None:
+            polygon = _shape_of(shape)
+            return Frames(lambda: self._frames_of_shape(polygon), "shape=...")
         unit = {name: value for name, value in (("state", state), ("lga", lga), ("ward", ward)) if value is not None}
         question = ", ".join(f"{name}={value!r}" for name, value in unit.items())
         return Frames(lambda: self._frames_of_unit(unit), question)
@@ -149,9 +157,43 @@ class Client:
         total = Price(credits, list(priced.values()), balance) if price else None
         return FrameData(frames, charged, list(left_out.values()), total)
 
-    def ask(self, question: str, ids: Iterable[str], *, format: Optional[str] = None) -> Answer:
-        """An answer about at most 50 frames. "figures" asks for no words, "report" for sections."""
-        body = {"frameIds": _texts_of(ids), "question": question, **({} if format is None else {"format": format})}
+    def totals(
+        self,
+        *,
+        state: Optional[str] = None,
+        lga: Optional[str] = None,
+        ward: Optional[str] = None,
+        bbox: Optional[BBox] = None,
+        shape: Optional[Any] = None,
+    ) -> Totals:
+        """What the free datasets add up to over a unit, a box or a shape of any size; without any, over the index."""
+        place = {
+            "state": state,
+            "lga": lga,
+            "ward": ward,
+            "bbox": None if bbox is None else _corners(bbox),
+            "shape": None if shape is None else _shape_of(shape),
+        }
+        return Totals.of(self._transport.tool("totals", {name: each for name, each in place.items() if each is not None}))
+
+    def ask(
+        self,
+        question: str,
+        ids: Optional[Iterable[str]] = None,
+        *,
+        shape: Optional[Any] = None,
+        format: Optional[str] = None,
+    ) -> Answer:
+        """An answer about at most 50 frames, or about a shape with any number of them.
+
+        "figures" asks for no words, "report" for sections. Datasets with a price are not read over a shape.
+        """
+        if (ids is None) == (shape is None):
+            raise ValueError("ask: one of ids and shape is needed.")
+        body: Dict[str, object] = {"question": question, **({} if format is None else {"format": format})}
+        if ids is None:
+            return Answer.of(self._transport.tool("ask", {**body, "shape": _shape_of(shape)}, repeatable=False))
+        body = {"frameIds": _texts_of(ids), **body}
         return Answer.of(self._transport.call("POST", "/v1/frames/insight", body, repeatable=False))
 
     def states(self) -> List[State]:
@@ -194,6 +236,15 @@ class Client:
         upper = ((west, lat, lon, north), (lon, lat, east, north))
         for quarter in lower + upper:
             yield from self._frames_of_box(quarter, seen)
+
+    def _frames_of_shape(self, shape: object) -> Iterator[Frame]:
+        after: Dict[str, str] = {}
+        while True:
+            page = self._transport.tool("frames", {"shape": shape, "limit": FRAMES_AT_ONCE, **after})
+            yield from map(Frame.of, page["features"])
+            if "next" not in page:
+                return
+            after = {"after": page["next"]}
 
     def _frames_of_ids(self, ids: List[str]) -> Iterator[Frame]:
         for group in _groups(list(dict.fromkeys(ids)), IDS_AT_ONCE):
@@ -271,6 +322,17 @@ def _texts_of(ids: Iterable[str]) -> List[str]:
     if wrong is not None:
         raise ValueError(f"ids: ids of frames are accepted, digits alone, {wrong[:40]!r} came.")
     return texts
+
+
+def _shape_of(shape: Any) -> object:
+    """shapely and geopandas give their shapes as GeoJSON under this name."""
+    given = getattr(shape, "__geo_interface__", shape)
+    if isinstance(given, str):
+        return given
+    if isinstance(given, dict):
+        # Tuples become lists, as JSON has them.
+        return dict(given)
+    raise ValueError("shape: WKT, GeoJSON as text or as a dict, or a shape of shapely is accepted.")
 
 
 def _corners(box: BBox) -> str:

@@ -158,6 +158,61 @@ class FrameData:
 
 
 @dataclass(frozen=True)
+class Total:
+    """What an attribute adds up to. Numbers are text, exactly as computed.
+
+    `total` is over the whole frames that touch the place. `by_area` takes of each frame the share that lies inside a
+    box or a shape; it is None for units and classes. `frame_class` is the commonest class of a category.
+    """
+
+    layer_id: str
+    attribute: str
+    label: str
+    summary: str
+    recorded: int
+    unit: Optional[str] = None
+    total: Optional[str] = None
+    by_area: Optional[str] = None
+    frame_class: Optional[str] = None
+
+    @classmethod
+    def of(cls, given: Json) -> Total:
+        get = given.get
+        return cls(
+            given["layerId"],
+            given["attribute"],
+            given["label"],
+            given["summary"],
+            given["recorded"],
+            get("unit"),
+            get("total"),
+            get("byArea"),
+            get("class"),
+        )
+
+
+@dataclass(frozen=True)
+class Totals:
+    """The totals of a place. `not_read` are the datasets with a price."""
+
+    frames: int
+    km2: str
+    km2_inside: Optional[str]
+    totals: List[Total]
+    not_read: List[str]
+
+    @classmethod
+    def of(cls, given: Json) -> Totals:
+        totals = [Total.of(each) for each in given["totals"]]
+        return cls(given["frames"], given["km2"], given.get("km2Inside"), totals, given["notRead"])
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        import pandas
+
+        return pandas.DataFrame([vars(each) for each in self.totals])
+
+
+@dataclass(frozen=True)
 class Facet:
     label: str
     value: str

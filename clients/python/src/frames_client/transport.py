@@ -95,6 +95,8 @@ class Transport:
                 logger.warning("%s: %s; trying once more", path.split("?")[0], reason)
                 time.sleep(RETRY_PAUSE_SECONDS)
                 continue
+            if path == "/mcp" and answer.status == 200:
+                answer = _answer_of_tool(answer)
             if answer.status == 429:
                 waited += self._wait(answer, waited)
             elif answer.status >= 500 and repeatable and not has_retried:
@@ -103,6 +105,12 @@ class Transport:
                 time.sleep(RETRY_PAUSE_SECONDS)
             else:
                 return _data_of(answer)
+
+    def tool(self, name: str, arguments: Mapping[str, object], *, repeatable: bool = True) -> Any:
+        """Calls a tool of /mcp: it takes a shape, which is too long for an address."""
+        params = {"name": name, "arguments": arguments}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        return self.call("POST", "/mcp", message, repeatable=repeatable)
 
     def close(self) -> None:
         if self._connection is not None:
@@ -156,6 +164,24 @@ class Transport:
                 return connection
             return http.client.HTTPSConnection(self._host, self._port, timeout=self._timeout, context=context)
         return http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
+
+
+# A refused call of a tool has status 200: these are those of the calls of /v1.
+STATUSES = {"rate_limited": 429, "insufficient_scope": 403, "not_found": 404, "internal": 500}
+
+
+def _answer_of_tool(answer: RawAnswer) -> RawAnswer:
+    """The answer as a call of /v1 gives it."""
+    parsed = _json_of(answer)
+    result = parsed.get("result") if isinstance(parsed, dict) else None
+    if not isinstance(result, dict):
+        return answer
+    if not result.get("isError"):
+        return RawAnswer(200, answer.headers, json.dumps({"data": result.get("structuredContent")}).encode())
+    meta = result.get("_meta", {})
+    error = meta.get("error", {})
+    headers = {**answer.headers, "retry-after": str(meta.get("retryAfter", ""))}
+    return RawAnswer(STATUSES.get(error.get("code"), 400), headers, json.dumps({"error": error}).encode())
 
 
 def _unzipped(body: bytes) -> bytes:
