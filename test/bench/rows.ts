@@ -160,6 +160,38 @@ const pages: RowOf = {
   },
 }
 
+/** The same frames through both doors. /ogc has their units and areas too, so its answers are larger. */
+const ogc: RowOf = {
+  key: 'ogc',
+  measure: async ({ machinery, service, asked: { keys, boxes, pages: of } }) => {
+    const items = (more: Record<string, string>) =>
+      `/ogc/collections/frames/items?${new URLSearchParams({ ...more, limit: '5000' }).toString()}`
+    const boxed = boxes.boxes.map(({ minLon, minLat, maxLon, maxLat }) =>
+      items({ bbox: [minLon, minLat, maxLon, maxLat].join(',') }),
+    )
+    const unit = items({ filter: `state = '${of.state.toUpperCase().replaceAll("'", "''")}'` })
+    const page = `/v1/frames?state=${encodeURIComponent(of.state)}`
+    const by = (name: string, asks: readonly Ask[]) => byService(machinery, name, service, asks, 8)
+    const [box, ofBox, first, ofFirst] = await contest(machinery, [
+      by('box', boxAsks(keys, boxes.boxes)),
+      by('box of /ogc', withKeys(keys, boxed)),
+      by('page', withKeys(keys, [page])),
+      by('page of /ogc', withKeys(keys, [unit])),
+    ])
+    if (!box || !ofBox || !first || !ofFirst) throw new Error('The contest has no result.')
+    return {
+      key: 'ogc',
+      title: `/ogc, box of ${boxes.frames} frames`,
+      measured: ofBox,
+      findings: [
+        atLeast('of the box of /v1', ofBox.rate / box.rate, 0.3),
+        told('bytes of the box of /v1', ofBox.bytes / box.bytes),
+        atLeast('first page of a state, of that of /v1', ofFirst.rate / first.rate, 0.3),
+      ],
+    }
+  },
+}
+
 const ids: RowOf = {
   key: 'ids',
   measure: async (bench) => {
@@ -242,6 +274,7 @@ export const loadRows: RowOf[] = [
   at,
   box,
   pages,
+  ogc,
   ids,
   data('data', 'data, 100 ids, 6 baselines', false),
   data('features', 'data, 100 ids, with features', true),
