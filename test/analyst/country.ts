@@ -49,7 +49,12 @@ async function newCountry() {
     baseline: (layerId: string, text: string, attributes: Attribute[] = []) =>
       importBaseline(db, folder.write('rows.csv', text), { ...wanted(layerId), catalogue: attributes }, quiet),
     features: (layerId: string, ...all: object[]) =>
-      importFeatures(db, folder.write('f.geojson', collection(all)), { ...wanted(layerId), hasDistances: false }, quiet),
+      importFeatures(
+        db,
+        folder.write('f.geojson', collection(all)),
+        { ...wanted(layerId), hasDistances: false },
+        quiet,
+      ),
     columnsOf: async (view: string) => {
       const columns = await db.rows<{ name: string; type: string; about: string | null }>(
         `select attname as name, format_type(atttypid, atttypmod) as type, col_description(attrelid, attnum) as about

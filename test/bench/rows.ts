@@ -172,20 +172,20 @@ const ogc: RowOf = {
     const unit = items({ filter: `state = '${of.state.toUpperCase().replaceAll("'", "''")}'` })
     const page = `/v1/frames?state=${encodeURIComponent(of.state)}`
     const by = (name: string, asks: readonly Ask[]) => byService(machinery, name, service, asks, 8)
-    const [box, ofBox, first, ofFirst] = await contest(machinery, [
+    const [plain, ofBox, first, ofFirst] = await contest(machinery, [
       by('box', boxAsks(keys, boxes.boxes)),
       by('box of /ogc', withKeys(keys, boxed)),
       by('page', withKeys(keys, [page])),
       by('page of /ogc', withKeys(keys, [unit])),
     ])
-    if (!box || !ofBox || !first || !ofFirst) throw new Error('The contest has no result.')
+    if (!plain || !ofBox || !first || !ofFirst) throw new Error('The contest has no result.')
     return {
       key: 'ogc',
       title: `/ogc, box of ${boxes.frames} frames`,
       measured: ofBox,
       findings: [
-        atLeast('of the box of /v1', ofBox.rate / box.rate, 0.3),
-        told('bytes of the box of /v1', ofBox.bytes / box.bytes),
+        atLeast('of the box of /v1', ofBox.rate / plain.rate, 0.3),
+        told('bytes of the box of /v1', ofBox.bytes / plain.bytes),
         atLeast('first page of a state, of that of /v1', ofFirst.rate / first.rate, 0.3),
       ],
     }
