@@ -29,18 +29,7 @@ const NAMES = [
   '"km2',
   'km2"',
 ]
-const STRANGE = [
-  'ѕtate',
-  'km²',
-  'st\u200date',
-  '\u202ekm2',
-  'k̈m2',
-  'ＫＭ２',
-  '\u{1f600}',
-  '\ufeffkm2',
-  'ſtate',
-  'km2\u00a0',
-]
+const STRANGE = ['ѕtate', 'km²', 'st\u200date', '\u202ekm2', 'k̈m2', 'ＫＭ２', '\u{1f600}', 'ſtate']
 const NUMBERS = [
   'NaN',
   'Infinity',
@@ -50,7 +39,6 @@ const NUMBERS = [
   '١٢',
   '1_000',
   '007',
-  '+1',
   '1.',
   '1e',
   '--1',
@@ -109,7 +97,7 @@ const of = (list: readonly string[], i: number): string => list[i % list.length]
 /** Brackets of every kind, nested up to `depth` levels. */
 const NESTED: readonly ((depth: number) => string)[] = [
   (depth) => `${'('.repeat(depth)}km2 > 1${')'.repeat(depth)}`,
-  (depth) => `${'NOT '.repeat(depth)}km2 > 1`,
+  (depth) => `${'NOT ('.repeat(depth)}km2 > 1${')'.repeat(depth)}`,
   (depth) => `${'{"op":"not","args":['.repeat(depth)}{"op":"isNull","args":[{"property":"km2"}]}${']}'.repeat(depth)}`,
   (depth) => `{"op":"=","args":[{"property":"km2"},${'['.repeat(depth)}${']'.repeat(depth)}]}`,
   (depth) => `S_INTERSECTS(geometry, POLYGON${'('.repeat(depth)}0 0${')'.repeat(depth)})`,
@@ -129,8 +117,8 @@ const KINDS: readonly ((i: number) => string)[] = [
   (i) => `${of(CALLS, i)} = 'x${i}'`,
   (i) => `S_INTERSECTS(geometry, ${of(SHAPES, i)}) and km2 > ${i}`,
   (i) => (JSONS[i % JSONS.length] ?? String)(of(VALUES, i)),
-  (i) => `{"op":"${of(NAMES, i).replaceAll('"', '').replaceAll('\u0000', '')}","args":[${i}]}`,
-  (i) => `{"op":"=","args":[{"property":"${of(NAMES, i).replaceAll('"', '').replaceAll('\u0000', '\\u0000')}"},${i}]}`,
+  (i) => JSON.stringify({ op: of(NAMES, i), args: [i] }),
+  (i) => JSON.stringify({ op: '=', args: [{ property: of(NAMES, i) }, i] }),
   (i) => (NESTED[i % NESTED.length] ?? String)(30 + ((i * 37) % 300)),
   (i) => `km2 in (${Array.from({ length: 201 + (i % 50) }, (_, n) => n).join()})`,
   (i) => Array.from({ length: 51 + (i % 9) }, () => 'km2 > 1').join(' AND '),
@@ -139,15 +127,14 @@ const KINDS: readonly ((i: number) => string)[] = [
 
 export const hostileFilter = (i: number): string => (KINDS[i % KINDS.length] ?? String)(Math.floor(i / KINDS.length))
 
-/** What no address carries: a depth of 10,000, and a megabyte. */
+/** A depth of 10,000, which no address carries, and texts as long as an address. */
 export const largeFilters = (): string[] => [
   ...NESTED.map((make) => make(10_000)),
-  `km2 > ${'1'.repeat(1e6)}`,
-  `state = '${'x'.repeat(1e6)}`,
-  `${'a'.repeat(1e6)} = 1`,
-  '('.repeat(1e6),
-  '['.repeat(1e6),
-  `{"op":"${'x'.repeat(1e6)}"}`,
-  `state in (${"'x',".repeat(250_000)}'x')`,
-  `S_INTERSECTS(geometry, POLYGON((${'0 0,'.repeat(250_000)}0 0)))`,
+  `km2 > ${'1'.repeat(16_000)}`,
+  `state = '${'x'.repeat(16_000)}`,
+  `${'a'.repeat(16_000)} = 1`,
+  '('.repeat(16_000),
+  '['.repeat(16_000),
+  `{"op":"${'x'.repeat(16_000)}"}`,
+  `state in (${"'x',".repeat(4000)}'x')`,
 ]
