@@ -27,12 +27,12 @@ begin
   ) as middle;
   insert into baseline_row (version, frame_id, recorded)
   select served, frame_id, format('{"%1$s_km":"%2$s","%1$s_band":"%3$s"}', subject, trim_scale(metres / 1000), case
-      when metres <= 1000 then 'up to 1 km'
-      when metres <= 2000 then '1 to 2 km'
-      when metres <= 5000 then '2 to 5 km'
-      when metres <= 10000 then '5 to 10 km'
-      when metres <= 20000 then '10 to 20 km'
-      else 'over 20 km'
+      when metres <= 1000 then '0-1 km'
+      when metres <= 2000 then '1-2 km'
+      when metres <= 5000 then '2-5 km'
+      when metres <= 10000 then '5-10 km'
+      when metres <= 20000 then '10-20 km'
+      else '20+ km'
     end)::json
   from staging.distance
   where metres is not null

@@ -23,12 +23,14 @@ export const isPlainDecimal = (text: string): boolean => plainDecimal.test(text)
 export const trimDecimal = (decimal: string): string =>
   decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
 
-export function multiplyDecimal(decimal: string, by: bigint): string {
-  if (by === 1n) return trimDecimal(decimal)
+/** `by` has no sign. */
+export function multiplyDecimal(decimal: string, by: string): string {
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? []
-  const digits = String(BigInt(whole + rest) * by).padStart(rest.length + 1, '0')
-  const point = digits.length - rest.length
-  return sign + trimDecimal(rest === '' ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`)
+  const [byWhole = '', byRest = ''] = by.split('.')
+  const places = rest.length + byRest.length
+  const digits = String(BigInt(whole + rest) * BigInt(byWhole + byRest)).padStart(places + 1, '0')
+  const point = digits.length - places
+  return sign + trimDecimal(places === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`)
 }
 
 /** "1234567.5" is "1,234,567.5". */

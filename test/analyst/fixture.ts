@@ -6,9 +6,11 @@ export const rows = <Row>(text: string, args: unknown[] = []) => service().db.ro
 const fills = [
   'lyr_administrative',
   'lyr_buildings',
+  'lyr_clinics_distance',
   'lyr_culture',
   'lyr_market',
   'lyr_population',
+  'lyr_schools_distance',
   'lyr_terrain',
   'lyr_urban',
 ]

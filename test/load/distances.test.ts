@@ -100,11 +100,11 @@ describe('the distances of frames to features', function () {
       100,
     )
     const bounds: Record<string, [number, number]> = {
-      'up to 1 km': [0, 1],
-      '1 to 2 km': [1, 2],
-      '2 to 5 km': [2, 5],
-      '5 to 10 km': [5, 10],
-      '10 to 20 km': [10, 20],
+      '0-1 km': [0, 1],
+      '1-2 km': [1, 2],
+      '2-5 km': [2, 5],
+      '5-10 km': [5, 10],
+      '10-20 km': [10, 20],
     }
     for (const { band, least, most } of bands) {
       const [above, atMost] = bounds[band] ?? assert.fail(band)

@@ -37,7 +37,7 @@ describe('the pages about datasets', function () {
       const { text } = await visitor.get('/app/datasets')
       const all = await rows<{ id: string; name: string; mayRead: boolean }>(
         `select substr(layer_id, 5) as id, name, org_id = $1::text or exists (
-           select from licence where licence.layer_id = dataset.layer_id and coalesce(licence.org_id, $1::text) = $1::text
+           select from licence where licence.layer_id = coalesce(distance_to, dataset.layer_id) and coalesce(licence.org_id, $1::text) = $1::text
          ) as "mayRead" from dataset`,
         orgId,
       )

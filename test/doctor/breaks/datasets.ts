@@ -25,13 +25,13 @@ export const datasetsBreaks = breaksOf({
   distances_kept: [
     [
       'a distance that is too long',
-      `update baseline_row set recorded = '{"clinics_km":"99","clinics_band":"over 20 km"}'
+      `update baseline_row set recorded = '{"clinics_km":"99","clinics_band":"20+ km"}'
       from dataset where dataset.version = baseline_row.version and layer_id = 'lyr_clinics_distance' and frame_id = ${frame}`,
       /^Distances to lyr_clinics that differ from its features: 1, such as of frame \d+\.$/,
     ],
     [
       'a distance that is too short',
-      `update baseline_row set recorded = '{"schools_km":"0","schools_band":"up to 1 km"}'
+      `update baseline_row set recorded = '{"schools_km":"0","schools_band":"0-1 km"}'
       from dataset where dataset.version = baseline_row.version and layer_id = 'lyr_schools_distance' and frame_id = ${frame}`,
       /^Distances to lyr_schools that differ from its features: 1, such as of frame \d+\.$/,
     ],

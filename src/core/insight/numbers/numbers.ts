@@ -79,7 +79,7 @@ function numberInDigits({ text, tokens }: Tokens, i: number): { number: NumberIn
     number: {
       at: token.at,
       text: text.slice(token.at, scale.end),
-      value: multiplyDecimal(signBefore(text, token.at) + value, scale.by),
+      value: multiplyDecimal(signBefore(text, token.at) + value, String(scale.by)),
       unit: unitOf(text.slice(scale.end, scale.end + 40)),
       noun: nounOf(text.slice(scale.end, scale.end + 40)),
     },

@@ -5,6 +5,7 @@ import type { Bound } from './phrases.js'
 import { isAdded, isOfUnits, topicsMeasuredIn } from './topic.js'
 import type { Test } from './reading.js'
 import type { Topic } from './topic.js'
+import { multiplyDecimal } from '../../decimal.js'
 import { plainWordsOf } from './words.js'
 import { topicNamed } from './names.js'
 
@@ -12,7 +13,7 @@ export function readConditions(clause: Clause): void {
   clause.items.forEach((item, i) => {
     if (clause.used.has(item)) return
     if (isCue(item, 'bound')) readBound(clause, i)
-    else if (isCue(item, 'without')) readRecorded(clause, i, { test: 'none' })
+    else if (isCue(item, 'without') && !isCue(clause.items[i + 2], 'bound')) readRecorded(clause, i, { test: 'none' })
     else if (isCue(item, 'with') && selects(clause, i)) readRecorded(clause, i, { test: 'any' })
     else if (isCue(item, 'emptiness')) readEmptiness(clause, i)
   })
@@ -134,8 +135,33 @@ function readBound(clause: Clause, i: number): void {
   if (isOfThings(clause, i, { owner, head })) return refuse(clause, ...span, owner.item)
   const [before] = [items[i - 1]]
   const isNegated = isCue(before, 'not', 'without', 'except')
-  const bound = isNegated ? OPPOSITE[item.bound] : item.bound
-  addTest(clause, [...span, ...owner.items, ...(isNegated ? [before] : [])], owner.topic, boundTest(bound, from, to))
+  const bound = isNegated || owner.isNegated ? OPPOSITE[item.bound] : item.bound
+  const test = boundTest(bound, scaled(from, owner), to && scaled(to, owner))
+  addTest(clause, [...span, ...owner.items, ...(isNegated ? [before] : [])], owner.topic, test)
+  // "Over 5 km from a school and a clinic".
+  const place = owner.item ? items.indexOf(owner.item) : -1
+  const [joint, other] = owner.isWay && place > i ? [items[place + 1], items[place + 2]] : []
+  if (!isCue(joint, 'and', 'or') || joint.mark !== '' || other?.kind !== 'topic' || isCue(items[place + 3], 'bound'))
+    return
+  const way = isCue(joint, 'and') ? wayTo(clause, other, units) : undefined
+  // Frames that pass one of two tests are not selected.
+  if (!way) return refuse(clause, joint, other)
+  addTest(clause, [joint, other], way.topic, test)
+}
+
+const scaled = (number: string, { scale }: Owner) => (scale === undefined ? number : multiplyDecimal(number, scale))
+
+/** Bounds in metres and miles are compared with distances in km. */
+const KILOMETRES: Readonly<Record<string, string>> = { m: '0.001', miles: '1.609344' }
+
+/** "5 km of a clinic", "30 minutes of a market": the topic in that unit that has the name measures the way there. */
+function wayTo(clause: Clause, item: Item, units: string | undefined): Pick<Owner, 'topic' | 'scale'> | undefined {
+  if (units === undefined) return undefined
+  const named = (unit: string) => topicsMeasuredIn(clause.catalogue, unit).find((each) => isNamedBy(clause, each, item))
+  const topic = named(units)
+  if (topic) return { topic }
+  const [scale, distance] = [KILOMETRES[units], named('km')]
+  return scale !== undefined && distance ? { topic: distance, scale } : undefined
 }
 
 /** "Households with more than 5 people", "schools with 300 pupils": a bound on each thing selects no frames. */
@@ -175,7 +201,16 @@ function spanOfBound(items: readonly Item[], i: number): BoundSpan | undefined {
 /** "850m" has its unit in itself. */
 const ownUnit = (unit: string) => (unit === '' ? undefined : unit === 'min' || unit === 'mins' ? 'minutes' : unit)
 
-type Owner = { topic: Topic; item?: Item; items: Item[] }
+type Owner = {
+  topic: Topic
+  item?: Item
+  items: Item[]
+  /** Turns the number of the question into the unit of the topic. */
+  scale?: string
+  /** It measures the way to the item. */
+  isWay?: true
+  isNegated?: boolean
+}
 
 /** The topic that the number is of: the one behind it, the one before it, or the one that has its unit. */
 function ownerOfBound(
@@ -186,15 +221,13 @@ function ownerOfBound(
   const place = isCue(items[next], 'of', 'from') ? next + 1 : next
   const following = items[place]
   const topic = topicOf(clause, following)
-  const measured = units === undefined ? [] : topicsMeasuredIn(catalogue, units)
-  // "Within 5 km of a clinic", "within 30 minutes of a market": of the topics in that unit, the one that has the name.
-  const named = following && place > next ? measured.find((each) => isNamedBy(clause, each, following)) : undefined
+  const way = following && place > next ? wayTo(clause, following, units) : undefined
   if (following && topic && !isOpen(items[next])) {
     if (units === undefined || topic.unit === units) return { topic, item: following, items: [following] }
-    return named && { topic: named, item: following, items: [following] }
+    return way && { ...way, item: following, items: [following], isWay: true }
   }
   if (following && place > next && units !== undefined && /^(unknown|place)$/.test(following.kind))
-    return named && { topic: named, items: [following] }
+    return way && { ...way, items: [following] }
   const before = items.slice(0, i).findLast((each) => each.kind === 'topic' && !used.has(each))
   const own = topicOf(clause, before)
   const isNear =
@@ -202,7 +235,12 @@ function ownerOfBound(
     items.slice(items.indexOf(before) + 1, i).every((each) => isCue(each, 'of', 'with', 'do', 'without', 'not'))
   if (before && own && isNear && (units === undefined || own.unit === units))
     return { topic: own, item: before, items: [before] }
-  const [only, another] = measured
+  // "People with a clinic within 5 km", "no school within 2 km".
+  const cue = before && items[items.indexOf(before) - 1]
+  const wayBefore = before && isNear && isCue(cue, 'with', 'without') ? wayTo(clause, before, units) : undefined
+  if (before && cue && wayBefore)
+    return { ...wayBefore, item: before, items: [before, cue], isNegated: isCue(cue, 'without') }
+  const [only, another] = units === undefined ? [] : topicsMeasuredIn(catalogue, units)
   return only && !another ? { topic: only, items: [] } : undefined
 }
 

@@ -106,7 +106,8 @@ const MEASURES = [
   ['degrees', 'degree, degrees'],
   ['km', 'km, kilometre, kilometres, kilometer, kilometers'],
   ['km2', 'km2, sq km, square kilometre, square kilometres, square kilometer, square kilometers, hectares, acres'],
-  ['ft', 'ft, feet, miles'],
+  ['ft', 'ft, feet'],
+  ['miles', 'mile, miles'],
 ] as const
 
 /** An adjective means a topic that has this name. `base` needs "how", "most" or "least" beside it. */

@@ -67,9 +67,9 @@ function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
     const rest = items.slice(isAnd ? i + 1 : i)
     const end = rest.findIndex((each, k) => k > 0 && (each.mark === 'strong' || isCue(each, 'and')))
     const next = end === -1 ? rest : rest.slice(0, end)
-    // "And are there any shops".
+    // "And are there any shops". "And are over 5 km from a school" goes on.
     const between = words.slice(isAnd ? item.end : item.start, rest[0]?.start)
-    const isOpened = between.some(({ word }) => /^(is|are|was|were|can)$/.test(word))
+    const isOpened = !isCue(rest[0], 'bound') && between.some(({ word }) => /^(is|are|was|were|can)$/.test(word))
     const asks = next.some(isTopic) && (item.mark === 'strong' || isOpened || asksByItself(next, current, isAnd))
     const isJoint = isAnd || item.mark !== ''
     const begins =
@@ -192,7 +192,9 @@ function readingOf(read: readonly ReadClause[], words: readonly Word[]): Reading
   const unanswered: string[] = []
   for (const { clause, asks: own, isLost } of read) {
     const lost = unusedIn(clause)
-    const all = isLost ? [clause.items.map(({ text }) => text).join(' ')] : []
+    // Conditions without a figure are of no ask.
+    const all =
+      isLost || (own.length === 0 && clause.where.length > 0) ? [clause.items.map(({ text }) => text).join(' ')] : []
     unknown.push(...lost.unknown)
     unanswered.push(...lost.unanswered, ...all)
     const isNearest = lost.unknown.length + lost.unanswered.length + all.length > 0
