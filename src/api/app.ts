@@ -2,8 +2,7 @@
 import express, { type Express, type RequestHandler } from 'express'
 import type { ApiCall, Capability } from '../core/access/capabilities.js'
 import { requestContext } from './http/request-context.js'
-import { admission } from './http/admit.js'
-import { callOf, type Route } from './http/call.js'
+import { admission, type Route } from './http/admit.js'
 import { crossOrigin } from './http/cross-origin.js'
 import { addOgc } from './ogc/endpoint.js'
 import { mcpRoute } from './mcp/endpoint.js'
@@ -41,8 +40,10 @@ export function createApp(services: Services, addPages?: AddPages): Express {
   }
   const admitted =
     (checks: Parameters<typeof admit>[2], route: Route): RequestHandler =>
-    async (req, res) =>
-      await route(callOf(await admit(req, res, checks), req, res), res)
+    async (req, res) => {
+      const { call: admittedCall, early } = await admit(req, res, checks)
+      await route(admittedCall, res, early)
+    }
   const get = (path: string, capability: Capability, route: Route, read?: FindFrame) =>
     call('GET', path, capability)
       .get(admitted({ capability, startsEarly: { read } }, route))

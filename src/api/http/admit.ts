@@ -2,24 +2,25 @@
 import type { Request as ExpressRequest, Response } from 'express'
 import type { Authority } from '../../core/access/authority.js'
 import { presetsWith, type Capability } from '../../core/access/capabilities.js'
-import type { Deadline } from '../../core/deadline.js'
 import { insufficientScope, invalidKey } from '../../core/errors.js'
 import { bucketsOf, type Bucket, type Verdict } from '../../core/limits/buckets.js'
 import type { Services } from '../../services.js'
 import { findCaller, keyHashOf } from './authenticate.js'
+import { callOf, type Call } from './call.js'
 import { earlyStarts, type EarlyRead } from './early.js'
 import { spend } from './meter.js'
 
 /** A call that passed these checks. Its route checks the parameters and reads data. */
 export type Admitted = {
-  caller: Authority
-  /** Bounds all that the call awaits from the database. */
-  deadline: Deadline
+  call: Call
   /** Undefined while the store of the buckets is away. */
   verdict: Verdict | undefined
   /** The answer as JSON text, where its read began while PostgreSQL looked the key up. */
   early: Promise<string> | undefined
 }
+
+/** Parses, asks and answers. */
+export type Route = (call: Call, res: Response, early: Admitted['early']) => Promise<void>
 
 type Checks = {
   capability: Capability
@@ -27,12 +28,9 @@ type Checks = {
   startsEarly?: { read: EarlyRead | undefined }
 }
 
-type Admit = (req: ExpressRequest, res: Response, checks: Checks) => Promise<Admitted>
-
-export function admission(services: Services): Admit {
+export function admission(services: Services) {
   const starts = earlyStarts(services)
-  return async (req, res, { capability, startsEarly }) => {
-    const { deadline } = req.context
+  return async (req: ExpressRequest, res: Response, { capability, startsEarly }: Checks): Promise<Admitted> => {
     const keyHash = keyHashOf(req)
     const early = startsEarly && starts.begin(keyHash, req.context, startsEarly.read)
     const caller = await findCaller(services, keyHash, req, res)
@@ -40,10 +38,11 @@ export function admission(services: Services): Admit {
       early?.forget()
       throw invalidKey()
     }
+    req.context.caller = caller
     const verdict = await spend(services, early?.spending ?? { buckets: bucketsFor(services, caller, capability) }, res)
     requireCapability(caller, capability)
     if (startsEarly) starts.remember(keyHash, caller)
-    return { caller, deadline, verdict, early: early?.answer }
+    return { call: callOf(caller, req, res), verdict, early: early?.answer }
   }
 }
 

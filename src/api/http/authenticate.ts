@@ -11,18 +11,14 @@ import { setRateLimitHeaders } from './meter.js'
 const AUTHORIZATION = 'authorization'
 export const NO_KEY = 'An API key is needed: send "Authorization: Bearer svc_sk_...".'
 
-/** Returns undefined for a key that is not accepted. That never counts as no key: its prefix shows that the caller meant one. */
-export async function findCaller(
+/** Undefined: the key is not accepted. That never counts as no key: its prefix shows that the caller meant one. */
+export const findCaller = (
   services: Services,
   hash: string,
   req: ExpressRequest,
   res: Response,
-): Promise<Authority | undefined> {
-  const find = () => services.findAuthority(hash, req.context.deadline)
-  const caller = await meteredLookUp(services, { hash, find }, req, res)
-  if (caller) req.context.caller = caller
-  return caller
-}
+): Promise<Authority | undefined> =>
+  meteredLookUp(services, { hash, find: () => services.findAuthority(hash, req.context.deadline) }, req, res)
 
 /** The SHA-256 of the secret that the request came with, in hexadecimal. A request without a secret is refused. */
 export function keyHashOf({ rawHeaders }: ExpressRequest): string {

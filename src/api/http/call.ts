@@ -1,27 +1,30 @@
 /** A call, whether it came as a request to /v1 or as a tool of /mcp. One function for each call answers both. */
 import type { Request, Response } from 'express'
+import type { Authority } from '../../core/access/authority.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import type { Admitted } from './admit.js'
+import type { Deadline } from '../../core/deadline.js'
 import { unlessCached, type TaggedRead } from './etag.js'
 import { hangUpSignal } from './hang-up.js'
 import type { Query } from './query.js'
 
-export type Call = Pick<Admitted, 'caller' | 'deadline'> & {
+export type Call = {
+  caller: Authority
   /** The ledger charges an id once. */
   id: string
   asked: Query
+  /** Bounds all that the call awaits from the database. */
+  deadline: Deadline
   hangUp: () => AbortSignal
   /** Returns undefined where the client has the answer already. */
   unlessCached: <Answer>(reader: Reader, read: TaggedRead<Answer>) => Promise<Answer | undefined>
 }
 
-/** Parses, asks and answers a call that is admitted. */
-export type Route = (call: Call & Admitted, res: Response) => Promise<void>
-
-export const callOf = (admitted: Admitted, req: Request, res: Response): Call & Admitted => ({
-  ...admitted,
+/** The call of a request whose key is accepted. */
+export const callOf = (caller: Authority, req: Request, res: Response): Call => ({
+  caller,
   id: req.context.id,
   asked: req.context.asked,
+  deadline: req.context.deadline,
   hangUp: () => hangUpSignal(res),
   unlessCached: (reader, read) => unlessCached({ reader, req, res }, read),
 })

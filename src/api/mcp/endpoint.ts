@@ -31,6 +31,7 @@ export function mcpRoute(services: Services, findFrame: FindFrame): RequestHandl
     refuseOtherOrigins(req)
     const caller = await findCaller(services, keyHashOf(req), req, res)
     if (!caller) throw invalidKey()
+    req.context.caller = caller
     const sent: Read = await jsonBody(req, res).then(
       (body) => ({ body }),
       (refusal: unknown) => ({ refusal }),

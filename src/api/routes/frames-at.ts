@@ -5,7 +5,8 @@ import * as statements from '../../core/db/statements.js'
 import type { FrameRow } from '../../core/db/statements.js'
 import type { Deadline } from '../../core/deadline.js'
 import { notFound } from '../../core/errors.js'
-import type { Call, Route } from '../http/call.js'
+import type { Route } from '../http/admit.js'
+import type { Call } from '../http/call.js'
 import { frameJson } from '../http/geojson.js'
 import { pointParam, type Point } from '../http/params.js'
 import { sendDataText } from '../http/send.js'
@@ -16,8 +17,8 @@ type FrameAt = (point: Point, deadline: Deadline) => Promise<FrameRow | undefine
 export type FindFrame = (call: Pick<Call, 'asked' | 'deadline'>) => Promise<string>
 
 export function framesAtRoute(findFrame: FindFrame): Route {
-  return async (call, res) => {
-    const frame = await (call.early ?? findFrame(call))
+  return async (call, res, early) => {
+    const frame = await (early ?? findFrame(call))
     res.setHeader('Cache-Control', 'private, max-age=600')
     await sendDataText(res, frame)
   }

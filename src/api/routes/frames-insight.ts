@@ -1,7 +1,8 @@
 /** POST /v1/frames/insight: a worded answer about frames. */
 import type { Request } from 'express'
 import { insightBody, jsonBody } from '../http/body.js'
-import type { Call, Route } from '../http/call.js'
+import type { Route } from '../http/admit.js'
+import type { Call } from '../http/call.js'
 import { insightCall } from '../http/insight-call.js'
 import { sendData } from '../http/send.js'
 import { answerQuestion, type InsightAnswer, type InsightRequest } from '../../core/insight/answer.js'

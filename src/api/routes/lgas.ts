@@ -1,6 +1,7 @@
 /** GET /v1/lgas: local government areas, of one state or of all. */
 import * as statements from '../../core/db/statements.js'
-import type { Call, Route } from '../http/call.js'
+import type { Route } from '../http/admit.js'
+import type { Call } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
 import { refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'

@@ -1,6 +1,7 @@
 /** GET /v1/states: every state with its number of frames. */
 import * as statements from '../../core/db/statements.js'
-import type { Call, Route } from '../http/call.js'
+import type { Route } from '../http/admit.js'
+import type { Call } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
 import { refuseOtherSelectors } from '../http/params.js'
 import { sendData } from '../http/send.js'

@@ -1,7 +1,8 @@
 /** GET /v1/wards: the wards of a state, or of one of its local government areas. */
 import * as statements from '../../core/db/statements.js'
 import { invalid } from '../../core/errors.js'
-import type { Call, Route } from '../http/call.js'
+import type { Route } from '../http/admit.js'
+import type { Call } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
 import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
