@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError, invalid } from '../core/errors.js'
-import { errorJson } from '../api/http/error-json.js'
+import { errorJson } from '../api/http/send-error.js'
 
 /** How long a refused connection stays open for the client to read the answer. */
 const LINGER_MS = 1000

@@ -1,6 +1,6 @@
 /** Compares kinds of indexes on the frames: what each costs to build, and what a point, a box, a page and a tile cost. */
 import type { Database } from '../../src/core/db/connect.js'
-import { rolledBack } from '../../src/core/db/rolled-back.js'
+import { rolledBack } from '../../src/api/inspect/what-if.js'
 import { sqlText } from '../../src/core/db/statement.js'
 import * as statements from '../../src/core/db/statements.js'
 import { measurePlan } from '../../src/api/inspect/explained.js'

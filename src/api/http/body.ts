@@ -1,12 +1,11 @@
 /** Reads the JSON body of a question, within bounds, and checks it against its schema in openapi.yaml. */
-import { Ajv, type ErrorObject } from 'ajv'
 import express, { type Request, type Response } from 'express'
+import { Ajv, type ErrorObject } from 'ajv'
 import { invalidBody } from '../../core/errors.js'
 import { isFrameId } from '../../core/frame-id.js'
 import type { InsightRequest } from '../../core/insight/answer.js'
 import type { Place } from '../../core/insight/figures/frame-set.js'
 import { numberAt, objectAt } from '../../core/openapi.js'
-import { parseStrictly } from './strict-json.js'
 
 const BODY_SCHEMA = ['components', 'schemas', 'InsightBody']
 export const FRAME_IDS_MAX = numberAt(...BODY_SCHEMA, 'properties', 'frameIds', 'maxItems')
@@ -108,4 +107,51 @@ function questionMessage(question: unknown, keyword: string | undefined): string
   }
   if (question.includes('\0')) return 'question: a NUL character is not accepted.'
   return 'question: it is blank; ask something, or leave it out for a profile.'
+}
+
+const DEPTH_MAX = 32
+/**
+ * Matches each string whole, so that a bracket inside one does not count, and each character that opens, closes or
+ * separates.
+ */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
+
+/** TextDecoder drops a byte order mark, as section 8.1 allows. */
+function parseStrictly(bytes: Buffer): unknown {
+  const text = decodeUtf8(bytes)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw invalidBody('The body is not JSON.')
+  }
+  refuseRepeatedKeys(text)
+  return value
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalidBody('The body is not UTF-8.')
+  }
+}
+
+/** JSON.parse silently keeps the last of two values under one key. The text is known to be JSON here. */
+function refuseRepeatedKeys(text: string): void {
+  /** Holds the keys of each open object, and undefined for each open list. */
+  const open: (Set<string> | undefined)[] = []
+  let last = ''
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ':') addKey(open.at(-1), JSON.parse(last) as string)
+    if (open.length > DEPTH_MAX) throw invalidBody(`The body is nested deeper than ${DEPTH_MAX} levels.`)
+    last = token
+  }
+}
+
+function addKey(keys: Set<string> | undefined, key: string): void {
+  if (keys?.has(key)) throw invalidBody(`"${key.slice(0, 40)}" is given twice; each key is accepted once.`)
+  keys?.add(key)
 }

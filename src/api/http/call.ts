@@ -3,8 +3,7 @@ import type { Request, Response } from 'express'
 import type { Authority } from '../../core/access/authority.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import type { Deadline } from '../../core/deadline.js'
-import { unlessCached, type TaggedRead } from './etag.js'
-import { hangUpSignal } from './hang-up.js'
+import { type TaggedRead, unlessCached } from './etag.js'
 import type { Query } from './query.js'
 
 export type Call = {
@@ -28,3 +27,13 @@ export const callOf = (caller: Authority, req: Request, res: Response): Call => 
   hangUp: () => hangUpSignal(res),
   unlessCached: (reader, read) => unlessCached({ reader, req, res }, read),
 })
+
+/** The signal is aborted once the client hung up before its answer began. */
+export function hangUpSignal(res: Response): AbortSignal {
+  const hungUp = new AbortController()
+  if (res.closed || res.req.socket.destroyed) hungUp.abort()
+  res.once('close', () => {
+    if (!res.headersSent) hungUp.abort()
+  })
+  return hungUp.signal
+}

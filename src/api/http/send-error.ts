@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
 import { ApiError, internal, methodNotAllowed, notFound } from '../../core/errors.js'
 import type { Services } from '../../services.js'
 import { sendPreflight } from './cross-origin.js'
-import { errorJson } from './error-json.js'
+import { maskSecrets } from '../../core/access/secret.js'
 
 /** Express recognises an error handler by its four parameters. `bodyOf` writes the body. */
 export function sendError({ log }: Pick<Services, 'log'>, bodyOf = errorJson): ErrorRequestHandler {
@@ -43,3 +43,11 @@ export function otherMethods(allowed: string): RequestHandler {
     if (!sendPreflight(res, allowed)) throw methodNotAllowed(req.method, allowed)
   }
 }
+
+/** A message may quote the request, a key included, and callers log what they receive: secrets are masked. */
+export const errorJson = ({ code, message }: ApiError): string =>
+  JSON.stringify({ error: { code, message: maskSecrets(message) } })
+
+/** The body of a failure in /ogc, as OGC API Features has it. */
+export const ogcErrorJson = ({ code, message }: ApiError): string =>
+  JSON.stringify({ code, description: maskSecrets(message) })

@@ -2,14 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../core/db/connect.js'
 import { isOverLimit, LOCK_NOT_AVAILABLE, readOnly } from '../../core/db/read-only.js'
-import { rolledBack } from '../../core/db/rolled-back.js'
 import { sqlText, statement } from '../../core/db/statement.js'
-import { deadlineIn, msLeft, type Deadline } from '../../core/deadline.js'
+import { type Deadline, deadlineIn, msLeft } from '../../core/deadline.js'
 import { didYouMean } from '../../core/nearest.js'
 import type { StatementStep } from './dry-run.js'
 import { readPlannerState } from './explained.js'
 import { explainInScope, type Explanation, type Scope } from './explanation.js'
-import { readIndexStatement, type IndexStatement } from './index-statement.js'
+import { type IndexStatement, readIndexStatement } from './index-statement.js'
 
 /** `added` holds statements that create an index, `removed` the names of indexes. */
 export type IndexChanges = { added: readonly string[]; removed: readonly string[] }
@@ -178,3 +177,21 @@ const scopeUntil =
       throw error
     }
   }
+
+export async function rolledBack<Answer>(
+  db: Pick<Database, 'transaction'>,
+  work: Parameters<typeof db.transaction<Answer>>[0],
+): Promise<Answer> {
+  const done = new Error('rolled back')
+  let answer: { is: Answer } | undefined
+  try {
+    await db.transaction(async (run, runSingle) => {
+      answer = { is: await work(run, runSingle) }
+      throw done
+    })
+  } catch (error) {
+    if (error === done && answer) return answer.is
+    throw error
+  }
+  throw new Error('A transaction that was to be rolled back was committed.')
+}

@@ -1,7 +1,7 @@
 /** GET /v1/frames/data: the records of the caller's datasets on frames, or the price of reading them. */
-import { chargeUnlessHungUp, quoteCall } from '../../core/credits/charging.js'
+import { type Bill, chargeUnlessHungUp, paidId, quoteCall } from '../../core/credits/charging.js'
 import { pricedOn } from '../../core/datasets/priced.js'
-import { datasetsWithRecords, recordsOn } from '../../core/datasets/records.js'
+import { type DatasetRecords, datasetsWithRecords, type FrameRecords, recordsOn } from '../../core/datasets/records.js'
 import { areUnchanged, visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
@@ -10,7 +10,6 @@ import { isFrameId } from '../../core/frame-id.js'
 import type { Route } from '../http/admit.js'
 import type { Call } from '../http/call.js'
 import { datasetsParam, neededIdsParam, priceParam, refuseUnknown } from '../http/params.js'
-import { recordsJson } from '../http/records.js'
 import { sendDataText } from '../http/send.js'
 import type { Services } from '../../services.js'
 
@@ -83,3 +82,33 @@ async function answerPrice({ ledger }: Services, call: DataCall): Promise<DataAn
 /** The part of the ETag that stands for the datasets. */
 const tagged = (datasets: readonly DatasetRow[]) =>
   datasets.map(({ layerId, name, category, version, price }) => [layerId, name, category, version, price])
+
+/** Drops the datasets that the credits did not cover. */
+function recordsJson(
+  frames: readonly FrameRecords[],
+  datasets: readonly DatasetRow[],
+  { charged, leftOut }: Bill,
+): string {
+  const dropped = new Set(leftOut.map(({ layerId }) => layerId))
+  const heads = datasets
+    .filter((dataset) => !dropped.has(paidId(dataset)))
+    .map((dataset) => ({ dataset, head: headJson(dataset) }))
+  const written = frames.map(({ id, bbox, records }) => {
+    let members = ''
+    for (const { dataset, head } of heads) {
+      const found = records.get(dataset)
+      if (found) members += `${members === '' ? '' : ','}${head}${restJson(found)}`
+    }
+    return `{"id":"${id}"${bbox === undefined ? '' : `,"bbox":${bbox}`},"datasets":[${members}]}`
+  })
+  return `{"frames":[${written.join(',')}],"charged":${JSON.stringify(charged)},"leftOut":${JSON.stringify(leftOut)}}`
+}
+
+/** The members that a dataset has on every frame, up to its records. */
+const headJson = ({ layerId, name, category, kind, orgId }: DatasetRow) =>
+  JSON.stringify({ layerId, name, category, kind, orgId }).slice(0, -1)
+
+const restJson = ({ values, features = [], truncated }: DatasetRecords) =>
+  values !== undefined
+    ? `,"values":${values}}`
+    : `,"features":[${features.join(',')}]${truncated ? ',"truncated":true' : ''}}`

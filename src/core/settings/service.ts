@@ -3,8 +3,7 @@ import type { TrustedHeader } from '../client-address.js'
 import { urlOfEachHost } from '../db/hosts.js'
 import type { BucketSize, BucketSizes } from '../limits/buckets.js'
 import { REDIS_URL_FORMS, redisSetting } from '../limits/redis-url.js'
-import { originMistake } from '../origin-mistake.js'
-import { readMilliseconds, readSecret, readText, valueIn, type SettingsSource } from './source.js'
+import { readMilliseconds, readSecret, readText, type SettingsSource, valueIn } from './source.js'
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
@@ -123,4 +122,37 @@ function readBucket(source: SettingsSource, name: string, unset: BucketSize, orO
     `${name} is "${value}"; calls at once and calls a minute are accepted, each from 1 to 999999, such as 60/300${orOff}`,
   )
   return unset
+}
+
+function originMistake(text: string): string | undefined {
+  const isAddress = /^https?:\/\//i.test(text) && !text.includes('*') && URL.canParse(text)
+  if (isAddress && new URL(text).origin === text) return undefined
+  const accepted = isAddress ? new URL(text).origin : 'https://example.org'
+  const faults = isAddress ? addressFaults(text, new URL(text)) : [textFault(text)]
+  return `a scheme, a host and perhaps a port are accepted, such as ${accepted}, with commas between several: ${faults.join(', and ')}`
+}
+
+function textFault(text: string): string {
+  if (text.includes('*')) return 'this has a *, and each origin has to be listed'
+  return /^https?:\/\//i.test(text) ? 'this is no address' : 'this does not begin with http:// or https://'
+}
+
+function addressFaults(text: string, { protocol, username, port, pathname, search, hash }: URL): string[] {
+  const [, authority = '', rest = ''] = /^\w+:\/\/([^/?#]*)(.*)$/s.exec(text) ?? []
+  const faults = [
+    [
+      /[A-Z]/.test(`${text.slice(0, protocol.length)}${authority}`),
+      'this has capitals, which browsers send as small letters',
+    ],
+    [username !== '' || authority.includes('@'), 'this has the name of a user'],
+    [
+      port === '' && /:\d*$/.test(authority),
+      `this has the usual port of ${protocol.slice(0, -1)}, which browsers leave out`,
+    ],
+    [rest === '/', 'this has a slash at its end'],
+    [pathname !== '/', `this has a path (${pathname.slice(0, 40)})`],
+    [search !== '' || hash !== '', 'this has a query or a fragment'],
+  ] as const
+  const found = faults.flatMap(([isThere, fault]) => (isThere ? [fault] : []))
+  return found.length > 0 ? found : ['browsers spell this otherwise']
 }
