@@ -123,7 +123,7 @@ describe('a tool of /mcp does what its call of /v1 does', function () {
   })
 
   it('and a key is shown the tools that it may call', async () => {
-    const reads = ['frame_at', 'frames', 'units', 'datasets', 'records']
+    const reads = ['frame_at', 'frames', 'units', 'datasets', 'totals', 'records']
     const cases: [readonly string[], string[]][] = [
       [CAPABILITIES, [...reads, 'ask', 'verify']],
       [PRESETS.analyst, [...reads, 'ask', 'verify']],

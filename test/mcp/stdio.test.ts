@@ -40,7 +40,7 @@ describe('frames mcp', function () {
       const { tools } = await client.listTools()
       assert.deepEqual(
         tools.map(({ name }) => name),
-        ['frame_at', 'frames', 'units', 'datasets', 'records', 'ask', 'verify'],
+        ['frame_at', 'frames', 'units', 'datasets', 'totals', 'records', 'ask', 'verify'],
       )
       assert.match(client.getInstructions() ?? '', /State no number that a tool did not return/)
       const calls: [string, Record<string, unknown>][] = [
