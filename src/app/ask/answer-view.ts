@@ -17,6 +17,8 @@ import type { Call } from '../../api/inspect/call.js'
 import { showSql, sqlLink } from '../shell/show-sql.js'
 import { purseText } from '../shell/purse.js'
 import type { AnswerPage } from './answer-page.js'
+import { drawingOf } from './drawing.js'
+import { colourOf } from './lit.js'
 import type { Meant } from './meant.js'
 import type { AskedQuestion } from './spending-form.js'
 
@@ -98,7 +100,8 @@ function soldPart({ answer, datasets }: AnswerView): Html | false {
 }
 
 /** A ranking, a share, a change or places side by side, as bars. */
-function drawingPart({ shown: { drawing } }: InsightAnswer): Html | false {
+function drawingPart({ shown }: InsightAnswer): Html | false {
+  const drawing = drawingOf(shown.named)
   if (!drawing) return false
   const { bars, whole } = drawing
   return html`<ol class="bars" aria-label="The figures as bars" ${bars.length > 8 && html`tabindex="0"`}>
@@ -110,7 +113,7 @@ function drawingPart({ shown: { drawing } }: InsightAnswer): Html | false {
 }
 
 function colourLink({ asked: { question }, answer, datasets, page }: AnswerView): Html | false {
-  const { colour } = answer.shown
+  const colour = colourOf(answer)
   const dataset = datasets.find(({ layerId, price }) => layerId === colour?.layerId && price === null)
   if (!colour || !dataset) return false
   const address = page.colouredBy({ dataset: dataset.layerId, attribute: colour.attribute ?? FEATURES }, question ?? '')
@@ -239,7 +242,7 @@ function sqlColumn(view: AnswerView): Column<Figure> {
   const { req, answer } = view
   const ways = waysTo(view)
   const cell = ({ place, label }: Figure): Html | string => {
-    const statements = shownOnes(answer.shown.ofFigures[place] ?? []).filter(({ name }) => name !== CATALOGUE)
+    const statements = shownOnes(answer.shown.facets[place]?.statements ?? []).filter(({ name }) => name !== CATALOGUE)
     if (statements.length === 0) return ''
     return sqlLink(req, { ...ways, of: `figure-${place + 1}`, subject: label, statements })
   }

@@ -15,6 +15,7 @@ import { personAuthority } from '../shell/person-authority.js'
 import { sessionOf } from '../shell/session.js'
 import type { AnswerPage } from './answer-page.js'
 import { answerView } from './answer-view.js'
+import { litBy } from './lit.js'
 import { unitsMeant } from './meant.js'
 import { framesAsked } from './place.js'
 import { newSpendingId } from './spending-form.js'
@@ -49,7 +50,7 @@ export async function answerAboutPlace(
   const spend = { requestId: newSpendingId(session, request), canWord: services.wording !== undefined, isPaid: false }
   const meant = await unitsMeant(call.reader, request.question, answer)
   const body = answerView({ req, meant, place, asked: request, answer, datasets: call.datasets, page, spend })
-  const { lit } = answer.shown
+  const lit = litBy(answer)
   return { body, frameIds: answer.place ? lit.frames : answer.frameIds, units: lit.units }
 }
 

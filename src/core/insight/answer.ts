@@ -10,12 +10,10 @@
 import { chargeCall, refundCall, type Bill } from '../credits/charging.js'
 import type { Reader } from '../db/replicas/reader.js'
 import { frameBoxes, type DatasetRow } from '../db/statements.js'
-import { setOfIds, UNIT_LEVELS, unitOf, type FrameSet, type Place, type UnitPath } from './figures/frame-set.js'
+import { setOfIds, type FrameSet, type Place } from './figures/frame-set.js'
 import { readsOf, setInPlace, type Reads, type SentStatement } from './figures/reads.js'
 import type { FacetChoice } from './choice.js'
-import { drawingOf, type Drawing } from './drawing.js'
 import type { Facet } from './figures/facets.js'
-import { INDEX } from './figures/subject.js'
 import type { Source } from './figures/typed.js'
 import { findingsFor, paidFindings, unansweredIn, type Findings } from './findings.js'
 import { followUps } from './follow-ups.js'
@@ -73,14 +71,10 @@ type ShownAnswer = {
   paragraphs?: readonly Paragraph[]
   /** In the order in which they were sent. */
   statements: readonly SentStatement[]
-  /** The statements of each facet, in the order of the facets. A facet of the profile of ids has none. */
-  ofFigures: readonly (readonly SentStatement[])[]
-  /** A map lights the frames and the units that the answers name. */
-  lit: { frames: readonly string[]; units: readonly UnitPath[] }
-  /** Undefined where the answers are no bars. */
-  drawing: Drawing | undefined
-  /** A map may be coloured by this attribute of the first answer; null for the number of features. */
-  colour: { layerId: string; attribute: string | null } | undefined
+  /** The facets with their typed values. A facet of the profile of ids has no statements of its own. */
+  facets: readonly Facet[]
+  /** Those that the headline names. */
+  named: readonly Facet[]
   /** Words of the question that no dataset has a name for, parts without a figure, and places where no frame lies. */
   unread: readonly string[]
 }
@@ -179,60 +173,13 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     ...('notice' in words ? { notice: words.notice } : {}),
     shown: {
       ...('narrative' in words ? { paragraphs: words.paragraphs } : {}),
-      ...shownBeside(reads, set, facets, answers.length > 0 ? answers : choice.nearest),
+      statements: reads.sent(),
+      facets,
+      named: answers.length > 0 ? answers : choice.nearest,
       unread: [...told.unknown, ...told.unanswered, ...placing.absent],
     },
     ...bill,
   }
-}
-
-const shownBeside = (
-  reads: Reads,
-  set: FrameSet,
-  facets: readonly Facet[],
-  named: readonly Facet[],
-): Omit<ShownAnswer, 'unread'> => ({
-  statements: reads.sent(),
-  ofFigures: facets.map(({ statements = [] }) => statements),
-  lit: litBy(named, set),
-  drawing: drawingOf(named),
-  colour: colourOf(named[0]),
-})
-
-function colourOf(facet: Facet | undefined): ShownAnswer['colour'] {
-  if (!facet?.dataset || facet.typed.named.type === 'property') return undefined
-  const { layerId, attribute } = facet.source
-  return { layerId, attribute: facet.dataset.kind === 'frames' ? attribute : null }
-}
-
-/** A map lights at most this many of each. */
-const LIT_MAX = 50
-
-/** Frames and units that a value names, and the unit that a figure is of. */
-function litBy(facets: readonly Facet[], set: FrameSet): ShownAnswer['lit'] {
-  const units = facets.flatMap((facet) => [...(facet.units ?? []), ...unitOfScope(facet, set)])
-  const keys = units.map((unit) => unit.join('\n'))
-  return {
-    frames: [...new Set(facets.flatMap(framesNamed))].slice(0, LIT_MAX),
-    units: units.filter((_, i) => keys.indexOf(keys[i] ?? '') === i).slice(0, LIT_MAX),
-  }
-}
-
-function framesNamed({ source, typed: { named, result } }: Facet): string[] {
-  if (source.by !== undefined || named.type === 'property') return []
-  if (result.is === 'extreme') return result.at === null ? [] : [result.at]
-  if (result.is === 'rank') return result.ranked.map(({ name }) => name)
-  return result.is === 'passing' ? result.ids : []
-}
-
-function unitOfScope({ source: { where = [] } }: Facet, set: FrameSet): UnitPath[] {
-  const above = unitOf(set)
-  const names = UNIT_LEVELS.flatMap((level) =>
-    where.flatMap((each) =>
-      each.layerId === INDEX.layerId && each.attribute === level && each.test === 'class' ? [each.value] : [],
-    ),
-  )
-  return above && names.length > 0 ? [[...above, ...names]] : []
 }
 
 const labelledValue = ({ label, value }: Facet) => ({ label, value })
@@ -270,14 +217,7 @@ const answerWithoutFrames = (): InsightAnswer => ({
   sources: [],
   table: { columns: [{ key: 'frameId', label: 'Frame' }], rows: [] },
   notice: NOTICES.no_frames,
-  shown: {
-    statements: [],
-    ofFigures: [],
-    lit: { frames: [], units: [] },
-    drawing: undefined,
-    colour: undefined,
-    unread: [],
-  },
+  shown: { statements: [], facets: [], named: [], unread: [] },
   charged: [],
   leftOut: [],
 })

@@ -48,8 +48,7 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const { reader, datasets, reads, set, planned, catalogues } = scope
   const usual = await usualFigures(scope)
   const suggestions = suggestionsFor(usual, set)
-  const suggested = suggestions.map((each) => each.question)
-  const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '', suggested)
+  const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '')
   const isCountry = unitOf(set)?.length === 0
   const own = question === undefined ? undefined : readQuestion(catalogue, question, { isCountry })
   const planning =
@@ -67,9 +66,8 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
     asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, set, ask)) })),
   )
   const readAgain = (suggestion: string) => {
-    const known = catalogue.suggestions.get(suggestion)
-    const again = known ?? readQuestion(catalogue, suggestion)
-    if (!known) catalogue.suggestions.set(suggestion, again)
+    const again = catalogue.suggestions.get(suggestion) ?? readQuestion(catalogue, suggestion)
+    catalogue.suggestions.set(suggestion, again)
     return again
   }
   const choice = chosen(figures, reading, answered)

@@ -3,11 +3,11 @@
  * it is made for, so that the service answers each with that figure first.
  */
 import { subjectsOfAsk } from './choice.js'
-import type { AttributeFigures, FeatureFigures } from './figures/read-figures.js'
-import type { FrameSet } from './figures/frame-set.js'
 import { insideSentence } from './figures/figure-text.js'
-import { isUnitLabel } from './reading/topic.js'
+import type { FrameSet } from './figures/frame-set.js'
+import type { AttributeFigures, FeatureFigures, Figures } from './figures/read-figures.js'
 import type { Ask, Operation, Reading, Subject } from './reading/reading.js'
+import { isUnitLabel, sameSubject } from './reading/topic.js'
 
 const FOLLOW_UPS = 3
 
@@ -21,23 +21,9 @@ type FollowUpContext = {
   readAgain: (question: string) => Reading
 }
 
-type SuggestedFigures = {
-  attributes: readonly SuggestedAttribute[]
-  features: readonly Pick<FeatureFigures, 'dataset' | 'features' | 'frames'>[]
-}
-type SuggestedAttribute = Pick<AttributeFigures, 'dataset' | 'name' | 'label' | 'unit' | 'type' | 'summary' | 'frames'>
-
-/** Lists the questions that these figures answer. */
-export function suggestionsFor({ attributes, features }: SuggestedFigures, set: FrameSet): Suggestion[] {
-  const ranked = rankedIn(set)
-  return [
-    ...attributes.flatMap((each) => (each.summary === 'none' ? [] : aboutAttribute(each, ranked))),
-    ...features.flatMap((each) => aboutFeatures(each, ranked, set)),
-  ]
-}
-
 /** A person compares the frames of a call, or the parts of a unit. */
 type Ranked = { name: string; ops: (order: 'max' | 'min') => Operation['op'] } | undefined
+const PART_TITLES = ['state', 'LGA', 'ward'] as const
 
 function rankedIn({ count, place }: FrameSet): Ranked {
   if (!place) return count > 1 ? { name: 'frame', ops: (order) => order } : undefined
@@ -45,83 +31,52 @@ function rankedIn({ count, place }: FrameSet): Ranked {
   return part === undefined ? undefined : { name: part, ops: () => 'by' }
 }
 
-const PART_TITLES = ['state', 'LGA', 'ward'] as const
+/** Lists the questions that these figures answer. */
+export function suggestionsFor({ attributes, features }: Figures, set: FrameSet): Suggestion[] {
+  const ranked = rankedIn(set)
+  return [
+    ...attributes.flatMap((each) => aboutAttribute(each, ranked)),
+    ...features.flatMap((each) => aboutFeatures(each, ranked, set)),
+  ]
+}
 
-/** Another figure of the question's subject comes first, then its dataset's next subject, then the next datasets. */
+/** Another figure of the question's subject comes first, then a figure of each subject, one dataset after another. */
 export function followUps({ suggestions, reading, readAgain }: FollowUpContext): string[] {
   const asks = reading?.wants === 'figures' ? reading.asks : []
+  const isAsked = (suggestion: Suggestion) => asks.some((ask) => isAnswerOf(suggestion, ask))
   const own = asks[0]?.subject
-  const bySubject = groupedBySubject(own ? suggestions : countsFirst(suggestions))
-  const place = own ? bySubject.findIndex(([first]) => first && isSame(first.subject, own)) : -1
-  const others = rotated(bySubject, place + 1).filter((some) => some !== bySubject[place])
-  const candidates = [
-    ...nextOfOwn(bySubject[place] ?? [], asks),
-    ...spread(others, own).flatMap((some) => some.slice(0, 1)),
-    ...others.flatMap((some) => some.slice(1)),
-  ]
+  const last = suggestions.findLastIndex(isAsked)
+  // A follow-up of a follow-up goes on from there. A person who asks nothing in particular gets numbers before classes.
+  const next =
+    last >= 0
+      ? [...suggestions.slice(last + 1), ...suggestions.slice(0, last)]
+      : suggestions.toSorted((a, b) => Number(isCount(b)) - Number(isCount(a)))
+  const ofOwn = next.filter(({ subject }) => own && sameSubject(subject, own)).slice(0, 1)
+  const layers = new Set<string | undefined>([own && layerOf(own)])
+  const ofLayers = next.filter(({ subject }) => !layers.has(layerOf(subject)) && layers.add(layerOf(subject)))
   const found: string[] = []
-  for (const suggestion of candidates) {
+  for (const suggestion of new Set([...ofOwn, ...ofLayers, ...next])) {
     if (found.length === FOLLOW_UPS) break
-    if (!asks.some((ask) => isAnswerOf(suggestion, ask)) && isReadAsMeant(suggestion, readAgain(suggestion.question)))
+    if (!isAsked(suggestion) && isReadAsMeant(suggestion, readAgain(suggestion.question)))
       found.push(suggestion.question)
   }
   return found
 }
 
-/** A person who asks nothing in particular gets numbers before classes. */
-const countsFirst = (suggestions: readonly Suggestion[]): Suggestion[] => {
-  const isCount = ({ question }: Suggestion) => question.startsWith('How many')
-  return [...suggestions.filter(isCount), ...suggestions.filter((each) => !isCount(each))]
-}
-
-function groupedBySubject(suggestions: readonly Suggestion[]): Suggestion[][] {
-  const groups = new Map<string, Suggestion[]>()
-  for (const suggestion of suggestions) {
-    const key = JSON.stringify(suggestion.subject)
-    groups.set(key, [...(groups.get(key) ?? []), suggestion])
-  }
-  return [...groups.values()]
-}
-
-/** Takes the figure after the one that was asked, so that a follow-up of a follow-up goes on. */
-function nextOfOwn(suggestions: readonly Suggestion[], asks: readonly Ask[]): Suggestion[] {
-  const current = suggestions.findIndex((suggestion) => asks.some((ask) => isAnswerOf(suggestion, ask)))
-  return rotated(suggestions, current + 1).slice(0, 1)
-}
-
-/** Puts the next subject of the same dataset first, then a subject of each dataset in turn. */
-function spread(others: readonly Suggestion[][], own: Subject | undefined): Suggestion[][] {
-  const layerOf = (suggestions: readonly Suggestion[]) => layerOfSubject(suggestions[0]?.subject)
-  const siblings = others.filter((suggestions) => own && layerOf(suggestions) === layerOfSubject(own)).slice(0, 1)
-  const layers = new Set<string | undefined>([layerOfSubject(own)])
-  const oneEach = others.filter((suggestions) => !layers.has(layerOf(suggestions)) && layers.add(layerOf(suggestions)))
-  return [...new Set([...siblings, ...oneEach, ...others])]
-}
-
-const rotated = <Item>(items: readonly Item[], by: number): Item[] => [...items.slice(by), ...items.slice(0, by)]
-
-const layerOfSubject = (subject: Subject | undefined) =>
-  subject === undefined || subject.kind === 'index' ? undefined : subject.layerId
-
-const isSame = (one: Subject, other: Subject) => JSON.stringify(one) === JSON.stringify(other)
+const isCount = ({ question }: Suggestion) => question.startsWith('How many')
+const layerOf = (subject: Subject) => (subject.kind === 'index' ? undefined : subject.layerId)
 
 const isAnswerOf = ({ subject, ops }: Suggestion, ask: Ask) =>
-  ask.where.length === 0 && isSame(subject, ask.subject) && ops.includes(ask.operation.op)
+  ask.where.length === 0 && sameSubject(subject, ask.subject) && ops.includes(ask.operation.op)
 
-const isReadAsMeant = (suggestion: Suggestion, { asks, unknown, unanswered, wants }: Reading) => {
-  const [ask] = asks
-  return (
-    ask !== undefined &&
-    asks.length === 1 &&
-    wants === 'figures' &&
-    unknown.length + unanswered.length === 0 &&
-    subjectsOfAsk(ask).length === (ask.operation.op === 'by' ? 2 : 1) &&
-    isAnswerOf(suggestion, ask)
-  )
+function isReadAsMeant(suggestion: Suggestion, { asks, unknown, unanswered, wants }: Reading): boolean {
+  const [ask, ...more] = asks
+  if (!ask || more.length + unknown.length + unanswered.length > 0 || wants !== 'figures') return false
+  return subjectsOfAsk(ask).length === (ask.operation.op === 'by' ? 2 : 1) && isAnswerOf(suggestion, ask)
 }
 
 function aboutAttribute(
-  { dataset, name, label, unit, type, summary, frames }: SuggestedAttribute,
+  { dataset, name, label, unit, type, summary, frames }: AttributeFigures,
   ranked: Ranked,
 ): Suggestion[] {
   const subject: Subject = { kind: 'attribute', layerId: dataset.layerId, attribute: name }
@@ -129,7 +84,7 @@ function aboutAttribute(
   // The frame is in the question already: "the average number of languages in the frame".
   const noun = nounOfLabel(label).replace(/ in the frame$/, '')
   // The units of the index are no finding: "the most common LGA" of a state.
-  if (frames === 0 || (type === 'category' && isUnitLabel(label))) return []
+  if (frames === 0 || summary === 'none' || (type === 'category' && isUnitLabel(label))) return []
   if (type === 'category') return [suggest(classQuestion(noun), 'usual', 'mode')]
   const counts = unit !== null && noun.split(' ').includes(unit.split(' ')[0] ?? '')
   const ofAverage = /^(?:mean|average)\b/.test(noun) ? noun : `average ${counts ? 'number of ' : ''}${noun}`
@@ -148,7 +103,7 @@ function classQuestion(noun: string): string {
 }
 
 function aboutFeatures(
-  { dataset, features, frames }: SuggestedFigures['features'][number],
+  { dataset, features, frames }: FeatureFigures,
   ranked: Ranked,
   { count, place }: FrameSet,
 ): Suggestion[] {

@@ -22,11 +22,7 @@ export async function untruePlaces({ absent, partial }: PlaceNotes, scope: Frame
 async function isTrue(note: keyof PlaceNotes, name: string, { reads, set, figures }: FramesAndReads) {
   const place = namedPlace(name, figures)
   const found = await placingOf(reads, set, { places: [place], figures })
-  if (found[note].length > 0) return true
-  if (note === 'absent') return false
-  // "Meridian" may stand for MERIDIAN BAY.
-  const ofLonger = await placingOf(reads, set, { places: [{ ...place, isPartOfName: true }], figures })
-  return ofLonger.partial.length > 0
+  return found[note].length > 0
 }
 
 function namedPlace(name: string, { attributes }: Figures): NamedPlace {

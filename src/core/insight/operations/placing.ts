@@ -182,14 +182,9 @@ async function anyHasAll(reads: Reads, set: FrameSet, conditions: readonly Condi
   return false
 }
 
-function isNameOf(name: string, { text, categories, isPartOfName }: NamedPlace): boolean {
-  if (isPartOfName) {
-    const words = new Set(plainWordsOf(name))
-    return plainWordsOf(text).every((word) => words.has(word))
-  }
-  const plain = (each: string) => plainWordsOf(each).join(' ')
-  return [text, ...categories.map(({ value }) => value)].some((each) => plain(each) === plain(name))
-}
+const plainOf = (text: string) => plainWordsOf(text).join(' ')
+const isNameOf = (name: string, { text, categories }: NamedPlace): boolean =>
+  [text, ...categories.map(({ value }) => value)].some((each) => plainOf(each) === plainOf(name))
 
 const UNIT_WORDS: readonly [figure: 'state' | 'lga' | 'ward', words: RegExp][] = [
   ['state', /^states?$/i],

@@ -14,21 +14,11 @@ export type Catalogue = {
   stemOf: (word: string) => string
   /** Phrases of the question that name a state or an LGA: folded. */
   places: ReadonlySet<string>
-  /** The readings of suggested questions, as far as they were read. */
-  suggestions: Map<string, Reading | undefined>
+  /** The readings of questions that this service suggests: they are few and always the same, so each is read once. */
+  suggestions: Map<string, Reading>
 }
 
-type Names = {
-  topics: Topic[]
-  stems: ReadonlyMap<string, string>
-  names: NameIndex
-  suggestions: Suggestions
-}
-/**
- * The questions that this service suggests are few and always the same, so each is read once. Reading them anew takes half
- * of the time of an answer.
- */
-type Suggestions = { readings: Map<string, Reading | undefined>; stems: Map<string, string>; places: Set<string> }
+type Names = Omit<Catalogue, 'stemOf' | 'places'> & { stems: ReadonlyMap<string, string> }
 /** Keeps the names of datasets by their versions: each import has a new one. */
 export type CatalogueCache = Map<string, Names>
 const CACHED_MAX = 20
@@ -37,43 +27,18 @@ const READINGS_MAX = 2000
 
 type CatalogueScope = { reader: Reader; datasets: readonly DatasetRow[]; cache?: CatalogueCache | undefined }
 
-/** Knows the stems of the question's words and of the words of the suggestions. */
+/** Knows the stems of the question's words. */
 export async function catalogueFor(
   { reader, datasets, cache = new Map() }: CatalogueScope,
   question: string,
-  suggested: readonly string[] = [],
 ): Promise<Catalogue> {
-  const names = await namesOf(reader, datasets, cache)
-  const { readings } = names.suggestions
-  if (readings.size > READINGS_MAX) readings.clear()
-  const added = suggested.filter((text) => !readings.has(text))
-  const texts = [question, ...added].map(plainWordsOf)
-  const words = [...new Set(texts.flat())]
-  const phrases = [...new Set(texts.flatMap(phrasesOf))].slice(0, PHRASES_MAX)
-  const [own] = words.length === 0 ? [] : await wordsOfQuestion(reader, words, phrases)
-  const found = { stems: new Map(Object.entries(own?.stems ?? {})), places: own?.places ?? [] }
-  addSuggestions(names.suggestions, added, found)
-  return catalogueOf(names, found)
-}
-
-type OwnWords = { stems: ReadonlyMap<string, string>; places: readonly string[] }
-
-function addSuggestions(suggestions: Suggestions, added: readonly string[], { stems, places }: OwnWords): void {
-  const words = added.flatMap(plainWordsOf)
-  for (const word of words) suggestions.stems.set(word, stems.get(word) ?? word)
-  const text = ` ${words.join(' ')} `
-  for (const place of places) if (text.includes(` ${place} `)) suggestions.places.add(place)
-  for (const question of added) suggestions.readings.set(question, undefined)
-}
-
-function catalogueOf({ topics, stems, names, suggestions }: Names, own: OwnWords): Catalogue {
-  return {
-    topics,
-    names,
-    stemOf: (word) => own.stems.get(word) ?? suggestions.stems.get(word) ?? stems.get(word) ?? word,
-    places: new Set([...own.places, ...suggestions.places]),
-    suggestions: suggestions.readings,
-  }
+  const { stems, ...names } = await namesOf(reader, datasets, cache)
+  if (names.suggestions.size > READINGS_MAX) names.suggestions.clear()
+  const words = plainWordsOf(question)
+  const phrases = [...new Set(phrasesOf(words))].slice(0, PHRASES_MAX)
+  const [own] = words.length === 0 ? [] : await wordsOfQuestion(reader, [...new Set(words)], phrases)
+  const found = new Map(Object.entries(own?.stems ?? {}))
+  return { ...names, stemOf: (word) => found.get(word) ?? stems.get(word) ?? word, places: new Set(own?.places) }
 }
 
 async function namesOf(reader: Reader, datasets: readonly DatasetRow[], cache: CatalogueCache): Promise<Names> {
@@ -99,8 +64,7 @@ function namesFrom(rows: readonly CatalogueRow[], datasets: readonly DatasetRow[
     return dataset ? [topicOf(row, dataset)] : []
   })
   const stems = new Map(Object.entries(rows[0]?.stems ?? {}))
-  const suggestions = { readings: new Map(), stems: new Map(), places: new Set<string>() }
-  return { topics, stems, names: nameIndex(topics, stems), suggestions }
+  return { topics, stems, names: nameIndex(topics, stems), suggestions: new Map() }
 }
 
 const PHRASE_WORDS_MAX = 4

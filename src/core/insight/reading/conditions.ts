@@ -7,7 +7,6 @@ import type { Test } from './reading.js'
 import type { Topic } from './topic.js'
 import { multiplyDecimal } from '../../decimal.js'
 import { plainWordsOf } from './words.js'
-import { topicNamed } from './names.js'
 
 export function readConditions(clause: Clause): void {
   clause.items.forEach((item, i) => {
@@ -15,7 +14,6 @@ export function readConditions(clause: Clause): void {
     if (isCue(item, 'bound')) readBound(clause, i)
     else if (isCue(item, 'without') && !isCue(clause.items[i + 2], 'bound')) readRecorded(clause, i, { test: 'none' })
     else if (isCue(item, 'with') && selects(clause, i)) readRecorded(clause, i, { test: 'any' })
-    else if (isCue(item, 'emptiness')) readEmptiness(clause, i)
   })
 }
 
@@ -76,16 +74,6 @@ function readRecorded(clause: Clause, i: number, test: Test): void {
   // Frames that pass one of two tests are not selected.
   if (test.test === 'any' && isCue(joint, 'or')) return refuse(clause, joint, other)
   addTest(clause, [joint, other], topicOf(clause, other), test)
-}
-
-function readEmptiness(clause: Clause, i: number): void {
-  const item = clause.items[i]
-  const topic = topicNamed(clause.catalogue, 'population')
-  if (!isCue(item, 'emptiness') || !topic) return
-  const not = clause.items[i - 1]
-  const isNegated = isCue(not, 'not', 'except')
-  const test = (item.test === 'none') === isNegated ? 'any' : 'none'
-  addTest(clause, isNegated ? [item, not] : [item], topic, { test })
 }
 
 /** The condition is on the units of the clause where it asks for units, else on frames. */

@@ -1,6 +1,6 @@
 /** Finds the names of the catalogue in a question: as spans of its words, the longest first, never overlapping. */
 import { CUE_WORDS, cueAt, isIgnored } from './phrases.js'
-import { chosenTopics, isOfUnits, type Topic } from './topic.js'
+import { chosenTopics, type Topic } from './topic.js'
 import { fold, plainWordsOf, type Word } from './words.js'
 
 export type NameMeaning = { topic: Topic; value?: string }
@@ -14,9 +14,6 @@ export type NameIndex = {
   /** The names of each topic without the words between them. */
   ofTopics: readonly { topic: Topic; stems: readonly string[] }[]
   stems: ReadonlySet<string>
-  /** Folded names of units, and their words. */
-  unitNames: ReadonlySet<string>
-  unitWords: ReadonlySet<string>
   /** The words that may be misspelled. */
   vocabulary: readonly string[]
 }
@@ -77,7 +74,6 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
     for (const name of topic.datasetNames) add(name, 'dataset', { topic })
     for (const value of topic.classes) add(value, 'class', { topic, value })
   }
-  const units = topics.filter(isOfUnits).flatMap(({ classes }) => classes)
   const byFirst = new Map<string, Name[]>()
   for (const name of byKey.values())
     byFirst.set(name.stems[0] ?? '', [...(byFirst.get(name.stems[0] ?? '') ?? []), name])
@@ -85,8 +81,6 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
     byFirst,
     ofTopics: topics.flatMap((topic) => topic.names.map((name) => ({ topic, stems: stemmed(nameWords(name)) }))),
     stems: new Set(stemmed([...words])),
-    unitNames: new Set(units.map((name) => plainWordsOf(name).join(' '))),
-    unitWords: new Set(units.flatMap(plainWordsOf)),
     vocabulary: [...new Set([...words, ...CUE_WORDS])].filter((word) => word.length > 4),
   }
 }

@@ -121,8 +121,6 @@ const ADJECTIVES: readonly [name: string, side: 'max' | 'min', base: string, mos
   ['population density', 'min', 'sparsely populated', 'sparsest'],
   ['building density', 'max', 'built up, densely built', ''],
 ]
-/** Each of these adjectives is a condition: no people, or any. */
-const EMPTINESS = { none: 'empty, uninhabited, unpopulated', any: 'inhabited, populated frames' } as const
 
 type Plain = keyof typeof PHRASES
 export type Cue =
@@ -130,7 +128,6 @@ export type Cue =
   | { cue: 'bound'; bound: Bound }
   | { cue: 'measure'; units: string }
   | { cue: 'adjective'; name: string; side: 'max' | 'min'; isMost: boolean }
-  | { cue: 'emptiness'; test: keyof typeof EMPTINESS }
 
 function cueTable(): ReadonlyMap<string, Cue> {
   const table = new Map<string, Cue>()
@@ -144,7 +141,6 @@ function cueTable(): ReadonlyMap<string, Cue> {
     add(base, { cue: 'adjective', name, side, isMost: false })
     add(most, { cue: 'adjective', name, side, isMost: true })
   }
-  for (const [test, list] of Object.entries(EMPTINESS)) add(list, { cue: 'emptiness', test: test as 'none' | 'any' })
   return table
 }
 

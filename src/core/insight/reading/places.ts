@@ -48,16 +48,13 @@ function placeAt(items: readonly Item[], i: number, { before, catalogue }: Scope
   const isPlaced =
     isCue(before, 'in', 'of', 'from', 'not', 'except') ||
     (isCue(before, 'bound') && before.bound === 'between') ||
-    (isListed &&
-      items.slice(0, i).some((each) => each.kind === 'class' || each.kind === 'unknown') &&
-      isAfterPlace(items, i, catalogue))
+    (isListed && items.slice(0, i).some((each) => each.kind === 'class' || each.kind === 'unknown'))
   const isCapital = /^\p{Lu}/u.test(item.text)
   const details = { unit: units[0]?.text, isListed }
   if (item.kind === 'unknown') {
     if (!isPlaced || !isCapital) return undefined
-    const isWhole = catalogue.places.has(plainWordsOf(item.text).join(' '))
-    if (!isWhole && !isPartOfPlace(item, after, catalogue)) return undefined
-    return { item: placeItem(item, { ...details, ...(isWhole ? {} : { isPartOfName: true as const }) }), units }
+    if (!catalogue.places.has(plainWordsOf(item.text).join(' '))) return undefined
+    return { item: placeItem(item, details), units }
   }
   const { meanings } = item
   if (!meanings.some(({ topic }) => isOfUnits(topic))) return undefined
@@ -73,24 +70,12 @@ function placeAt(items: readonly Item[], i: number, { before, catalogue }: Scope
   return { item: placeItem(item, { ...details, otherwise: units.length > 0 ? undefined : classOf(others) }), units }
 }
 
-/** "In Kirin and Isale": the second name is a place as the first is. */
-const isAfterPlace = (items: readonly Item[], i: number, { names }: Catalogue) =>
-  items.slice(Math.max(0, i - 3), i).some(({ text }) => names.unitNames.has(plainWordsOf(text).join(' ')))
-
 const isNamed = (topic: Topic, items: readonly Item[]) =>
   items.some(
     (item) =>
       (item.kind === 'topic' && item.topics.includes(topic)) ||
       (item.kind === 'unknown' && topic.names.some((name) => plainWordsOf(name).includes(item.text.toLowerCase()))),
   )
-
-/** A town may be a part of a unit's name: "Meridian" of MERIDIAN BAY. "Cape College" is another name. */
-function isPartOfPlace(item: Item, after: Item | undefined, { names, places }: Catalogue): boolean {
-  const isLonger = after?.start === item.end && after.mark === '' && /^\p{Lu}/u.test(after.text) && !isUnit(after)
-  const isWord = (word: string) =>
-    names.unitWords.has(word) || [...places].some((place) => place.split(' ').includes(word))
-  return !isLonger && plainWordsOf(item.text).every(isWord)
-}
 
 /** "Alder Hills Road", "Central Clinic". */
 const isNameOfFeature = (item: Item, after: Item | undefined) =>
@@ -102,12 +87,11 @@ const isNameOfFeature = (item: Item, after: Item | undefined) =>
 
 type PlaceDetails = {
   unit?: string | undefined
-  isPartOfName?: true
   otherwise?: Condition | undefined
   isListed?: boolean
 }
 
-function placeItem(item: ItemOf<'class' | 'unknown'>, { unit, isPartOfName, otherwise, isListed }: PlaceDetails): Item {
+function placeItem(item: ItemOf<'class' | 'unknown'>, { unit, otherwise, isListed }: PlaceDetails): Item {
   const { start, end, mark, text, before } = item
   const categories = (item.kind === 'class' ? item.meanings : []).flatMap(({ topic, value }) =>
     value === undefined || !isOfUnits(topic) ? [] : [{ subject: topic.subject, label: topic.label, value }],
@@ -116,7 +100,6 @@ function placeItem(item: ItemOf<'class' | 'unknown'>, { unit, isPartOfName, othe
     text,
     categories,
     ...(unit === undefined ? {} : { unit }),
-    ...(isPartOfName ? { isPartOfName } : {}),
     ...(isListed ? { isListed } : {}),
     ...(otherwise ? { otherwise } : {}),
   }

@@ -23,10 +23,9 @@ export function readQuestion(catalogue: Catalogue, question: string, { isCountry
   const items = readPlaces(known, catalogue)
   const read: ReadClause[] = []
   for (const split of clausesOf(items, words)) {
-    const own = isFigureAlone(split) ? [...split, ...topicsBefore(read)] : split
-    const clause = isAboutAsker(words, own, items) ? emptyClause(catalogue, own) : readClause(catalogue, own)
+    const clause = isAboutAsker(words, split, items) ? emptyClause(catalogue, split) : readClause(catalogue, split)
     const before = read.findLast(({ asks }) => asks.some(isSelective)) ?? read.at(-1)
-    const refers = before !== undefined && pointsBack(words, own)
+    const refers = before !== undefined && pointsBack(words, split)
     read.push({ clause, ...(refers ? referredTo(before, clause) : { asks: clause.asks }) })
   }
   shareScope(read)
@@ -39,14 +38,8 @@ type ReadClause = { clause: Clause; asks: Ask[]; isLost?: true }
 function isAboutAsker(words: readonly Word[], own: readonly Item[], all: readonly Item[]): boolean {
   const asks = (item: Item) =>
     isCue(item, 'count', 'which', 'where', 'how') || (item.kind === 'topic' && item.isCounted)
-  const opener =
-    words[
-      Math.max(
-        0,
-        words.findLastIndex(({ mark }, i) => mark === 'strong' && i <= (own[0]?.start ?? 0)),
-      )
-    ]?.word
-  return /^(i|im|ive|we|my|our)$/.test(opener ?? '') && !own.some(asks) && all.some(asks)
+  const start = words.findLastIndex(({ mark }, i) => mark === 'strong' && i <= (own[0]?.start ?? 0))
+  return /^(i|im|ive|we|my|our)$/.test(words[Math.max(0, start)]?.word ?? '') && !own.some(asks) && all.some(asks)
 }
 
 const isTopic = (item: Item) =>
@@ -72,13 +65,7 @@ function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
     const isOpened = !isCue(rest[0], 'bound') && between.some(({ word }) => /^(is|are|was|were|can)$/.test(word))
     const asks = next.some(isTopic) && (item.mark === 'strong' || isOpened || asksByItself(next, current, isAnd))
     const isJoint = isAnd || item.mark !== ''
-    const begins =
-      asks ||
-      isSelection(next) ||
-      asksUnknown(next) ||
-      (isAnd && asksOfBefore(next)) ||
-      (isFigureAlone(next) && !current.some(isUnit))
-    if (isJoint && begins && (hasAsk(current) || isFigureAlone(current))) clauses.push([])
+    if (isJoint && (asks || asksUnknown(next)) && hasAsk(current)) clauses.push([])
     clauses.at(-1)?.push(item)
   })
   return clauses
@@ -95,28 +82,9 @@ const hasAsk = (items: readonly Item[]) => {
   return !isLead && (isExtreme || items.some(isTopic))
 }
 
-/** "And frames above 300 m". */
-const isSelection = ([first, second]: readonly (Item | undefined)[]) =>
-  isCue(first, 'frames') && isCue(second, 'with', 'without', 'bound')
-
 /** "And who is the governor": the words that nothing knows are of this clause alone. */
 const asksUnknown = (items: readonly Item[]) =>
   isCue(items[0], 'count', 'which', 'who', 'where', 'how') && items.some(({ kind }) => kind === 'unknown')
-
-/** "How many schools are there, and which is the biggest": the second question names no topic. */
-const asksOfBefore = (items: readonly Item[]) =>
-  isCue(items[0], 'which', 'who', 'where') && items.some((item) => isCue(item, 'max', 'min')) && !items.some(isTopic)
-
-/** "The population, the median and the growth": a figure without a topic is of the topic before it. */
-const isFigureAlone = ([first, ...rest]: readonly Item[]) =>
-  isCue(first, 'mean', 'median', 'range', 'change', 'trend', 'density') &&
-  rest.every((item) => item.kind === 'number' || isCue(item, 'from', 'in'))
-
-const topicsBefore = (read: readonly ReadClause[]): Item[] =>
-  read
-    .at(-1)
-    ?.clause.items.filter((item) => item.kind === 'topic')
-    .slice(0, 1) ?? []
 
 function asksByItself([first, second]: readonly Item[], before: readonly Item[], isAnd: boolean): boolean {
   // "Highest and lowest slope" has one topic, behind both.

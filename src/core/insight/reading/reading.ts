@@ -61,8 +61,6 @@ export type NamedPlace = {
   text: string
   /** The word beside its name: "Central LGA". */
   unit?: string
-  /** The name may be a part of a longer one: "Meridian" of MERIDIAN BAY. */
-  isPartOfName?: true
   /** "In Marembe and in Lakeside": each place has its own figure. "Central LGA of Marembe" is one place. */
   isListed?: true
   /** The frames outside are meant. */

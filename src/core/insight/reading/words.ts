@@ -1,6 +1,4 @@
-/** The words of a question, with their places in it. A number of several words is one word, and so is "how many". */
-import { SCALE_VALUES, WORD_VALUES } from '../numbers/number-words.js'
-
+/** The words of a question, with their places in it. "How many" is one word. */
 /**
  * `text` is the spelling of the question; `word` is its plain form; `mark` stands between the word before and this.
  * `isSlashed`: that is a slash or a bracket, which a name may have in it: "Mill/Weir", "Kofa (North)".
@@ -51,7 +49,7 @@ export function wordsOf(question: string): Word[] {
     words.push({ text: plain, word, mark, isSlashed: mark === 'weak' && /^\s*[/(]\s*$/.test(between) })
     if (words.length === WORDS_MAX) break
   }
-  return withCounts(withNumbers(words))
+  return withCounts(words)
 }
 
 function markIn(between: string): Mark {
@@ -79,41 +77,3 @@ const withCounts = (words: readonly Word[]): Word[] =>
     if (isCount(words[i - 1], word)) return []
     return isCount(word, words[i + 1]) ? [joined(words.slice(i, i + 2), COUNT)] : [word]
   })
-
-/** "Two hundred and fifty" and "1.5 million" are one word of digits. */
-function withNumbers(words: readonly Word[]): Word[] {
-  const read: Word[] = []
-  for (let i = 0; i < words.length;) {
-    const found = numberAt(words, i)
-    const end = found?.end ?? i + 1
-    read.push(found ? joined(words.slice(i, end), String(found.value)) : (words[i] as Word))
-    i = end
-  }
-  return read
-}
-
-function numberAt(words: readonly Word[], start: number): { value: number; end: number } | undefined {
-  let [total, current, end] = [0, undefined as number | undefined, start]
-  for (let i = start; i < words.length && (i === start || words[i]?.mark === ''); i++) {
-    const word = words[i]?.word ?? ''
-    const scale = Number(SCALE_VALUES.get(word) ?? 0)
-    const isDigits = i === start && /^\d+(?:[.,]\d+)*$/.test(word)
-    const value = isDigits ? Number(word.replaceAll(',', '')) : Number(WORD_VALUES.get(word) ?? Number.NaN)
-    const next = words[i + 1]?.word ?? ''
-    if (i === start && word === 'a' && SCALE_VALUES.has(next)) current = 1
-    else if (word === 'and' && SCALE_VALUES.has(words[i - 1]?.word ?? '') && WORD_VALUES.has(next)) continue
-    else if (scale === 100 && current !== undefined) current *= 100
-    else if (scale > 0 && current !== undefined) [total, current] = [total + current * scale, undefined]
-    else if (!Number.isNaN(value) && follows(current, value)) current = (current ?? 0) + value
-    else break
-    end = i + 1
-  }
-  return end - start < 2 ? undefined : { value: total + (current ?? 0), end }
-}
-
-/** "Twenty" takes a word below ten, and "two hundred" one below a hundred. */
-function follows(current: number | undefined, value: number): boolean {
-  if (current === undefined) return true
-  const rest = current % 100
-  return value < 100 && ((rest === 0 && current >= 100) || (rest >= 20 && rest % 10 === 0 && value < 10))
-}

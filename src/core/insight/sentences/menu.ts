@@ -2,9 +2,8 @@
 import type { AnswerFacts, CheckNumbers } from '../numbers/verify.js'
 import { wordingsOf } from './forms.js'
 import type { TypedFigure } from '../figures/typed.js'
-import { nameText, refOf } from './nouns.js'
+import { nameText, refOf, type TypedFacet } from './nouns.js'
 import { pairsOf } from './pairs.js'
-import type { TypedFacet } from './told.js'
 
 /** The places of the facets of an answer that the headline names. */
 export type MenuInput = {

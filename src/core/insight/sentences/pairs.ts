@@ -2,8 +2,7 @@
 import { compareDecimals, groupThousands } from '../../decimal.js'
 import { INDEX } from '../figures/subject.js'
 import { frameCountText, holderText, listText, withUnit, insideSentence } from '../figures/figure-text.js'
-import { nameText, refOf } from './nouns.js'
-import { phrasesOf, type Told, type TypedFacet } from './told.js'
+import { nameText, phrasesOf, refOf, type Told, type TypedFacet } from './nouns.js'
 
 /** `figures` are places among the facets. A comparison says more than its figures one by one. */
 export type Pair = { figures: number[]; wordings: string[]; isComparison: boolean }

@@ -1,7 +1,7 @@
 /** The numbers of an answer that a page draws as bars: a ranking, a share, a change, or places side by side. */
-import { groupThousands } from '../decimal.js'
-import type { Facet } from './figures/facets.js'
-import { withUnit } from './figures/figure-text.js'
+import { groupThousands } from '../../core/decimal.js'
+import type { Facet } from '../../core/insight/figures/facets.js'
+import { withUnit } from '../../core/insight/figures/figure-text.js'
 
 /** A bar is as long as `number` is of `whole`. */
 export type Drawing = { bars: readonly { name: string; value: string; number: number }[]; whole: number }
