@@ -1,8 +1,8 @@
 /** Tests the planning of a reading by the model: which plans are used, and which fall back on the other reading. */
 import assert from 'node:assert/strict'
 import { withBreaker } from '../../src/core/insight/wording/breaker.js'
-import { plannerByModel } from '../../src/core/insight/reading/by-model.js'
-import { choicesOf, planSchema, type ReadingPlan } from '../../src/core/insight/reading/plan.js'
+import { choicesOf, plannerByModel } from '../../src/core/insight/reading/by-model.js'
+import { planSchema, type ReadingPlan } from '../../src/core/insight/reading/plan.js'
 import type { Reading } from '../../src/core/insight/reading/reading.js'
 import { KEY, PATIENT_MS, playedEngine } from './engine.js'
 import {

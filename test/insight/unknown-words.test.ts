@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Catalogue } from '../../src/core/insight/reading/catalogue.js'
 import { nameIndex } from '../../src/core/insight/reading/names.js'
 import type { Reading } from '../../src/core/insight/reading/reading.js'
-import { unknownWordsIn } from '../../src/core/insight/reading/unknown-words.js'
+import { unknownWordsIn } from '../../src/core/insight/reading/unused.js'
 import { wordsOf } from '../../src/core/insight/reading/words.js'
 
 const NOTHING: Reading = { asks: [], unknown: [], unanswered: [], compares: false, wants: 'figures' }

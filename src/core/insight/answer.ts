@@ -22,7 +22,7 @@ import { NOTICES, plannedReading, wordsFor, type WordingCall, type WordingInput 
 import type { PlannedQuestion } from './reading/by-model.js'
 import type { CatalogueCache } from './reading/catalogue.js'
 import type { Reading } from './reading/reading.js'
-import { unknownWordsIn } from './reading/unknown-words.js'
+import { unknownWordsIn } from './reading/unused.js'
 import type { Paragraph } from './sentences/compose.js'
 import { tableOf, withComparison, type Table } from './table.js'
 import type { LabelledValue } from './numbers/verify.js'

@@ -5,10 +5,11 @@ import type { DatasetRow } from '../db/statements.js'
 import type { ShownSubjects } from './choice.js'
 import type { Facet } from './figures/facets.js'
 import type { Source } from './figures/typed.js'
-import { readFigures, type Figures } from './figures/read-figures.js'
+import { readFigures, type AttributeFigures, type Figures } from './figures/read-figures.js'
 import { headlineOf, isPossibleHeadline, NO_FRAMES, NO_QUESTION, notesBeforeFigures } from './headline.js'
 import { notesOf } from './numbers/headline-notes.js'
-import { untruePlaces } from './noted-places.js'
+import { placingOf, UNIT_WORD } from './operations/placing.js'
+import type { NamedPlace } from './reading/reading.js'
 import { computeFigure } from './operations/compute.js'
 import { setOfIds, type FrameSet, type Place } from './figures/frame-set.js'
 import { readsOf, setInPlace, type Reads } from './figures/reads.js'
@@ -118,6 +119,39 @@ async function untrueNotes({ reads, set, datasets }: Scope, { headline }: SavedA
   if (places.absent.length + places.partial.length === 0) return []
   return await untruePlaces(places, { reads, set, figures: await readFigures(reads, set, datasets) })
 }
+
+type PlaceNotes = { absent: readonly string[]; partial: readonly string[] }
+type FramesAndReads = { reads: Reads; set: FrameSet; figures: Figures }
+
+/** Lists the names of which the note is not true. A note joins its names by "or". */
+async function untruePlaces({ absent, partial }: PlaceNotes, scope: FramesAndReads): Promise<string[]> {
+  const untrue = async (note: keyof PlaceNotes, name: string) => ((await isTrue(note, name, scope)) ? [] : [name])
+  const names = (texts: readonly string[]) => texts.flatMap((text) => text.split(' or '))
+  const checked = [
+    ...names(absent).map((name) => untrue('absent', name)),
+    ...names(partial).map((name) => untrue('partial', name)),
+  ]
+  return (await Promise.all(checked)).flat()
+}
+
+async function isTrue(note: keyof PlaceNotes, name: string, { reads, set, figures }: FramesAndReads) {
+  const place = namedPlace(name, figures)
+  const found = await placingOf(reads, set, { places: [place], figures })
+  return found[note].length > 0
+}
+
+function namedPlace(name: string, { attributes }: Figures): NamedPlace {
+  const [, text = name, unit] = UNIT_WORD.exec(name) ?? []
+  const categories = attributes.flatMap((figures) => categoriesOf(figures, text))
+  return { text, categories, ...(unit === undefined ? {} : { unit }) }
+}
+
+const categoriesOf = ({ classes, dataset: { layerId }, name: attribute, label }: AttributeFigures, text: string) =>
+  (classes ?? []).flatMap(({ value }) =>
+    value.toLowerCase() === text.toLowerCase()
+      ? [{ subject: { kind: 'attribute' as const, layerId, attribute }, label, value }]
+      : [],
+  )
 
 const headlineWith = (facets: readonly Facet[], frames: number, leftOut: readonly { name: string }[]) =>
   headlineOf({

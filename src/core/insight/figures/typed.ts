@@ -123,7 +123,7 @@ export type Result =
   | ({ is: 'group'; order: Order; number: string; names: string[] } & Grouped)
   | ({ is: 'groups_passing'; test: Test; names: string[]; count: number } & Grouped)
   | ({ is: 'modes'; groups: GroupMode[]; more: number } & Grouped)
-export type GroupMode = { name: string; classes: string[]; percent: string }
+type GroupMode = { name: string; classes: string[]; percent: string }
 
 export type TypedFigure = {
   named: Named

@@ -1,97 +1,35 @@
 /** The units and the nouns that stand behind a number. */
 
-/** Each line lists the spellings of one word. The first spelling stands for all. */
-const bySpelling = (lines: readonly string[]): ReadonlyMap<string, string> =>
+/** Between bars stand the spellings of one word. The first spelling stands for all. */
+const bySpelling = (words: string): ReadonlyMap<string, string> =>
   new Map(
-    lines.flatMap((line) => {
-      const spellings = line.split(' ')
+    words.split('|').flatMap((word) => {
+      const spellings = word.trim().split(/\s+/)
       return spellings.map((spelling): [string, string] => [spelling, spellings[0] ?? ''])
     }),
   )
 
-export const UNIT_OF_SPELLING = bySpelling([
-  '% percent pct',
-  '‰ permille permil',
-  '‱ permyriad',
-  'm metre metres meter meters',
-  'km kilometre kilometres kilometer kilometers',
-  'km² km2 sqkm',
-  'm² m2',
-  'cm centimetre centimetres centimeter centimeters',
-  'mm millimetre millimetres millimeter millimeters',
-  'ha hectare hectares',
-  'acre acres',
-  'inch inches',
-  'ft foot feet',
-  'yd yard yards',
-  'mile miles mi',
-  'g gram grams',
-  'kg kilogram kilograms kilo kilos',
-  'pound pounds lb lbs',
-  'tonne tonnes ton tons',
-  'litre litres liter liters',
-  'gallon gallons',
-  'watt watts',
-  'kw kilowatt kilowatts',
-  'mw megawatt megawatts',
-  'kwh',
-  'volt volts',
-  'degree degrees °',
-  'celsius',
-  'fahrenheit',
-  'second seconds sec secs',
-  'minute minutes min mins',
-  'hour hours hr hrs',
-  'day days',
-  'week weeks',
-  'month months',
-  'year years',
-  'dollar dollars usd',
-  'euro euros eur',
-  'naira ngn',
-  'kobo',
-  'cedi cedis',
-  'franc francs',
-  'shilling shillings',
-  'rand',
-  'yen',
-  'rupee rupees',
-  'cent cents',
-  'frame frames',
-])
+export const UNIT_OF_SPELLING = bySpelling(`
+  % percent pct | ‰ permille permil | ‱ permyriad | m metre metres meter meters |
+  km kilometre kilometres kilometer kilometers | km² km2 sqkm | m² m2 |
+  cm centimetre centimetres centimeter centimeters | mm millimetre millimetres millimeter millimeters |
+  ha hectare hectares | acre acres | inch inches | ft foot feet | yd yard yards | mile miles mi | g gram grams |
+  kg kilogram kilograms kilo kilos | pound pounds lb lbs | tonne tonnes ton tons | litre litres liter liters |
+  gallon gallons | watt watts | kw kilowatt kilowatts | mw megawatt megawatts | kwh | volt volts |
+  degree degrees ° | celsius | fahrenheit | second seconds sec secs | minute minutes min mins | hour hours hr hrs |
+  day days | week weeks | month months | year years | dollar dollars usd | euro euros eur | naira ngn | kobo |
+  cedi cedis | franc francs | shilling shillings | rand | yen | rupee rupees | cent cents | frame frames`)
 
 /**
  * Nouns that no figure of another noun may stand with: "20,269 households" is not "20,269 people". A noun that is not
  * listed says nothing.
  */
-const NOUN_OF_SPELLING = bySpelling([
-  'people person persons inhabitant inhabitants resident residents',
-  'household households',
-  'family families',
-  'house houses',
-  'woman women',
-  'man men',
-  'child children',
-  'voter voters',
-  'worker workers',
-  'farmer farmers',
-  'building buildings',
-  'school schools',
-  'pupil pupils student students',
-  'teacher teachers',
-  'clinic clinics',
-  'hospital hospitals',
-  'shop shops',
-  'stall stalls',
-  'road roads',
-  'river rivers',
-  'farm farms',
-  'village villages',
-  'town towns',
-  'language languages',
-  'car cars',
-  'vehicle vehicles',
-])
+const NOUN_OF_SPELLING = bySpelling(`
+  people person persons inhabitant inhabitants resident residents | household households | family families |
+  house houses | woman women | man men | child children | voter voters | worker workers | farmer farmers |
+  building buildings | school schools | pupil pupils student students | teacher teachers | clinic clinics |
+  hospital hospitals | shop shops | stall stalls | road roads | river rivers | farm farms | village villages |
+  town towns | language languages | car cars | vehicle vehicles`)
 
 export function unitOf(after: string): string | undefined {
   if (/^ of [\d,]+ frames?\b/.test(after)) return 'frame'

@@ -1,14 +1,20 @@
 /** Makes the asks of a clause: fills its slots, finds the row of the table that fits, and builds the row's operation. */
 import type { Catalogue } from './catalogue.js'
-import { has, layerOf, openTopics, refuse, topicsOf, use, type AskedClass, type Clause } from './clause.js'
+import { has, isJoined, layerOf, openTopics, refuse, topicsOf, use, type AskedClass, type Clause } from './clause.js'
 import { readClasses, readConditions } from './conditions.js'
-import { readDetails } from './details.js'
 import { isCue, isPointed, isUnit, type Item } from './items.js'
-import { operationOf, type Built, type Group } from './operations.js'
-import { isJoined, readOwners } from './owners.js'
-import { readAdjectives, type Extremes } from './adjectives.js'
-import { readChosen, readList, readRatio } from './groups.js'
+import { operationOf, type Built } from './operations.js'
 import type { Ask, NamedPlace, RatioTo } from './reading.js'
+import {
+  readAdjectives,
+  readChosen,
+  readDetails,
+  readList,
+  readOwners,
+  readRatio,
+  type Extremes,
+  type Group,
+} from './slots.js'
 import { rowFor, type Slot } from './table.js'
 import { hasYear, newestYear, sameSubject, type Topic } from './topic.js'
 
@@ -75,6 +81,9 @@ function readScope(clause: Clause): void {
       isCue(item, 'ground') &&
       (has(clause, 'adjective', 'size', 'max', 'min') || items.some(({ kind }) => kind === 'class'))
     )
+      use(clause, item)
+    // "How many wards does this cover": a name may be a verb.
+    if (item.kind === 'topic' && isCue(items[i - 1], 'do') && /^(this|it|they)$/.test(item.before) && !items[i + 1])
       use(clause, item)
     if (!isCue(item, 'frames')) return
     const place = items.findLastIndex((each, k) => k < i && each.kind !== 'class')

@@ -9,9 +9,9 @@ import { quotedLine } from '../wording/quoted-line.js'
 import { loggableReason } from '../wording/wording-fault.js'
 import type { AskModel, Prompt } from '../wording/wording.js'
 import type { Catalogue } from './catalogue.js'
-import { choicesOf, PlanRefused, planSchema, readingOfPlan, type PlanSubject, type ReadingPlan } from './plan.js'
+import { PlanRefused, planSchema, readingOfPlan, type PlanSubject, type ReadingPlan } from './plan.js'
 import type { Reading } from './reading.js'
-import { isAdded } from './topic.js'
+import { isAdded, type Topic } from './topic.js'
 
 export type PlanOutcome = 'planned' | 'late' | 'failed' | 'refused' | 'hung_up'
 export type Planning = { reading: Reading; outcome: PlanOutcome; reason?: string }
@@ -45,6 +45,32 @@ export function plannerByModel(askModel: AskModel, deadlineMs = PLAN_MAX_MS): Pl
       release()
     }
   }
+}
+
+/** A list of more classes than this would fill the prompt. */
+const LISTED_CLASSES_MAX = 50
+const INDEX_FIGURES = {
+  frames: 'the number of frames',
+  area: 'the area of the frames, their size',
+  state: 'the states that the frames lie in',
+  lga: 'the local government areas (LGAs) that the frames lie in',
+  ward: 'the wards that the frames lie in',
+} as const
+
+export function choicesOf(topics: readonly Topic[]): PlanSubject[] {
+  const ofIndex = Object.entries(INDEX_FIGURES).map(([figure, name]): PlanSubject => ({
+    id: `index_${figure}`,
+    subject: { kind: 'index', figure: figure as keyof typeof INDEX_FIGURES },
+    name,
+    classes: [],
+  }))
+  const ofDatasets = topics.map((topic, place): PlanSubject => {
+    const { subject, label: name, classes } = topic
+    const id = `t${place + 1}`
+    const listed = classes.length > LISTED_CLASSES_MAX ? [] : classes
+    return { id, subject, name, topic, classes: listed.map((value, i) => ({ id: `${id}c${i + 1}`, value })) }
+  })
+  return [...ofDatasets, ...ofIndex]
 }
 
 function fallbackOf(error: unknown, signal: AbortSignal, hangUp?: AbortSignal): Omit<Planning, 'reading'> {

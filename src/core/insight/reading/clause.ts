@@ -43,3 +43,10 @@ export const openTopics = ({ items, used, refused }: Clause) =>
 
 export const layerOf = (topic: Topic | undefined): string | undefined =>
   topic && 'layerId' in topic.subject ? topic.subject.layerId : undefined
+
+/** "And", "or", a comma or "versus" stands between the two. */
+export function isJoined({ items }: Clause, first: Item | undefined, second: Item | undefined): boolean {
+  if (!first || !second) return false
+  const between = items.slice(items.indexOf(first) + 1, items.indexOf(second) + 1)
+  return second.mark !== '' || between.some((item) => item.mark !== '' || isCue(item, 'and', 'or', 'compare'))
+}

@@ -2,11 +2,9 @@
 import { has, refuse, type AskedClass, type Clause } from './clause.js'
 import { isCue, type Item } from './items.js'
 import type { Ask, Condition, GroupMeasure, Operation, RatioTo, Subject } from './reading.js'
+import type { Group } from './slots.js'
 import type { RowOperation, Slot, TopicFigure } from './table.js'
 import { canHave, isAdded, sameSubject, seriesOf, type Topic } from './topic.js'
-
-/** `isList`: each group has its figure. Else some of them are asked for. `isPer`: "per ward". */
-export type Group = { by: Subject; item: Item; topic: Topic | undefined; isList?: true; isPer?: boolean }
 
 export type Built = {
   clause: Clause

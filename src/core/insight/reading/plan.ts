@@ -78,32 +78,6 @@ export type PlanContext = {
   places: ReadonlySet<string>
 }
 
-/** A list of more classes than this would fill the prompt. */
-const LISTED_CLASSES_MAX = 50
-const INDEX_FIGURES = {
-  frames: 'the number of frames',
-  area: 'the area of the frames, their size',
-  state: 'the states that the frames lie in',
-  lga: 'the local government areas (LGAs) that the frames lie in',
-  ward: 'the wards that the frames lie in',
-} as const
-
-export function choicesOf(topics: readonly Topic[]): PlanSubject[] {
-  const ofIndex = Object.entries(INDEX_FIGURES).map(([figure, name]): PlanSubject => ({
-    id: `index_${figure}`,
-    subject: { kind: 'index', figure: figure as keyof typeof INDEX_FIGURES },
-    name,
-    classes: [],
-  }))
-  const ofDatasets = topics.map((topic, place): PlanSubject => {
-    const { subject, label: name, classes } = topic
-    const id = `t${place + 1}`
-    const listed = classes.length > LISTED_CLASSES_MAX ? [] : classes
-    return { id, subject, name, topic, classes: listed.map((value, i) => ({ id: `${id}c${i + 1}`, value })) }
-  })
-  return [...ofDatasets, ...ofIndex]
-}
-
 /** Groups are the units of the index, or the classes of a category. */
 const canGroup = ({ subject, topic }: PlanSubject): boolean =>
   subject.kind === 'index'

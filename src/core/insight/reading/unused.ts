@@ -1,7 +1,12 @@
-/** Finds what nothing in a clause accounts for. An answer says it, and is then no answer to the whole question. */
+/**
+ * Finds what nothing in a clause accounts for: an answer says it, and is then no answer to the whole question. And finds
+ * the words among it that no name of the catalogue has, and that tell nothing of a person.
+ */
+import type { Catalogue } from './catalogue.js'
 import type { Clause } from './clause.js'
 import { isCue, type Item } from './items.js'
-import type { Subject } from './reading.js'
+import { CUE_WORDS, isIgnored } from './phrases.js'
+import type { Reading, Subject } from './reading.js'
 import { plainWordsOf } from './words.js'
 import { sameSubject } from './topic.js'
 
@@ -79,3 +84,31 @@ function isWordOfSubject({ catalogue, asks }: Clause, item: Item): boolean {
     .map(catalogue.stemOf)
   return plainWordsOf(item.text).every((word) => words.includes(catalogue.stemOf(word)))
 }
+
+type ReadQuestion = { question: string; reading: Reading | undefined; catalogue: Catalogue }
+
+/** A shorter word says little, and a longer one is no name. */
+const WORD = /^\p{L}{3,30}$/u
+/** "land-use" and "land/use" are two words. A part of an address or a key, such as "ada" of "ada@example.org", is none. */
+const WRITTEN = /^[\p{L}\p{M}'’/‐-]+$/u
+const EDGES = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu
+
+/** A part without a figure has words of both kinds, such as "how many zeppelins". */
+export function unknownWordsIn({ question, reading, catalogue }: ReadQuestion): string[] {
+  const said = reading ? [...new Set([...reading.unknown, ...reading.unanswered].flatMap(plainWordsOf))] : []
+  if (said.length === 0) return []
+  const { names, places, stemOf } = catalogue
+  const written = new Set(writtenWords(question))
+  const ofPlaces = new Set([...places].flatMap((place) => place.split(' ')))
+  const isKnown = (word: string) =>
+    isIgnored(word) || CUE_WORDS.has(word) || names.stems.has(stemOf(word)) || ofPlaces.has(word)
+  return said.filter((word) => WORD.test(word) && written.has(word) && !isKnown(word))
+}
+
+const writtenWords = (question: string): string[] =>
+  question
+    .normalize('NFKC')
+    .split(/\s+/)
+    .map((text) => text.replace(EDGES, ''))
+    .filter((text) => WRITTEN.test(text))
+    .flatMap(plainWordsOf)

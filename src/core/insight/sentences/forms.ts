@@ -35,82 +35,69 @@ export function wordingsOf(told: Told): string[] {
 }
 
 function wordingsOfResult(told: Told, result: Result): Wordings {
-  const { named } = told.typed
   if (told.source.frameId !== undefined) return frameWordings(told, told.source.frameId)
-  const phrases = phrasesOf(told)
-  const { name, start, has, isOne, things, many, measure, is, amount, value, rec } = phrases
-  switch (result.is) {
-    case 'amount':
-      return amountWordings(told, phrases, result.number)
-    case 'extreme':
-      return extremeWordings(told, result)
-    case 'ratio':
-      return ratioWordings(phrases, result)
-    case 'change':
-      return changeWordings(told, phrases, result)
-    case 'range': {
-      const [range, low, high] = [value(result.number), value(result.lowest), value(result.highest)]
-      return `The lowest and the highest ${measure} of ${name} differ by ${range}: from ${low} to ${high}${rec}.`
-    }
-    case 'rank': {
-      const { order, ranked, more, tied } = result
-      const list = listText(ranked.map((each) => `frame ${each.name} (${value(each.number)})`))
-      const verb = ranked.length === 1 ? 'is' : 'are'
-      return `By ${measureOf(named, true)}, the ${order} of ${name} ${verb} ${list}${othersOf(more, tied, value)}${rec}.`
-    }
-    case 'part': {
-      const { frames, percent, part, whole } = result
-      const which = frames === 1 ? 'highest frame' : `${NUMBER_WORDS[frames] ?? frames} highest frames`
-      const some = `${groupThousands(part)} of ${amount(whole)}`
-      return `By ${measure}, the share of the ${which} in the total of ${name} is ${percent} %: ${some}${rec}.`
-    }
-    case 'portion': {
-      const all = things ? `the ${many}` : `the total ${measure}`
-      const some = `${groupThousands(result.part)} of ${amount(result.whole)}`
-      return `${start} ${has} ${result.percent} % of ${all} of the frames asked: ${some}${rec}.`
-    }
-    case 'density': {
-      const land = `${value(result.total)} on ${groupThousands(result.area)} km²${rec}.`
-      return things
-        ? `There are ${groupThousands(result.number)} ${many} per km² in ${name}: ${land}`
-        : `The ${measure} of ${name} ${is} ${value(result.number)} per km²: ${land}`
-    }
-    case 'text':
-      return `The ${measure} of ${name} ${is} ${nameText(result.value)}${rec}.`
-    case 'classes': {
-      const { classes, of, more } = result
-      const shown = classes.map(
-        (each) => `${nameText(each.value)} (${countText(each.count)} of ${countText(of)} frames)`,
-      )
-      const list = listText([...shown, ...(more > 0 ? [`${countText(more)} more`] : [])])
-      return `The ${measure} of ${name} ${is} recorded as ${list}.`
-    }
-    case 'names': {
-      const { count, names } = result
-      if (count === 0) return `${start} ${has} no ${many}.`
-      const list = names.length === 0 ? '' : `: ${namesText(names, count - names.length)}`
-      return `There ${count === 1 ? 'is' : 'are'} ${amount(String(count))} in ${name}${list}.`
-    }
-    case 'mode':
-      return modeWordings(told, phrases, result)
-    case 'share': {
-      const { value: shown, count, of } = result
-      if (isOne) return `The ${measure} of ${name} is ${count === 0 ? 'not ' : ''}${nameText(shown)}.`
-      const some = `${countText(count)} of ${countText(of)}${of < told.typed.frames ? ' that record it' : ''}`
-      const verb = count === 1 ? 'has' : 'have'
-      return `Of ${name}, ${some} ${verb} ${nameText(shown)} as ${measure} (${percentText(count, of)} %).`
-    }
-    case 'recorded': {
-      const some = `Of ${name}, ${countText(result.count)} of ${countText(result.of)}`
-      if (named.type !== 'features' && result.count === 0)
-        return `${start} ${isOne ? 'records' : 'record'} no ${measure}.`
-      if (named.type !== 'features') return `${some} ${result.count === 1 ? 'records' : 'record'} the ${measure}.`
-      if (result.count === 0) return `${start} ${has} no ${many}.`
-      return isOne ? `There are ${many} in ${name}.` : `${some} have ${many}.`
-    }
-    default:
-      return []
-  }
+  const form = FORMS[result.is] as ((told: Told, phrases: Phrases, result: Result) => Wordings) | undefined
+  return form?.(told, phrasesOf(told), result) ?? []
+}
+
+type Forms = { [Form in Result['is']]?: (told: Told, phrases: Phrases, result: Of<Form>) => Wordings }
+
+/** Groups, and frames that pass conditions, have forms of their own. */
+const FORMS: Forms = {
+  amount: (told, phrases, { number }) => amountWordings(told, phrases, number),
+  extreme: (told, _, result) => extremeWordings(told, result),
+  ratio: (_, phrases, result) => ratioWordings(phrases, result),
+  change: changeWordings,
+  mode: modeWordings,
+  range: (_, { measure, name, value, rec }, { number, lowest, highest }) =>
+    `The lowest and the highest ${measure} of ${name} differ by ${value(number)}: from ${value(lowest)} to ${value(highest)}${rec}.`,
+  rank: ({ typed }, { name, value, rec }, { order, ranked, more, tied }) => {
+    const list = listText(ranked.map((each) => `frame ${each.name} (${value(each.number)})`))
+    const those = `${ranked.length === 1 ? 'is' : 'are'} ${list}${othersOf(more, tied, value)}${rec}.`
+    return `By ${measureOf(typed.named, true)}, the ${order} of ${name} ${those}`
+  },
+  part: (_, { measure, name, amount, rec }, { frames, percent, part, whole }) => {
+    const which = frames === 1 ? 'highest frame' : `${NUMBER_WORDS[frames] ?? frames} highest frames`
+    const some = `${groupThousands(part)} of ${amount(whole)}`
+    return `By ${measure}, the share of the ${which} in the total of ${name} is ${percent} %: ${some}${rec}.`
+  },
+  portion: (_, { start, has, things, many, measure, amount, rec }, { percent, part, whole }) => {
+    const all = things ? `the ${many}` : `the total ${measure}`
+    const some = `${groupThousands(part)} of ${amount(whole)}`
+    return `${start} ${has} ${percent} % of ${all} of the frames asked: ${some}${rec}.`
+  },
+  density: (_, { name, things, many, measure, is, value, rec }, { number, total, area }) => {
+    const land = `${value(total)} on ${groupThousands(area)} km²${rec}.`
+    return things
+      ? `There are ${groupThousands(number)} ${many} per km² in ${name}: ${land}`
+      : `The ${measure} of ${name} ${is} ${value(number)} per km²: ${land}`
+  },
+  text: (_, { measure, name, is, rec }, { value }) => `The ${measure} of ${name} ${is} ${nameText(value)}${rec}.`,
+  classes: (_, { measure, name, is }, { classes, of, more }) => {
+    const shown = classes.map((each) => `${nameText(each.value)} (${countText(each.count)} of ${countText(of)} frames)`)
+    const list = listText([...shown, ...(more > 0 ? [`${countText(more)} more`] : [])])
+    return `The ${measure} of ${name} ${is} recorded as ${list}.`
+  },
+  names: (_, { start, has, many, name, amount }, { count, names }) => {
+    if (count === 0) return `${start} ${has} no ${many}.`
+    const list = names.length === 0 ? '' : `: ${namesText(names, count - names.length)}`
+    return `There ${count === 1 ? 'is' : 'are'} ${amount(String(count))} in ${name}${list}.`
+  },
+  share: ({ typed }, { isOne, measure, name }, { value, count, of }) => {
+    if (isOne) return `The ${measure} of ${name} is ${count === 0 ? 'not ' : ''}${nameText(value)}.`
+    const some = `${countText(count)} of ${countText(of)}${of < typed.frames ? ' that record it' : ''}`
+    const verb = count === 1 ? 'has' : 'have'
+    return `Of ${name}, ${some} ${verb} ${nameText(value)} as ${measure} (${percentText(count, of)} %).`
+  },
+  recorded: ({ typed }, { start, has, isOne, many, measure, name }, { count, of }) => {
+    const some = `Of ${name}, ${countText(count)} of ${countText(of)}`
+    if (typed.named.type !== 'features')
+      return count === 0
+        ? `${start} ${isOne ? 'records' : 'record'} no ${measure}.`
+        : `${some} ${count === 1 ? 'records' : 'record'} the ${measure}.`
+    if (count === 0) return `${start} ${has} no ${many}.`
+    return isOne ? `There are ${many} in ${name}.` : `${some} have ${many}.`
+  },
 }
 
 function modeWordings(told: Told, { name, isOne, measure, is }: Phrases, { classes, count, of }: Of<'mode'>): Wordings {

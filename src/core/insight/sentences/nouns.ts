@@ -69,7 +69,7 @@ export function measureOf(named: Named, isOfFrame = false): string {
 const SINGULAR_IN_S = /(?:ss|us|is|ics|news)$/i
 
 /** "The households are", "the distance to roads is". */
-export function isAre(named: Named): 'is' | 'are' {
+function isAre(named: Named): 'is' | 'are' {
   const [noun = ''] = isCounted(named) ? [''] : partsOf(named).head.split(PREPOSITION)
   return singularName(noun) !== noun && !SINGULAR_IN_S.test(noun) ? 'are' : 'is'
 }

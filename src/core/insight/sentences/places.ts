@@ -38,41 +38,35 @@ export function propertyWordings(told: Told): Wordings {
   const counted = (number: number) => `${groupThousands(String(number))} ${number === 1 ? one : many}`
   const isPart = recorded && recorded.count < recorded.of
   const end = `${isPart ? `, recorded for ${recorded.count} of ${counted(recorded.of)}` : ''}.`
-  switch (result.is) {
-    case 'amount': {
-      const over = `Over the ${many} in ${name}, the`
-      if (source.statistic === 'sum')
-        return things
-          ? `The ${many} in ${name} have ${amount(result.number)} in total${end}`
-          : `${over} total of ${label} is ${value(result.number)}${end}`
-      if (source.statistic !== 'mean') return []
+  if (result.is === 'recorded') return `In ${name}, ${result.count} of ${counted(result.of)} record ${label}.`
+  if (result.is === 'amount') {
+    const over = `Over the ${many} in ${name}, the`
+    if (source.statistic === 'sum')
       return things
-        ? `On average, a ${one} in ${name} has ${amount(result.number)}${end}`
-        : `${over} average of ${label} is ${value(result.number)}${end}`
-    }
-    case 'extreme': {
-      const [last, least] = named.isYear ? ['latest', 'earliest'] : ['highest', 'lowest']
-      const what = `${source.statistic === 'max' ? last : least} ${things ? `number of ${label}` : label}`
-      return `The ${what} of a ${one} in ${name} is ${value(result.number)}, at ${nameText(result.at ?? '')}${end}`
-    }
-    case 'mode': {
-      const { classes, count, of } = result
-      const share = `${count} of ${counted(of)}, ${percentText(count, of)} %`
-      return classes.length === 1
-        ? `The most common ${label} of the ${many} in ${name} is ${tiedNames(classes)} (${share})${end}`
-        : `Equally common as ${label} of the ${many} in ${name} are ${tiedNames(classes)}, each of ${share}${end}`
-    }
-    case 'share': {
-      const { value: shown, names = [], of, count } = result
-      if (of === 0) return `There are no ${many} in ${name}, and so none with ${nameText(shown)} as ${label}.`
-      const list = names.length === 0 || count === of ? '' : `: ${namesText(names, count - names.length)}`
-      const isFlag = shown === 'true' || shown === 'false'
-      const as = isFlag ? `as ${shown === 'true' ? '' : 'not '}${label}` : `with ${nameText(shown)} as ${label}`
-      return `Of ${counted(of)} in ${name}, ${count} ${count === 1 ? 'is' : 'are'} recorded ${as}${list}${end}`
-    }
-    case 'recorded':
-      return `In ${name}, ${result.count} of ${counted(result.of)} record ${label}.`
-    default:
-      return []
+        ? `The ${many} in ${name} have ${amount(result.number)} in total${end}`
+        : `${over} total of ${label} is ${value(result.number)}${end}`
+    if (source.statistic !== 'mean') return []
+    return things
+      ? `On average, a ${one} in ${name} has ${amount(result.number)}${end}`
+      : `${over} average of ${label} is ${value(result.number)}${end}`
   }
+  if (result.is === 'extreme') {
+    const [last, least] = named.isYear ? ['latest', 'earliest'] : ['highest', 'lowest']
+    const what = `${source.statistic === 'max' ? last : least} ${things ? `number of ${label}` : label}`
+    return `The ${what} of a ${one} in ${name} is ${value(result.number)}, at ${nameText(result.at ?? '')}${end}`
+  }
+  if (result.is === 'mode') {
+    const { classes, count, of } = result
+    const share = `${count} of ${counted(of)}, ${percentText(count, of)} %`
+    return classes.length === 1
+      ? `The most common ${label} of the ${many} in ${name} is ${tiedNames(classes)} (${share})${end}`
+      : `Equally common as ${label} of the ${many} in ${name} are ${tiedNames(classes)}, each of ${share}${end}`
+  }
+  if (result.is !== 'share') return []
+  const { value: shown, names = [], of, count } = result
+  if (of === 0) return `There are no ${many} in ${name}, and so none with ${nameText(shown)} as ${label}.`
+  const list = names.length === 0 || count === of ? '' : `: ${namesText(names, count - names.length)}`
+  const isFlag = shown === 'true' || shown === 'false'
+  const as = isFlag ? `as ${shown === 'true' ? '' : 'not '}${label}` : `with ${nameText(shown)} as ${label}`
+  return `Of ${counted(of)} in ${name}, ${count} ${count === 1 ? 'is' : 'are'} recorded ${as}${list}${end}`
 }
