@@ -7,7 +7,12 @@ import { ask, condition, cover, groups, leftOver, plan, topics } from './plans.j
 
 /** A category of units: its classes are names of places. Its id is t6. */
 const wards = { ...cover, label: 'Ward', names: ['Ward'], classes: ['WEST QUAY'], series: 'Ward' }
-const catalogue = { topics: [...topics, wards], places: new Set(['marembe', 'lakeside']) }
+const beds = {
+  ...cover,
+  type: 'number',
+  subject: { kind: 'property', layerId: 'lyr_clinics', property: 'beds' },
+} as const
+const catalogue = { topics: [...topics, wards, beds], places: new Set(['marembe', 'lakeside']) }
 const lga = { kind: 'index', figure: 'lga' } as const
 const QUESTION = 'Cliniques par LGA : 3 premiers, plus de 5,000 et 7,000 habitants, hors de Marembe et West Quay'
 const inMarembe: NamedPlace = { text: 'Marembe', categories: [] }
@@ -105,6 +110,11 @@ describe('a plan of figures by group, of portions and of places', () => {
         conditions: [condition('habitants', 't2', 'above', '7000')],
       },
       /two comparisons/,
+    ],
+    [
+      'frames by a number that single features have',
+      { asks: [ask('LGA', 't5')], conditions: [condition('habitants', 't7', 'above', '5000')] },
+      /a test that its subject does not have/,
     ],
     ['a portion of all frames', { asks: [ask('LGA', 't5', { operation: 'portion' })] }, /portion without a condition/],
     ['a place that nothing has', { asks: [ask('LGA', 't5', { places: ['premiers'] })] }, /neither the index nor/],

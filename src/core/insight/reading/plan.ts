@@ -302,6 +302,9 @@ function numberOfQuestion(number: string, { question }: PlanContext): string {
 function conditionOf(planned: PlannedCondition, context: PlanContext): Condition {
   const choice = knownChoice(context, planned.subject)
   spanOf(context.question, planned.words)
+  const isOfClass = planned.test === 'class' || planned.test === 'not_class'
+  // "Schools with more than 300 pupils" are no frames: only a class of a property selects frames.
+  refuseIf(choice.subject.kind === 'property' && !isOfClass, 'a test that its subject does not have')
   return { subject: choice.subject, test: testOf(planned, choice, context) }
 }
 
