@@ -15,12 +15,12 @@ type PeriodicWrites = {
 }
 
 /** `writeAll` never throws. What it could not write is still `waiting`, and is tried again later. */
-type Counts = { writeAll: () => Promise<void>; waiting: () => number; everyMs?: number | undefined }
+type WaitingCounts = { writeAll: () => Promise<void>; waiting: () => number; everyMs?: number | undefined }
 
 /** A write takes a moment of the database for each key in use. Figures of the web app are this old at most. */
 const WRITE_EVERY_MS = 15_000
 
-export function periodicWrites({ writeAll, waiting, everyMs = WRITE_EVERY_MS }: Counts): PeriodicWrites {
+export function periodicWrites({ writeAll, waiting, everyMs = WRITE_EVERY_MS }: WaitingCounts): PeriodicWrites {
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let isClosed = false

@@ -12,7 +12,7 @@ import { spellNaN } from './runtime/metrics-text.js'
 export type OpsListener = { port: number; close: () => Promise<void> }
 
 type OpsAnswer = { status?: number; type?: string; text: string; headers?: Record<string, string> }
-const JSON_TYPE = 'application/json; charset=utf-8'
+const OPS_JSON_TYPE = 'application/json; charset=utf-8'
 
 /** `any`: where the port is taken, any free one takes its place. */
 export type OpsAddress = { host: string; port: number; otherwise: 'any' | 'fail' }
@@ -99,6 +99,6 @@ function errorAnswer(thrown: unknown): OpsAnswer {
   return { status: error.status, text: errorJson(error), headers: error.headers }
 }
 
-function writeAnswer(res: ServerResponse, { status = 200, type = JSON_TYPE, text, headers = {} }: OpsAnswer): void {
+function writeAnswer(res: ServerResponse, { status = 200, type = OPS_JSON_TYPE, text, headers = {} }: OpsAnswer): void {
   res.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', ...headers }).end(text)
 }

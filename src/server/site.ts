@@ -15,10 +15,10 @@ export type Site = {
   close: Services['close']
 }
 
-type Settings = Parameters<typeof openServices>[0] & Pick<Config, 'web'>
-type Overrides = Parameters<typeof openServices>[2]
+type SiteSettings = Parameters<typeof openServices>[0] & Pick<Config, 'web'>
+type SiteOverrides = Parameters<typeof openServices>[2]
 
-export function openSite(config: Settings, target: Target, overrides?: Overrides): Site {
+export function openSite(config: SiteSettings, target: Target, overrides?: SiteOverrides): Site {
   const ownOrigin = (port: number) => config.web?.publicUrl(port).origin
   const ownAddress = (port: number) => config.web?.publicUrl(port).href.replace(/\/+$/, '')
   const services = openServices({ ...config, ownOrigin, ownAddress }, target, overrides)

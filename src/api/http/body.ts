@@ -114,7 +114,7 @@ const DEPTH_MAX = 32
  * Matches each string whole, so that a bracket inside one does not count, and each character that opens, closes or
  * separates.
  */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
 
 /** TextDecoder drops a byte order mark, as section 8.1 allows. */
 function parseStrictly(bytes: Buffer): unknown {
@@ -142,7 +142,7 @@ function refuseRepeatedKeys(text: string): void {
   /** Holds the keys of each open object, and undefined for each open list. */
   const open: (Set<string> | undefined)[] = []
   let last = ''
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const [token] of text.matchAll(JSON_TOKEN)) {
     if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
     else if (token === '}' || token === ']') open.pop()
     else if (token === ':') addKey(open.at(-1), JSON.parse(last) as string)

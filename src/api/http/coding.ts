@@ -3,7 +3,7 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 
 export type Coding = 'br' | 'gzip' | 'identity'
 
-/** Where the client prefers none of them, the first one wins. */
+/** The first one wins if the client prefers none of them. */
 const CODINGS = ['br', 'gzip', 'identity'] as const
 
 /** Compression gains nothing on a shorter body, in bytes. */

@@ -4,17 +4,17 @@ import { fillSeconds, waitSeconds, type Bucket, type Verdict } from '../../core/
 import type { Spending } from '../../core/limits/limiter.js'
 import type { Services } from '../../services.js'
 
-type Meters = Pick<Services, 'limiter' | 'metrics'>
+type MeterServices = Pick<Services, 'limiter' | 'metrics'>
 
 /** Rejects where a bucket is spent. Returns undefined while the store of the buckets is away. */
-export const spend = (services: Meters, spending: Spending, res: Response): Promise<Verdict | undefined> =>
+export const spend = (services: MeterServices, spending: Spending, res: Response): Promise<Verdict | undefined> =>
   new Promise((resolve, reject) => {
     meterSpending(services, spending, res, (verdict, error) => (error === undefined ? resolve(verdict) : reject(error)))
   })
 
 /** A request without a bucket passes. */
 export function meterBuckets(
-  services: Meters,
+  services: MeterServices,
   bucketsOfRequest: (req: ExpressRequest) => readonly Bucket[],
 ): RequestHandler {
   return (req, res, next) => {
@@ -25,7 +25,7 @@ export function meterBuckets(
 }
 
 function meterSpending(
-  { limiter, metrics }: Meters,
+  { limiter, metrics }: MeterServices,
   spending: Spending,
   res: Response,
   done: (verdict: Verdict | undefined, error?: unknown) => void,

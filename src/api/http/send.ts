@@ -6,7 +6,7 @@ type Piece = string | Buffer
 /** JSON text in pieces. `release` is called when nobody reads their memory any more. */
 export type Pieces = { pieces: readonly Piece[]; release?: () => void }
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+const ENVELOPE_TYPE = 'application/json; charset=utf-8'
 
 /** Sends data that is JSON text already. */
 export const sendDataText = (res: Response, text: string): Promise<void> => send(res, { pieces: [`{"data":${text}}`] })
@@ -26,7 +26,7 @@ export const sendPiecesAs = (res: Response, type: string, pieces: Pieces): Promi
  * Express's own res.send reads, parses and rewrites the headers that it needs, at a tenth of the cost of a small
  * answer.
  */
-async function send(res: Response, { pieces, release }: Pieces, type = JSON_TYPE): Promise<void> {
+async function send(res: Response, { pieces, release }: Pieces, type = ENVELOPE_TYPE): Promise<void> {
   res.setHeader('Content-Type', type)
   const coding = totalLength(pieces) < COMPRESSED_FROM ? 'identity' : codingFor(res.req.headers['accept-encoding'])
   if (coding === 'identity') {

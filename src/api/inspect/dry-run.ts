@@ -89,7 +89,7 @@ export async function dryRun(
       keyUse: { count: () => {}, write: async () => {} },
       unknownWords: { count: () => {}, write: async () => {} },
     }
-    const { status, error } = await answerOf(dryServices, call)
+    const { status, error } = await dryAnswer(dryServices, call)
     if (locked) throw locked
     if (status >= 500 && !isOver) throw new Error(`${error?.message} ${faultOf(faults)}`)
     return { status, refusal: error && `${status} ${error.code}: ${error.message}`, steps }
@@ -116,7 +116,7 @@ type OgcErrorBody = { code: string; description: string }
 type DryRunOutcome = { status: number; error: ErrorBody['error'] | undefined }
 
 /** For an instant, other programs on this machine can reach the port, but only this call has the secret. */
-async function answerOf(services: Services, { method, path, body }: Call): Promise<DryRunOutcome> {
+async function dryAnswer(services: Services, { method, path, body }: Call): Promise<DryRunOutcome> {
   const secret = newSecret()
   const secretHash = hashSecret(secret).toString('hex')
   const findAuthority: FindAuthority = async (keyHash) =>
@@ -130,7 +130,7 @@ async function answerOf(services: Services, { method, path, body }: Call): Promi
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
     // Joined, since a path that begins with two slashes would name another host in `new URL(path, base)`.
-    const answer = await send(new URL(`http://127.0.0.1:${port}${path}`), { method, headers }, body)
+    const answer = await sendDry(new URL(`http://127.0.0.1:${port}${path}`), { method, headers }, body)
     const { status, text } = answer
     if (status < 300) return { status, error: undefined }
     // The answer to HEAD has no body.
@@ -145,7 +145,7 @@ async function answerOf(services: Services, { method, path, body }: Call): Promi
 }
 
 /** Unlike `fetch`, which keeps a pool for each port that it ever called, this leaves nothing behind. */
-function send(
+function sendDry(
   url: URL,
   options: RequestOptions,
   body: string | undefined,

@@ -9,10 +9,14 @@ import { execution, preparation } from './literals.js'
 import type { Plan } from './plan.js'
 
 type BoundStatement = { text: string; args: readonly unknown[] }
-type Run = Database['rows']
+type ExplainedRun = Database['rows']
 
 /** Runs in a transaction of the caller. Returns the lines that "explain" prints under these options. */
-export async function runExplain<Line>(run: Run, { text, args }: BoundStatement, options: string): Promise<Line[]> {
+export async function runExplain<Line>(
+  run: ExplainedRun,
+  { text, args }: BoundStatement,
+  options: string,
+): Promise<Line[]> {
   const name = `explained_${randomBytes(8).toString('hex')}`
   await run(preparation(name, text), [])
   const rows = await run<{ 'QUERY PLAN': Line }>(`explain (${options}) ${execution(name, args)}`, [])
@@ -21,7 +25,7 @@ export async function runExplain<Line>(run: Run, { text, args }: BoundStatement,
 }
 
 /** Runs the statement twice: on first use, a session also reads catalogues, which is not the cost of the statement. */
-export async function measurePlan(run: Run, statement: BoundStatement): Promise<Plan> {
+export async function measurePlan(run: ExplainedRun, statement: BoundStatement): Promise<Plan> {
   await runExplain(run, statement, 'analyze')
   const [[plan]] = (await runExplain(run, statement, 'analyze, buffers, settings, format json')) as [[Plan]]
   return plan

@@ -39,12 +39,12 @@ export const execution = (name: string, args: readonly unknown[]) =>
 /** Quotes every value, numbers too: the type of the cast reads it as it reads a parameter. */
 export function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null'
-  if (!Array.isArray(value)) return quoted(typeof value === 'string' ? value : JSON.stringify(value))
+  if (!Array.isArray(value)) return quotedLiteral(typeof value === 'string' ? value : JSON.stringify(value))
   const plain = value.every((item) => /^[\w.+-]+$/.test(String(item)) && !/^null$/i.test(String(item)))
   return plain ? `'{${value.join(',')}}'` : `array[${value.map(literal).join(', ')}]`
 }
 
-function quoted(text: string): string {
+function quotedLiteral(text: string): string {
   const doubled = text.replaceAll("'", "''")
   const escaped = doubled.replace(unprintable, (character) =>
     character === '\\' ? '\\\\' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

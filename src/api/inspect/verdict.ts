@@ -38,7 +38,7 @@ export function verdictOf(
   const scanned = facts.scans.filter(({ table, rows }) => rows > LARGE && !header.readsAll.includes(table))
   for (const { table, rows } of scanned) {
     const first = missing.length > 0 ? 'make the index, then' : 'renew its statistics:'
-    // Where scans are switched off, statistics are not the cause.
+    // Statistics are not the cause if scans are switched off.
     const todo = switchedOff.length > 0 ? 'for that reason.' : `${first} analyze ${table};`
     advice.push(
       `${table} is read from end to end, ${counted(rows, 'row')}${switchedOff.length > 0 ? ',' : ':'} ${todo}`,

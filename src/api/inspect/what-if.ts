@@ -26,7 +26,7 @@ export type WhatIf = { built: BuiltIndex[]; removed: RemovedIndex[]; before: Exp
 
 /** Calls wait 10 s for the database in all: a run that they wait for ends well before. */
 const BLOCKING_MS = 3000
-/** Where no call waits, a build may take this long: imports alone write to that table. */
+/** A build may take this long if no call waits for it: imports alone write to that table. */
 const BUILD_MS = 600_000
 /** Tries to lock a table. Between two tries, all who wait for the table get it. */
 const LOCK_TRIES = 20

@@ -8,7 +8,7 @@ import type { ToolDescription } from './tool.js'
 /** A worded answer takes up to 30 seconds. */
 const ANSWER_MS = 60_000
 
-type Answer = {
+type RemoteAnswer = {
   result?: unknown
   /** The code is a number in JSON-RPC, and a word in the API's envelope. */
   error?: { code: number | string; message: string }
@@ -21,7 +21,7 @@ export type RemoteTools = ToolSource & {
 
 export function toolsThrough(url: string, key: string): RemoteTools {
   const ask = async (method: string, params: object): Promise<unknown> => {
-    const { result, error } = await answerOf(url, key, { jsonrpc: '2.0', id: 1, method, params })
+    const { result, error } = await remoteAnswer(url, key, { jsonrpc: '2.0', id: 1, method, params })
     if (typeof error?.code === 'number') throw new ProtocolError(error.code, error.message)
     if (error) throw new Error(`${error.code}: ${error.message}`)
     return result
@@ -35,7 +35,7 @@ export function toolsThrough(url: string, key: string): RemoteTools {
   }
 }
 
-async function answerOf(url: string, key: string, message: object): Promise<Answer> {
+async function remoteAnswer(url: string, key: string, message: object): Promise<RemoteAnswer> {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -47,10 +47,10 @@ async function answerOf(url: string, key: string, message: object): Promise<Answ
   })
   const text = await response.text()
   try {
-    const answer = JSON.parse(text) as Answer
+    const answer = JSON.parse(text) as RemoteAnswer
     if (answer.result !== undefined || answer.error?.message !== undefined) return answer
   } catch {
-    // The error below tells of it.
+    // The error below says so.
   }
   throw new Error(`${url} answered ${response.status} with something that is not the API's: is the address right?`)
 }

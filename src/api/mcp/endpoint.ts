@@ -66,7 +66,7 @@ function calledTool(body: unknown): unknown {
   return method === 'tools/call' ? (Object(params) as { name?: unknown }).name : undefined
 }
 
-type Message = Read & {
+type McpMessage = Read & {
   services: Services
   tools: readonly Tool[]
   caller: Authority
@@ -74,7 +74,7 @@ type Message = Read & {
   res: Response
 }
 
-async function answerMessage(message: Message): Promise<void> {
+async function answerMessage(message: McpMessage): Promise<void> {
   const { body, refusal: thrown, req, res } = message
   res.setHeader('Cache-Control', 'no-store')
   if (isOfBody(thrown)) return await refuseMessage(res, notJson(thrown.message))
@@ -109,7 +109,7 @@ async function refuseMessage(res: Response, text: string): Promise<void> {
 const isNotification = (body: unknown): boolean => (Object(body) as { id?: unknown }).id === undefined
 
 /** A key is shown the tools that it may call. The others would cost a model its tokens, and their calls are refused. */
-const sourceFor = (message: Message): ToolSource => ({
+const sourceFor = (message: McpMessage): ToolSource => ({
   version,
   instructions: INSTRUCTIONS,
   list: async () =>
@@ -127,7 +127,7 @@ const sourceFor = (message: Message): ToolSource => ({
   },
 })
 
-async function callTool({ capability, run }: Tool, given: JsonObject, { caller, refusal, req, res }: Message) {
+async function callTool({ capability, run }: Tool, given: JsonObject, { caller, refusal, req, res }: McpMessage) {
   if (refusal !== undefined) throw refusal
   if (capability) requireCapability(caller, capability)
   const answered = await run(given, { caller, req, res })
@@ -137,7 +137,7 @@ async function callTool({ capability, run }: Tool, given: JsonObject, { caller, 
 }
 
 /** The envelope of a failure, as the result of a tool. */
-function refused({ services, req }: Message, thrown: unknown) {
+function refused({ services, req }: McpMessage, thrown: unknown) {
   const error = thrown instanceof ApiError ? thrown : internal()
   if (!(thrown instanceof ApiError)) logFault(services.log, req, thrown)
   req.context.outcome = error.code

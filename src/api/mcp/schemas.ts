@@ -27,7 +27,7 @@ export function descriptionOf(path: string, method: 'get' | 'post'): string {
 
 const schemaAt = (name: string) => objectAt('components', 'schemas', name) as JsonObject
 
-/** A component that stands for itself: it brings all that it refers to. */
+/** A component with the definitions of all that it refers to. */
 export const component = (name: string): ToolSchema => withDefinitions({ type: 'object', ...schemaAt(name) })
 
 /** An object with some members of a component. */

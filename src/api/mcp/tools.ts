@@ -79,7 +79,7 @@ async function askedOf(given: JsonObject, reader: Reader): Promise<InsightReques
   return place ? questionBody(rest, place) : insightBody(rest)
 }
 
-/** A tool whose call reads with `frame.read`. */
+/** A tool of a call that needs `frame.read`. */
 type Answering = (call: Call, given: JsonObject) => Promise<ToolAnswer | undefined>
 const reading = (description: ToolDescription, answer: Answering): Tool => ({
   ...description,

@@ -16,18 +16,18 @@ import {
 import { shapeOfWkt } from './shape.js'
 
 /** A text in quotes, a name in quotes, a number, a name, a mark. */
-const TOKEN =
+const CQL2_TOKEN =
   /\s*(?:('(?:[^']|'')*')|("(?:[^"]|"")+")|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\p{L}_][\p{L}\p{N}_.:]*)|(<=|>=|<>|[=<>(),+\-*/^%]))/uy
 const SHAPES = /^(?:MULTI)?(?:POINT|LINESTRING|POLYGON)$|^BBOX$|^ENVELOPE$|^GEOMETRYCOLLECTION$/i
 const KEYWORDS = ['and', 'or', 'not', 'between', 'in', 'like', 'is', 'null']
 
 function tokensOf(text: string): string[] {
   const tokens: string[] = []
-  TOKEN.lastIndex = 0
+  CQL2_TOKEN.lastIndex = 0
   const end = text.trimEnd().length
-  while (TOKEN.lastIndex < end) {
-    const at = TOKEN.lastIndex
-    const [, quoted, name, number, word, mark] = TOKEN.exec(text) ?? []
+  while (CQL2_TOKEN.lastIndex < end) {
+    const at = CQL2_TOKEN.lastIndex
+    const [, quoted, name, number, word, mark] = CQL2_TOKEN.exec(text) ?? []
     const token = quoted ?? name ?? number ?? word ?? mark
     if (token === undefined) throw wrong(`it cannot be read from "${shortened(text.slice(at).trim())}" on.`)
     tokens.push(token)

@@ -6,7 +6,7 @@ import type { ExtentRow } from './statements.js'
 export const GEOJSON = 'application/geo+json'
 export const OPENAPI = 'application/vnd.oai.openapi+json;version=3.0'
 export const SCHEMA = 'application/schema+json'
-const JSON_TYPE = 'application/json'
+export const JSON_TYPE = 'application/json'
 
 export type Link = { href: string; rel: string; type?: string; title?: string }
 

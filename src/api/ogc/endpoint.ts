@@ -21,7 +21,18 @@ import { EVERYTHING, priceOfItems, readItems, type Choice } from './items.js'
 import { boxParam, refuseOthers, refuseOtherTimes, WORLD } from './params.js'
 import { extent, shapeFault } from './statements.js'
 
-const PAGE = ['limit', 'bbox', 'bbox-crs', 'crs', 'datetime', 'filter', 'filter-lang', 'filter-crs', 'after', 'price']
+const PAGE_PARAMETERS = [
+  'limit',
+  'bbox',
+  'bbox-crs',
+  'crs',
+  'datetime',
+  'filter',
+  'filter-lang',
+  'filter-crs',
+  'after',
+  'price',
+]
 
 /** `admitted` admits a call before its route. */
 export function addOgc(app: Express, services: Services, admitted: (route: Route) => RequestHandler): void {
@@ -38,9 +49,9 @@ export function addOgc(app: Express, services: Services, admitted: (route: Route
   const open = (path: string, type: string, answer: (root: string) => object) =>
     app.route(path).get(publicDocument(type, answer)).all(otherMethods('GET, HEAD'))
   // The standard's paths begin at a slash, and people leave it out.
-  open('/ogc', JSON_TYPE, documents.landingPage)
-  open('/ogc/', JSON_TYPE, documents.landingPage)
-  open('/ogc/conformance', JSON_TYPE, () => ({ conformsTo: documents.CONFORMANCE }))
+  open('/ogc', documents.JSON_TYPE, documents.landingPage)
+  open('/ogc/', documents.JSON_TYPE, documents.landingPage)
+  open('/ogc/conformance', documents.JSON_TYPE, () => ({ conformsTo: documents.CONFORMANCE }))
   open('/ogc/api', documents.OPENAPI, describeOgc)
 
   const get = (path: string, type: string, answer: Answer) =>
@@ -54,8 +65,8 @@ export function addOgc(app: Express, services: Services, admitted: (route: Route
         }),
       )
       .all(otherMethods('GET, HEAD'))
-  get('/ogc/collections', JSON_TYPE, listCollections)
-  get('/ogc/collections/:collectionId', JSON_TYPE, oneCollection)
+  get('/ogc/collections', documents.JSON_TYPE, listCollections)
+  get('/ogc/collections/:collectionId', documents.JSON_TYPE, oneCollection)
   get('/ogc/collections/:collectionId/queryables', documents.SCHEMA, listQueryables)
 
   // HEAD runs the handler of GET, so paths that may charge credits refuse it.
@@ -78,11 +89,10 @@ export function addOgc(app: Express, services: Services, admitted: (route: Route
 type OgcCall = Call & { services: Services; reader: Reader; root: string }
 type Answer = (call: OgcCall, req: Request) => Promise<object | undefined>
 
-const JSON_TYPE = 'application/json'
 const sendJson = (res: Response, type: string, document: object) =>
   sendPiecesAs(res, type, { pieces: [JSON.stringify(document)] })
 
-const named = (call: OgcCall, { params }: Request): Promise<Collection> =>
+const collectionAsked = (call: OgcCall, { params }: Request): Promise<Collection> =>
   collectionNamed(call.services, call, call.reader, String(params['collectionId']))
 
 async function listCollections(call: OgcCall): Promise<object | undefined> {
@@ -95,13 +105,13 @@ async function listCollections(call: OgcCall): Promise<object | undefined> {
 
 async function oneCollection(call: OgcCall, req: Request): Promise<object | undefined> {
   refuseOthers(call.asked, [])
-  const document = documents.collectionDocument(call.root, await named(call, req), await placeOf(call.reader))
+  const document = documents.collectionDocument(call.root, await collectionAsked(call, req), await placeOf(call.reader))
   return await call.unlessCached(call.reader, { question: document, read: async () => document })
 }
 
 async function listQueryables(call: OgcCall, req: Request): Promise<object | undefined> {
   refuseOthers(call.asked, [])
-  const collection = await named(call, req)
+  const collection = await collectionAsked(call, req)
   const document = documents.queryablesDocument(call.root, collection, await propertiesOf(collection, call.reader))
   return await call.unlessCached(call.reader, { question: document, read: async () => document })
 }
@@ -114,11 +124,11 @@ async function placeOf(reader: Reader): Promise<documents.Place> {
 
 async function sendItems(call: OgcCall, req: Request, res: Response): Promise<void> {
   const { asked, reader, services, root } = call
-  refuseOthers(asked, PAGE)
+  refuseOthers(asked, PAGE_PARAMETERS)
   refuseOtherTimes(asked)
   const asksPrice = priceParam(asked)
   const limit = limitParam(asked, LIMIT)
-  const collection = await named(call, req)
+  const collection = await collectionAsked(call, req)
   const { systems } = await placeOf(reader)
   const crs = crsParam(asked, 'crs', systems)
   const area = boxParam(asked, crsParam(asked, 'bbox-crs', systems))
@@ -141,17 +151,17 @@ async function sendItems(call: OgcCall, req: Request, res: Response): Promise<vo
     links: links(hasMore ? lastShown : undefined),
   })
   await sendPiecesAs(res, documents.GEOJSON, {
-    pieces: ['{"type":"FeatureCollection","features":[', ...joined(features), `],${end.slice(1)}`],
+    pieces: ['{"type":"FeatureCollection","features":[', ...withCommas(features), `],${end.slice(1)}`],
     release: () => features.forEach(reader.release),
   })
 }
 
-const joined = (features: readonly Buffer[]) => features.flatMap((each, i) => (i === 0 ? [each] : [',', each]))
+const withCommas = (features: readonly Buffer[]) => features.flatMap((each, i) => (i === 0 ? [each] : [',', each]))
 
 async function sendItem(call: OgcCall, req: Request, res: Response): Promise<void> {
   const { asked, reader, services, root } = call
   refuseOthers(asked, ['crs'])
-  const collection = await named(call, req)
+  const collection = await collectionAsked(call, req)
   const { systems } = await placeOf(reader)
   const crs = crsParam(asked, 'crs', systems)
   const id = String(req.params['itemId'])
@@ -167,7 +177,7 @@ async function sendItem(call: OgcCall, req: Request, res: Response): Promise<voi
   const href = `${root}/collections/${collection.id}`
   const links: documents.Link[] = [
     { href: `${href}/items/${encodeURIComponent(id)}`, rel: 'self', type: documents.GEOJSON },
-    { href, rel: 'collection', type: JSON_TYPE },
+    { href, rel: 'collection', type: documents.JSON_TYPE },
   ]
   const withoutBrace = feature.subarray(0, feature.length - 1)
   await sendPiecesAs(res, documents.GEOJSON, {
@@ -213,7 +223,7 @@ function pageLinks(href: string, req: Request, next: string | undefined): docume
   const at = () => (query.size === 0 ? `${href}/items` : `${href}/items?${query.toString()}`)
   const links: documents.Link[] = [
     { href: at(), rel: 'self', type: documents.GEOJSON },
-    { href, rel: 'collection', type: JSON_TYPE },
+    { href, rel: 'collection', type: documents.JSON_TYPE },
   ]
   if (next === undefined) return links
   query.set('after', next)

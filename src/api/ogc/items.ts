@@ -36,8 +36,8 @@ const LOOK = { first: 2000, most: 20_000 }
 /** A page that has items ends here, though more may pass: the answer must still be sent. */
 const MS_KEPT = 2500
 
-type Position = { after: string; look: number; most: number }
-type ReadChunk = (position: Position) => Promise<Chunk>
+type ShapePosition = { after: string; look: number; most: number }
+type ReadChunk = (position: ShapePosition) => Promise<Chunk>
 
 function chunkReader(reader: Reader, collection: Collection, { area, filter, crs }: Choice): ReadChunk {
   const args = [JSON.stringify(area), filter, crs] as const
@@ -60,7 +60,7 @@ function chunkReader(reader: Reader, collection: Collection, { area, filter, crs
 }
 
 /** Reads chunk after chunk until the page is full and one more item is known, or all items are looked at. */
-async function pageOf({ reader, collection, choice, deadline }: ItemsCall, hungUp: AbortSignal): Promise<ItemsPage> {
+async function itemsPage({ reader, collection, choice, deadline }: ItemsCall, hungUp: AbortSignal): Promise<ItemsPage> {
   const read = chunkReader(reader, collection, choice)
   const page: ItemsPage = { features: [], shown: 0, lastShown: '', hasMore: false, odd: 0 }
   if (choice.only !== undefined) return await pageOfOne(read, choice.only, await startOf(reader, collection, choice))
@@ -129,8 +129,8 @@ export async function readItems(
   const dataset = datasetOf(collection)
   const hungUp = call.hangUp()
   const page = await call.unlessCached(reader, {
-    question: [more.root, choice, tagOf(dataset)],
-    read: () => pageOf(call, hungUp),
+    question: [more.root, choice, itemsTag(dataset)],
+    read: () => itemsPage(call, hungUp),
     isStill: async () => dataset === undefined || (await areUnchanged(reader, [dataset])),
     mayCharge: dataset !== undefined && dataset.price !== null,
   })
@@ -154,7 +154,7 @@ export async function readItems(
 export async function priceOfItems(services: Services, call: ItemsCall): Promise<Quote> {
   const dataset = datasetOf(call.collection)
   const asks = dataset !== undefined && dataset.price !== null
-  const first = asks ? await pageOf({ ...call, choice: { ...call.choice, limit: 1 } }, call.hangUp()) : undefined
+  const first = asks ? await itemsPage({ ...call, choice: { ...call.choice, limit: 1 } }, call.hangUp()) : undefined
   const contributing = dataset && first && first.shown > 0 ? [dataset] : []
   return await quoteCall(withDeadline(services.ledger.db, call.deadline), call.caller.orgId, contributing)
 }
@@ -162,5 +162,5 @@ export async function priceOfItems(services: Services, call: ItemsCall): Promise
 const datasetOf = (collection: Collection): DatasetRow | undefined =>
   'dataset' in collection ? collection.dataset : undefined
 
-const tagOf = (dataset: DatasetRow | undefined) =>
+const itemsTag = (dataset: DatasetRow | undefined) =>
   dataset && [dataset.layerId, dataset.name, dataset.category, dataset.version, dataset.price]

@@ -79,13 +79,13 @@ export function boxShape(numbers: readonly number[]): Shape {
   return { type: 'Polygon', parts: [[ring]] }
 }
 
-const TYPES = ['Point', 'LineString', 'Polygon'] as const
+const SHAPE_TYPES = ['Point', 'LineString', 'Polygon'] as const
 
 /** A geometry of GeoJSON. */
 export function shapeOfGeoJson(value: unknown): Shape {
   const { type: name, coordinates } = Object(value) as { type?: unknown; coordinates?: unknown }
   const isMulti = typeof name === 'string' && name.startsWith('Multi')
-  const type = TYPES.find((each) => name === each || name === `Multi${each}`)
+  const type = SHAPE_TYPES.find((each) => name === each || name === `Multi${each}`)
   if (!type)
     throw shapeFault(
       `a geometry of type Point, LineString or Polygon, or Multi before one, is accepted; ${shortened(JSON.stringify(name) ?? 'none')} came.`,
@@ -120,7 +120,7 @@ export function shapeOfWkt(keyword: string, tokens: Tokens): Shape {
   const name = keyword.toUpperCase()
   if (name === 'BBOX') return boxShape(commaSeparated(tokens, () => numberOf(tokens.next())))
   const isMulti = name.startsWith('MULTI')
-  const type = TYPES.find((each) => name.replace(/^MULTI/, '') === each.toUpperCase())
+  const type = SHAPE_TYPES.find((each) => name.replace(/^MULTI/, '') === each.toUpperCase())
   if (!type)
     throw shapeFault(
       `${shortened(keyword)} is no shape that is accepted: POINT, LINESTRING, POLYGON, MULTI before one, and BBOX are.`,

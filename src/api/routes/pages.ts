@@ -11,7 +11,7 @@ const FOR_CALLERS = ['agents.md', 'calling.md', 'errors.md', 'trust.md']
 export function pageRoutes(): [path: string, route: RequestHandler][] {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.md'))
   return [
-    ['/llms.txt', publicFile('text/plain; charset=utf-8', () => Buffer.from(listOf(names)))],
+    ['/llms.txt', publicFile('text/plain; charset=utf-8', () => Buffer.from(pageList(names)))],
     ...names.map((name): [string, RequestHandler] => [
       `/docs/${name}`,
       publicFile('text/markdown; charset=utf-8', () => Buffer.from(linkedWithin(pageText(name)))),
@@ -25,7 +25,7 @@ const pageText = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8')
 const linkedWithin = (text: string) => text.replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '$1')
 
 /** The form of llmstxt.org. The links are relative: they work behind a proxy that serves the API under a path. */
-function listOf(names: readonly string[]): string {
+function pageList(names: readonly string[]): string {
   const others = names.filter((name) => !FOR_CALLERS.includes(name)).sort((a, b) => a.localeCompare(b))
   return `# Spatial Frame Index API
 

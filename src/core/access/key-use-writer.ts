@@ -31,17 +31,17 @@ export type KeyUseWriter = {
 }
 
 /** Rows that one statement adds. `isCounted` says that only their instants are not written yet. */
-type Part = { rows: readonly UseRow[]; isCounted: boolean }
+type UsePart = { rows: readonly UseRow[]; isCounted: boolean }
 
 /** A statement of this size takes some 40 ms. */
-const ROWS_AT_ONCE = 2000
+const USES_OF_WRITE = 2000
 
 export function keyUseWriter(db: Pick<Database, 'run'>, onEvent: (event: KeyUseEvent) => void): KeyUseWriter {
-  const parts: Part[] = []
+  const parts: UsePart[] = []
   return {
     add: (rows) => {
-      for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-        parts.push({ rows: rows.slice(from, from + ROWS_AT_ONCE), isCounted: false })
+      for (let from = 0; from < rows.length; from += USES_OF_WRITE) {
+        parts.push({ rows: rows.slice(from, from + USES_OF_WRITE), isCounted: false })
       }
     },
     write: async () => {
@@ -60,14 +60,14 @@ export function keyUseWriter(db: Pick<Database, 'run'>, onEvent: (event: KeyUseE
   }
 }
 
-const callsOf = ({ rows }: Part): number => rows.reduce((sum, { calls }) => sum + calls, 0)
+const callsOf = ({ rows }: UsePart): number => rows.reduce((sum, { calls }) => sum + calls, 0)
 
 /**
  * PostgreSQL aborts what runs when it restarts or fails, so that a retry counts once. Where only the answer was lost, a
  * retry counts twice: the calls of fifteen seconds at most.
  * So no transaction joins the two statements: a count for people to look at need not be exact.
  */
-async function writePart({ run }: Pick<Database, 'run'>, part: Part): Promise<void> {
+async function writePart({ run }: Pick<Database, 'run'>, part: UsePart): Promise<void> {
   if (!part.isCounted) await run(addCalls(part.rows))
   part.isCounted = true
   await run(addSeen(part.rows))

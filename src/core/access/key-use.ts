@@ -32,12 +32,12 @@ type KeyUseOptions = {
 }
 
 /** A row takes about 250 bytes. 10,000 busy keys make 20,000 rows in fifteen seconds. */
-const ROWS_MAX = 50_000
+const WAITING_USES_MAX = 50_000
 const DAY_MS = 24 * 3600 * 1000
 
 export function openKeyUse(
   db: Pick<Database, 'run'>,
-  { onEvent, everyMs, rowsMax = ROWS_MAX, now = Date.now }: KeyUseOptions,
+  { onEvent, everyMs, rowsMax = WAITING_USES_MAX, now = Date.now }: KeyUseOptions,
 ): KeyUse {
   const writer = keyUseWriter(db, onEvent)
   let counts = new Map<string, UseRow[]>()

@@ -32,12 +32,12 @@ type WordRow = { orgId: string; month: number; word: string; times: number }
 /** An organisation has at most this many words a month. The others are not kept; those that it has are counted on. */
 export const WORDS_OF_MONTH = 500
 /** A row takes about 200 bytes. */
-const ROWS_MAX = 10_000
-const ROWS_AT_ONCE = 1000
+const WAITING_WORDS_MAX = 10_000
+const WORDS_OF_WRITE = 1000
 
 export function openUnknownWords(
   db: Pick<Database, 'run'>,
-  { onWrite, everyMs, rowsMax = ROWS_MAX, now = Date.now }: UnknownWordsOptions,
+  { onWrite, everyMs, rowsMax = WAITING_WORDS_MAX, now = Date.now }: UnknownWordsOptions,
 ): UnknownWords {
   /** The words of an organisation and month. */
   const counts = new Map<string, Map<string, WordRow>>()
@@ -61,12 +61,12 @@ export function openUnknownWords(
     rows = 0
     while (taken.length > 0) {
       try {
-        await db.run(addWords(taken.slice(0, ROWS_AT_ONCE)))
+        await db.run(addWords(taken.slice(0, WORDS_OF_WRITE)))
       } catch (error) {
         for (const row of taken) add(row)
         return onWrite(error instanceof Error ? error.message : String(error))
       }
-      taken.splice(0, ROWS_AT_ONCE)
+      taken.splice(0, WORDS_OF_WRITE)
       onWrite(undefined)
     }
   }

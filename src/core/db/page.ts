@@ -19,7 +19,7 @@ type PageStatement<Args extends readonly unknown[]> = {
 /** The index being served. A database restored from a backup gives a number again: the time tells both apart. */
 export type IndexGeneration = { generation: string; switchedAt: string }
 
-/** Frames as JSON, separated by commas, as the database sent them; and the index that they are of. */
+/** Frames as JSON, separated by commas, as the database sent them, with the index that has them. */
 type FrameList = { frames: Buffer; index: IndexGeneration }
 
 type ListStatement = {

@@ -47,7 +47,7 @@ export function followPrimary(target: Target, { connect, onMove }: Options): Pri
   let isStopped = false
 
   async function probe({ url, probe: db }: (typeof hosts)[number]): Promise<void> {
-    const found = await stateOf(db)
+    const found = await hostState(db)
     if (isStopped || !found || !isNewerPrimary(found, primary.state)) return
     const isMove = primary.url !== url
     primary = { url, state: found }
@@ -89,7 +89,7 @@ export function isNewerPrimary(found: ServerState, known: ServerState | undefine
   return !known || (found.identity === known.identity && found.timeline > (known.timeline ?? 0))
 }
 
-async function stateOf(db: Database): Promise<ServerState | undefined> {
+async function hostState(db: Database): Promise<ServerState | undefined> {
   try {
     const [found] = await serverState(db)
     return found && { ...found, timeline: found.timeline ?? undefined }

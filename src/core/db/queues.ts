@@ -6,12 +6,12 @@ export function queues(): <Answer>(thing: unknown, work: () => Promise<Answer>) 
   const lastOf = new Map<unknown, Promise<void>>()
   return (thing, work) => {
     const mine = (lastOf.get(thing) ?? Promise.resolve()).then(work)
-    const ended = endOf(mine).finally(() => lastOf.get(thing) === ended && lastOf.delete(thing))
+    const ended = settled(mine).finally(() => lastOf.get(thing) === ended && lastOf.delete(thing))
     lastOf.set(thing, ended)
     return mine
   }
 }
 
-async function endOf(work: Promise<unknown>): Promise<void> {
+async function settled(work: Promise<unknown>): Promise<void> {
   await work.catch(() => {})
 }

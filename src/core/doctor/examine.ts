@@ -84,7 +84,7 @@ export async function examine(db: Database, examination: Examination): Promise<R
 /** The embedded database answers one statement at a time: after a check, calls have it for as long as the check had. */
 const isBetweenCalls = ({ isEmbedded, bounds }: Examination): boolean => isEmbedded && bounds !== undefined
 
-const readingOf = (examination: Examination): Reading =>
+const readingOf = (examination: Examination): SampleSize =>
   examination.isThorough ? 'thorough' : isBetweenCalls(examination) ? 'betweenCalls' : 'usual'
 
 function whyOmitted(check: Check, examination: Examination, known: Known | undefined): string | undefined {
@@ -198,7 +198,7 @@ const textOf = ({ name, text }: Check) => text ?? sqlText(`doctor/${name}`)
 /** A check takes hours instead of moments without an index that its header names. */
 const neededIndexes = (check: Check) => /^-- index: (.*)$/m.exec(textOf(check))?.[1]?.split(', ') ?? []
 
-type Answer = Row & Parameters<NonNullable<Check['toRow']>>[0]
+type CheckRow = Row & Parameters<NonNullable<Check['toRow']>>[0]
 
 /** The role of the service has 15 seconds for a statement. Without bounds a check takes as long as it needs. */
 export const rowsOf = (db: Database, check: Check, args: unknown[], bounds?: Bounds): Promise<Row[]> =>
@@ -207,7 +207,7 @@ export const rowsOf = (db: Database, check: Check, args: unknown[], bounds?: Bou
     // Whatever the role of the session is told, names mean the tables of schema public.
     if (!check.readsPath) await run(sqlText('session/public_alone'), [])
     await run(sqlText('session/statement_timeout'), [bounds ? `${bounds.checkMs}ms` : '0'])
-    const rows = await run<Answer>(textOf(check), args)
+    const rows = await run<CheckRow>(textOf(check), args)
     return check.toRow ? rows.map(check.toRow) : rows
   })
 
@@ -226,9 +226,9 @@ const SAMPLES = {
 
 type Session = { owner: string; isOwner: boolean; roles: string[] }
 
-type Reading = keyof typeof SAMPLES
+type SampleSize = keyof typeof SAMPLES
 
-async function readKnown(db: Database, reading: Reading): Promise<Known> {
+async function readKnown(db: Database, reading: SampleSize): Promise<Known> {
   const indexes = await rowsInPublic<{ name: string }>(db, sqlText('inspect/indexes_valid'))
   const [size] = await db.rows<{ frame: number; feature: number }>(sqlText('inspect/sizes'), [])
   const [session] = await db.rows<Session>(sqlText('inspect/owner'), [])

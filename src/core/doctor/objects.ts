@@ -108,7 +108,7 @@ function nameOf({ kind, relation, name }: SchemaObject): string {
   return `${LABELS[kind]} ${name}${relation === name ? '' : ` of ${relation}`}`
 }
 
-const wrong = ({ kind, relation }: SchemaObject, what: string, fix: string): Placed => ({
+const wrongObject = ({ kind, relation }: SchemaObject, what: string, fix: string): Placed => ({
   kind,
   relation,
   severity: 'wrong',
@@ -144,14 +144,14 @@ function missingRow(object: SchemaObject, renamed: PresentObject | undefined): P
   const { kind, relation, name } = object
   if (renamed) {
     const what = `${nameOf(object)} is missing, and column ${renamed.name}, which may be the same, is there.`
-    return wrong(object, what, `alter table ${relation} rename column ${renamed.name} to ${name};`)
+    return wrongObject(object, what, `alter table ${relation} rename column ${renamed.name} to ${name};`)
   }
   const isLost = kind === 'table' || kind === 'column'
   const what =
     kind === 'not null'
       ? `Column ${name} of ${relation} may be null, and the migrations make it "not null".`
       : `${nameOf(object)} is missing.`
-  return wrong(object, what, isLost ? LOST : statementOf(object))
+  return wrongObject(object, what, isLost ? LOST : statementOf(object))
 }
 
 function differingRows(object: SchemaObject, is: PresentObject | undefined): Placed[] {
@@ -159,7 +159,7 @@ function differingRows(object: SchemaObject, is: PresentObject | undefined): Pla
   const { kind, name } = object
   if (kind === 'column')
     return [
-      wrong(
+      wrongObject(
         object,
         `${nameOf(object)} is ${is.definition}, the migrations make it ${object.definition}.`,
         statementOf(object),
@@ -167,7 +167,7 @@ function differingRows(object: SchemaObject, is: PresentObject | undefined): Pla
     ]
   if (kind === 'sequence')
     return [
-      wrong(
+      wrongObject(
         object,
         `${nameOf(object)} differs from the migrations: ${is.definition}`,
         `alter sequence ${name} ${object.definition};`,
@@ -178,7 +178,9 @@ function differingRows(object: SchemaObject, is: PresentObject | undefined): Pla
   // PostgreSQL replaces a function where its result stays the same.
   const resultOf = ({ definition }: SchemaObject) => definition.split(' language ')[0]
   const isReplaced = kind === 'view' || kind === 'default' || (kind === 'function' && resultOf(is) === resultOf(object))
-  return [wrong(object, `${nameOf(object)} ${what}`, `${isReplaced ? '' : `${is.removal}\n`}${statementOf(object)}`)]
+  return [
+    wrongObject(object, `${nameOf(object)} ${what}`, `${isReplaced ? '' : `${is.removal}\n`}${statementOf(object)}`),
+  ]
 }
 
 /** A build or an import replaces tables, and a migration changes all: both need the owner of all. */
@@ -187,7 +189,7 @@ function ownerRows(object: PresentObject, right: string): Placed[] {
   // A sequence belongs to the owner of its table.
   if (owner === null || owner === right || kind === 'sequence') return []
   return [
-    wrong(
+    wrongObject(
       object,
       `${nameOf(object)} belongs to ${owner}, and table migration to ${right}, who can neither change nor replace it.`,
       `-- A superuser runs this:\nalter ${kind} ${name} owner to ${right};`,
@@ -200,7 +202,7 @@ function stateRows(object: PresentObject, isKnown: boolean): Placed[] {
   if (state === '') return []
   const isOwnIndex = kind === 'index' && !isKnown
   const fix = isOwnIndex ? (removal ?? '').replace('drop index', 'drop index concurrently') : repair
-  return [wrong(object, `${nameOf(object)} ${state}`, fix)]
+  return [wrongObject(object, `${nameOf(object)} ${state}`, fix)]
 }
 
 function lackingRights(missing: readonly SchemaObject[]): Placed[] {
@@ -210,7 +212,7 @@ function lackingRights(missing: readonly SchemaObject[]): Placed[] {
     const [first] = lacking
     const grant = GRANTED_BY[role]
     const fix = grant ? `select ${grant}('${role}');` : lacking.map(statementOf).join('\n')
-    return first ? [wrong(first, `${role} lacks ${lacking.map(rightOf).join(', ')}.`, fix)] : []
+    return first ? [wrongObject(first, `${role} lacks ${lacking.map(rightOf).join(', ')}.`, fix)] : []
   })
 }
 
@@ -222,20 +224,22 @@ function unwantedRows(object: PresentObject, isRequired: boolean): Placed[] {
   if (kind === 'grant') return [unwantedRight(object)]
   if (kind === 'column') {
     const what = `${nameOf(object)} is not of the migrations${isRequired ? ', and new rows need a value there' : ''}.`
-    const row = wrong(object, what, `-- It goes with all that it holds:\n${fix}`)
+    const row = wrongObject(object, what, `-- It goes with all that it holds:\n${fix}`)
     return [isRequired ? row : { ...row, severity: 'advice' }]
   }
   if (kind === 'schema')
     return [
-      wrong(
+      wrongObject(
         object,
         `Schema ${name} is in the way: sessions of role ${name} find its tables and functions instead of ours.`,
         `-- A superuser runs this:\n${fix}`,
       ),
     ]
   if (kind === 'function')
-    return [wrong(object, `Function ${name} is not of the migrations, and calls of ${relation} may find it.`, fix)]
-  return [wrong(object, `${nameOf(object)} is not of the migrations.`, fix)]
+    return [
+      wrongObject(object, `Function ${name} is not of the migrations, and calls of ${relation} may find it.`, fix),
+    ]
+  return [wrongObject(object, `${nameOf(object)} is not of the migrations.`, fix)]
 }
 
 function unwantedRight(object: PresentObject): Placed {
@@ -244,7 +248,7 @@ function unwantedRight(object: PresentObject): Placed {
   const grant = GRANTED_BY[role]
   // A right that is revoked on a table goes on its columns too.
   const fix = `${removal}${grant ? `\nselect ${grant}('${role}');` : ''}`
-  return wrong(
+  return wrongObject(
     object,
     `${role === 'public' ? 'Everyone' : role} may ${privilegeOf(name)} ${relation}, which is not needed.`,
     fix,
@@ -257,6 +261,6 @@ const isForeignView =
     object.kind === 'view' && !known.has(keyOf(object)) && !object.relation.startsWith('analyst.')
 
 const foreignViewRow = (object: PresentObject): Placed => ({
-  ...wrong(object, `View ${object.name} is not of the migrations: schema public is ours.`, `${object.removal}`),
+  ...wrongObject(object, `View ${object.name} is not of the migrations: schema public is ours.`, `${object.removal}`),
   severity: 'advice',
 })

@@ -18,7 +18,7 @@ import type { RedisLink } from './redis-link.js'
 /** express-rate-limit only hands these two on: a place in the list stands for the request. */
 type Metered = { place: number }
 const asRequest = (metered: Metered) => metered as unknown as Parameters<RateLimitRequestHandler>[0]
-const placeOf = (req: object) => (req as Metered).place
+const meteredPlace = (req: object) => (req as Metered).place
 const NO_RESPONSE = {} as Parameters<RateLimitRequestHandler>[1]
 
 /** The verdict is present where the buckets spend before the call is metered. */
@@ -38,7 +38,7 @@ export type Limiter = {
 export function openLimiter(redis?: Pick<RedisLink, 'send'>, clock?: () => number): Limiter {
   const spend = redis ? bucketsInRedis(redis.send) : bucketsInProcess(clock).spend
   const calls = registry<MeteredCall>()
-  const verdictOf = (req: object) => calls.at(placeOf(req))?.verdict
+  const verdictOf = (req: object) => calls.at(meteredPlace(req))?.verdict
 
   async function increment(place: string): Promise<ClientRateLimitInfo> {
     const call = calls.at(Number(place))
@@ -50,7 +50,7 @@ export function openLimiter(redis?: Pick<RedisLink, 'send'>, clock?: () => numbe
 
   const limiter = rateLimit({
     store: redis ? storeInRedis(redis.send, increment) : { increment, decrement: () => {}, resetKey: () => {} },
-    keyGenerator: (req) => String(placeOf(req)),
+    keyGenerator: (req) => String(meteredPlace(req)),
     limit: (req) => verdictOf(req)?.burst ?? 0,
     handler: (req) => {
       const verdict = verdictOf(req)

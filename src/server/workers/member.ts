@@ -16,7 +16,7 @@ export type Member = {
   ended: Promise<{ how: string; metrics: MetricsOfWorker; cut: number }>
 }
 
-const ANSWER_MS = 1000
+const PRIMARY_ANSWER_MS = 1000
 
 /** `env` is added to the environment of this process. */
 export function startMember(env: Record<string, string>): Member {
@@ -59,7 +59,7 @@ export function startMember(env: Record<string, string>): Member {
     const id = (nextId += 1)
     const answer = new Promise<unknown>((done) => {
       waiting.set(id, done)
-      setTimeout(done, ANSWER_MS).unref()
+      setTimeout(done, PRIMARY_ANSWER_MS).unref()
     })
     send({ kind: 'question', id, about })
     const answered = (await answer) as Answers[About] | undefined

@@ -39,7 +39,7 @@ const LONGEST_PAUSE_MS = 30_000
 const WELL_MS = 60_000
 
 /** A worker hangs that leaves this many questions in a row unanswered: one alone may come after a pause of the machine. */
-const WATCH_EVERY_MS = 5000
+const WATCH_WORKERS_MS = 5000
 const UNANSWERED_MAX = 4
 
 /** How long a worker that was cut may take to write its last lines. */
@@ -111,7 +111,7 @@ async function launch(context: PoolContext): Promise<Member> {
   void afterEnd(context, member)
   await member.serving
   // The pool may have been told to stop meanwhile.
-  if (context.stopping.signal.aborted) void endOf(context, member)
+  if (context.stopping.signal.aborted) void exitOf(context, member)
   else context.serving.add(member)
   return member
 }
@@ -163,13 +163,13 @@ async function replaceAll(context: PoolContext): Promise<void> {
       return
     }
     serving.delete(old)
-    await endOf(context, old)
+    await exitOf(context, old)
   }
   if (!stopping.signal.aborted) options.onEvent('all workers are replaced')
 }
 
 /** Tells a worker to stop, and kills it where it takes too long. */
-async function endOf({ told, options }: PoolContext, member: Member): Promise<void> {
+async function exitOf({ told, options }: PoolContext, member: Member): Promise<void> {
   told.add(member)
   member.order('stop')
   const timer = setTimeout(member.kill, options.stopMs)
@@ -180,7 +180,7 @@ async function endOf({ told, options }: PoolContext, member: Member): Promise<vo
 async function stopAll(context: PoolContext): Promise<number> {
   context.stopping.abort()
   context.serving.clear()
-  await Promise.all([...context.all].map((member) => endOf(context, member)))
+  await Promise.all([...context.all].map((member) => exitOf(context, member)))
   return context.cut
 }
 
@@ -194,12 +194,12 @@ async function watch({ serving, options, stopping }: PoolContext): Promise<void>
     const count = isAlive ? 0 : (unanswered.get(member) ?? 0) + 1
     unanswered.set(member, count)
     if (count < UNANSWERED_MAX) return
-    const seconds = (UNANSWERED_MAX * WATCH_EVERY_MS) / 1000
+    const seconds = (UNANSWERED_MAX * WATCH_WORKERS_MS) / 1000
     options.onEvent(`worker ${member.pid} has not answered for ${seconds} s, and is killed`)
     member.kill()
   }
   while (!stopping.signal.aborted) {
-    await sleep(WATCH_EVERY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+    await sleep(WATCH_WORKERS_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
     for (const member of serving) void look(member)
   }
 }

@@ -2,7 +2,7 @@
 import type { Config } from '../../server/config.js'
 import type { ValueKind } from './values.js'
 
-type Operand<T = unknown> = Readonly<{ value: ValueKind<T>; description: string }>
+type CommandOperand<T = unknown> = Readonly<{ value: ValueKind<T>; description: string }>
 
 /** An option without a value is a flag. */
 export type Option<T = unknown> = Readonly<{
@@ -15,7 +15,7 @@ export type Option<T = unknown> = Readonly<{
   default?: string
 }>
 
-type Operands = readonly Operand[]
+type Operands = readonly CommandOperand[]
 type OptionsByName = Readonly<Record<string, Option>>
 
 type OptionValue<O> = O extends { value: ValueKind<infer T> }
@@ -31,7 +31,7 @@ export type Arguments<
   OperandsOfForm extends Operands = Operands,
   OptionsOfForm extends OptionsByName = OptionsByName,
 > = {
-  operands: { [I in keyof OperandsOfForm]: OperandsOfForm[I] extends Operand<infer T> ? T : never }
+  operands: { [I in keyof OperandsOfForm]: OperandsOfForm[I] extends CommandOperand<infer T> ? T : never }
   options: { [Name in keyof OptionsOfForm]: OptionValue<OptionsOfForm[Name]> }
 }
 

@@ -73,13 +73,13 @@ export function linesToTry(url: string, keys: DemoKey[] | undefined, { frame, or
     'Try it:',
     `  export KEY=${keys?.at(-1)?.secret ?? 'svc_sk_...'}`,
     ...(frame
-      ? callsOf(frame).map(curl)
+      ? callsToTry(frame).map(curl)
       : [curl('/v1/states'), '  (an index without frames needs a country first: docs/load.md says how to load one)']),
     ...(keys ? [] : ['', 'Another key:', another]),
   ]
 }
 
-function callsOf({ id, lon, lat, bbox, state, lga }: FrameToTry): string[] {
+function callsToTry({ id, lon, lat, bbox, state, lga }: FrameToTry): string[] {
   const unit = Object.entries({ state, lga }).filter((entry): entry is [string, string] => entry[1] !== null)
   return [
     `/v1/frames/at?lat=${lat}&lon=${lon}`,

@@ -68,7 +68,7 @@ function refuseLines({ check }: RemoteTools): Transform {
   let rest = Buffer.alloc(0)
   const passed = async (line: string): Promise<string> => {
     if (line.trim() === '') return ''
-    const refusal = await refusalOf(line, check)
+    const refusal = await mcpRefusal(line, check)
     if (refusal === undefined) return `${line}\n`
     process.stdout.write(`${refusal}\n`)
     return ''
@@ -85,7 +85,7 @@ function refuseLines({ check }: RemoteTools): Transform {
 
 const NO_SERVICE = -32000
 
-async function refusalOf(line: string, check: RemoteTools['check']): Promise<string | undefined> {
+async function mcpRefusal(line: string, check: RemoteTools['check']): Promise<string | undefined> {
   let message: unknown
   try {
     message = JSON.parse(line)

@@ -40,7 +40,7 @@ export function endWith(error: Error): void {
   process.exit(1)
 }
 
-/** Of several hosts, a command works on the one that is the primary when it starts. */
+/** A command works on the host that is the primary when it starts. */
 async function primaryOf(databaseUrl: string): Promise<Target> {
   if (urlOfEachHost(databaseUrl).length < 2) return databaseUrl
   const host = followPrimary(databaseUrl, { connect, onMove: () => {} })

@@ -15,7 +15,7 @@ import { LAST_LINES_MS, nextSignal, WHOLE_STOP_MS, type StopSignal } from './sto
 import { welcome, WEB_OFF } from './welcome.js'
 
 /** A worker that takes this much longer than it may is killed. */
-const LATE_MS = 1000
+const WORKER_LATE_MS = 1000
 
 export async function serveWithWorkers(config: Config, size: number, output: Output): Promise<void> {
   refuseSeveral(config, size)
@@ -26,7 +26,7 @@ export async function serveWithWorkers(config: Config, size: number, output: Out
   const pool = openPool({
     size,
     env: { PORT: String(port) },
-    stopMs: config.drainMs + WHOLE_STOP_MS + LATE_MS,
+    stopMs: config.drainMs + WHOLE_STOP_MS + WORKER_LATE_MS,
     onEvent: output.progress,
     onEnded: (why, metrics) => {
       exits.inc({ why })

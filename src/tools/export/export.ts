@@ -1,4 +1,5 @@
 /** Writes the frames of a unit or a box to a file, with values of datasets. */
+import type { Progress } from '../load/progress.js'
 import { join } from 'node:path'
 import { counted } from '../../core/counted.js'
 import type { Database } from '../../core/db/connect.js'
@@ -12,8 +13,6 @@ import { didYouMean } from '../../core/nearest.js'
 export type ExportOptions = WhatToRead & Pick<TableForm, 'guards'> & { file: string; format: FileFormat }
 /** `values`: each dataset, with how many frames of the file it has values on. */
 export type ExportResult = { file: string; frames: number; values?: { layerId: string; frames: number }[] }
-
-type Progress = (step: string) => void
 
 export async function exportFrames(db: Database, options: ExportOptions, progress: Progress): Promise<ExportResult> {
   const { file, format, layers } = options

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { takeLock, type Lock } from '../../core/db/lock.js'
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const BYTES_AT_ONCE = 1 << 20
+const WRITE_BYTES = 1 << 20
 
 /**
  * Gives the work an empty folder beside each file, and removes it at the end, on an error and on a signal. A process that
@@ -64,7 +64,7 @@ export async function writeTexts<Answer>(path: string, work: (add: AddText) => P
     let waiting = ''
     const answer = await work(async (text) => {
       waiting += text
-      if (waiting.length < BYTES_AT_ONCE) return
+      if (waiting.length < WRITE_BYTES) return
       await file.writeFile(waiting)
       waiting = ''
     })

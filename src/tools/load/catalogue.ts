@@ -113,7 +113,7 @@ export function completeCatalogue(
   return completed
 }
 
-/** Such an entry says nothing that the values do not show: they are looked at again. */
+/** An entry that the values give by themselves: the import reads it from the new values again. */
 function isDefault(attribute: Attribute): boolean {
   const { name, type } = attribute
   return differences(attribute, defaultAttribute(name, type === 'number')).length === 0

@@ -19,14 +19,18 @@ export function pointColumns(
   names: readonly string[],
   named?: Partial<Record<CoordinateName, string | undefined>>,
 ): PointColumns {
-  const lon = columnOf('lon', names, named)
-  const lat = columnOf('lat', names, named)
+  const lon = coordinateColumn('lon', names, named)
+  const lat = coordinateColumn('lat', names, named)
   if (lon === lat) throw new Error(`Column "${names[lon]}" cannot hold both longitudes and latitudes.`)
   return { lon, lat, count: names.length }
 }
 
 /** A command without the options has no `named`. */
-function columnOf(coordinate: CoordinateName, names: readonly string[], options: Parameters<typeof pointColumns>[1]) {
+function coordinateColumn(
+  coordinate: CoordinateName,
+  names: readonly string[],
+  options: Parameters<typeof pointColumns>[1],
+) {
   const folded = names.map((name) => name.trim().toLowerCase())
   const named = options?.[coordinate]
   const wanted =

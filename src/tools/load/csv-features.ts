@@ -56,13 +56,13 @@ function coordinateColumns(names: readonly string[]) {
   }
 }
 
-const TYPES = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'] as const
+const WKT_TYPES = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'] as const
 const WKT = /^\s*(?:SRID\s*=\s*(\d+)\s*;)?\s*([a-z]+)\s*(?:Z|M|ZM)?\s*(\(.*\))\s*$/is
 
 /** Returns GeoJSON whose rings and positions are not checked yet. Heights are dropped. */
 function geometryOfWkt(text: string): { type: string; coordinates: unknown } {
   const [, srid = '4326', name = '', body = ''] = WKT.exec(text) ?? []
-  const type = TYPES.find((each) => each.toLowerCase() === name.toLowerCase())
+  const type = WKT_TYPES.find((each) => each.toLowerCase() === name.toLowerCase())
   if (type === undefined)
     throw new Refusal(`WKT such as POINT (0.2 0.1) or POLYGON ((0 0,1 0,1 1,0 0)) is accepted, and ${quote(text)} came`)
   if (srid !== '4326') throw new Refusal(`WKT of WGS 84 (SRID 4326) is accepted, and SRID ${srid} came`)

@@ -19,7 +19,7 @@ export async function openCsv(source: AsyncIterable<Buffer>, { keepsText = false
   const pieces = plainText(source)
   const { value: first = '' } = (await pieces.next()) as { value?: string }
   const form = formOf(first)
-  const rows = rowsOf(joined(first.slice(form.byteOrderMark.length), pieces), form, keepsText)
+  const rows = csvRows(joinedFields(first.slice(form.byteOrderMark.length), pieces), form, keepsText)
   const { value: head } = (await rows.next()) as { value?: CsvRow }
   if (!head) throw new FileFault('line 1: the names of the columns are needed; the file is empty.', 1)
   return head.cells.length > 1 && head.cells.at(-1) === ''
@@ -31,7 +31,7 @@ export async function openCsv(source: AsyncIterable<Buffer>, { keepsText = false
 async function withoutLastComma(form: CsvForm, head: CsvRow, rows: CsvFile['rows']): Promise<CsvFile> {
   const { value: first } = (await rows.next()) as { value?: CsvRow }
   if (!first) return { form, head, rows }
-  const all = joined(first, rows)
+  const all = joinedFields(first, rows)
   if (first.cells.length !== head.cells.length - 1) return { form, head, rows: all }
   return { form, head: { ...head, cells: head.cells.slice(0, -1), text: head.text.slice(0, -1) }, rows: all }
 }
@@ -46,14 +46,14 @@ function formOf(text: string): CsvForm {
   return { delimiter, lineEnd: line.endsWith('\r') ? '\r\n' : '\n', byteOrderMark }
 }
 
-async function* joined<Part>(first: Part, others: AsyncIterable<Part>): AsyncGenerator<Part> {
+async function* joinedFields<Part>(first: Part, others: AsyncIterable<Part>): AsyncGenerator<Part> {
   yield first
   yield* others
 }
 
 type CsvRecord = { record: string[]; raw?: string; info: { lines: number } }
 
-async function* rowsOf(pieces: AsyncIterable<string>, form: CsvForm, keepsText: boolean): AsyncGenerator<CsvRow> {
+async function* csvRows(pieces: AsyncIterable<string>, form: CsvForm, keepsText: boolean): AsyncGenerator<CsvRow> {
   // The parser is ahead of the rows that its reader has.
   let lastParsed = 0
   const options = {

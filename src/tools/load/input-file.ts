@@ -4,7 +4,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs'
 /** A command reads features (GeoJSON or CSV), points (CSV with coordinates) or a table (CSV without coordinates). */
 export type Wanted = 'features' | 'points' | 'table'
 
-const BYTES_AT_ONCE = 1 << 20
+const READ_BYTES = 1 << 20
 const CONVERTIBLE = /\.(gpkg|shp|zip|kml|fgb|xlsx|ods|geojson|geojsonl|json)$/i
 
 export function bytesOf(file: string, wanted: Wanted): AsyncIterable<Buffer> {
@@ -17,7 +17,7 @@ export function bytesOf(file: string, wanted: Wanted): AsyncIterable<Buffer> {
       `${file}: ${accepted} is accepted. Convert it, then give the new file:\n${conversionLine(file, wanted)}${layer}`,
     )
   }
-  return createReadStream(file, { highWaterMark: BYTES_AT_ONCE })
+  return createReadStream(file, { highWaterMark: READ_BYTES })
 }
 
 /** The text of a small file, or of standard input for "-". */

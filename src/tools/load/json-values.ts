@@ -18,7 +18,7 @@ export type JsonItem = ({ kind: 'value' } & JsonValue) | { kind: 'members'; valu
 /** How many bytes one value, or the members around a list, may take. */
 const LARGEST = 64 * 1024 * 1024
 const DEEPEST = 1000
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+const UTF8_MARK = Buffer.from('\uFEFF')
 const RECORD_SEPARATOR = 0x1e
 const [LINE_FEED, QUOTE, COMMA, COLON, BACKSLASH] = [0x0a, 0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -38,7 +38,7 @@ export async function* jsonValues(chunks: AsyncIterable<Buffer>): AsyncGenerator
   let isEmpty = true
   try {
     for (let byte = await nextByte(input); byte !== undefined; byte = await nextByte(input)) {
-      if (byte === RECORD_SEPARATOR || (isEmpty && BYTE_ORDER_MARK.includes(byte))) {
+      if (byte === RECORD_SEPARATOR || (isEmpty && UTF8_MARK.includes(byte))) {
         input.at += 1
         continue
       }
@@ -67,7 +67,7 @@ async function* valuesOfList(input: Input): AsyncGenerator<JsonItem> {
       await nextByte(input)
     }
     const part = { name: `feature ${input.given + 1}, which starts on line ${input.line}`, line: input.line }
-    yield valueOf(input, await textOf(input, part), part)
+    yield scannedValue(input, await scannedText(input, part), part)
   }
   input.at += 1
 }
@@ -91,17 +91,17 @@ async function* valuesOfObject(input: Input): AsyncGenerator<JsonItem> {
       input.at += 1
       depth += text === '{' ? 1 : text === '}' ? -1 : 0
     } else {
-      text = await textOf(input, part)
+      text = await scannedText(input, part)
     }
     name = text === ':' ? before : ''
     before = text
     whole += `${text} `
     if (whole.length > LARGEST) throw tooLarge(part)
   } while (depth > 0)
-  yield hasList ? { kind: 'members', value: parsed(whole, part) } : valueOf(input, whole, part)
+  yield hasList ? { kind: 'members', value: parsed(whole, part) } : scannedValue(input, whole, part)
 }
 
-function valueOf(input: Input, text: string, part: Part): JsonItem {
+function scannedValue(input: Input, text: string, part: Part): JsonItem {
   const value = parsed(text, part)
   input.given += 1
   return { kind: 'value', value, line: part.line, number: input.given }
@@ -131,7 +131,7 @@ async function nextByte(input: Input): Promise<number | undefined> {
 }
 
 /** Takes a whole string, number, list or object. */
-async function textOf(input: Input, part: Part): Promise<string> {
+async function scannedText(input: Input, part: Part): Promise<string> {
   let end = endOfValue(input)
   while (end === undefined && input.bytes.length - input.at <= LARGEST && (await readMore(input)))
     end = endOfValue(input)

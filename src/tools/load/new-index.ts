@@ -15,7 +15,7 @@ export type NewIndex = {
   summarise?: () => Promise<void>
 }
 
-const UNITS = ['unit_count', 'state', 'lga', 'ward']
+const UNIT_TABLES = ['unit_count', 'state', 'lga', 'ward']
 const AREAS = ['ward_land', 'unit_area']
 const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area', 'unit', 'frame_unit']
 /** These are filled from the tables above, once those have their indexes. */
@@ -34,7 +34,7 @@ export async function replaceIndex(
     try {
       await load()
       await db.work(sqlText('staging/sources_drop'))
-      await runInStaging(db, UNITS)
+      await runInStaging(db, UNIT_TABLES)
       for (const step of ['run', 'feature_frame']) await runInStaging(db, [step])
       progress('uniting the frames of each unit')
       await runInStaging(db, AREAS)

@@ -1,4 +1,5 @@
 /** Writes the frame of each point of a CSV file beside its row. */
+import type { Progress } from '../load/progress.js'
 import { existsSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,12 +34,11 @@ export type LocateResult = Counts & {
   values?: { layerId: string; rows: number }[]
 }
 
-type Progress = (step: string) => void
-type Run = LocateJob & { db: Database; progress: Progress }
+type LocateRun = LocateJob & { db: Database; progress: Progress }
 /** The files of a run before they have their names. `rows` waits for the columns of values. */
 type Paths = { located: string; rejected: string; rows: string }
 
-const ROWS_AT_ONCE = 5000
+const ROWS_OF_BATCH = 5000
 const BATCHES_BETWEEN_MESSAGES = 10
 
 export async function locatePoints(db: Database, job: LocateJob, progress: Progress): Promise<LocateResult> {
@@ -70,7 +70,7 @@ type Located = { counts: Counts; values: { layerId: string; rows: number }[] }
 /** A row may span lines of the file, but not of the rows that wait. */
 type WaitingRow = [text: string, values: FrameValues]
 
-async function locateAll(run: Run, paths: Paths): Promise<Located> {
+async function locateAll(run: LocateRun, paths: Paths): Promise<Located> {
   const { input, units, layers, guards } = run
   const csv = await openCsv(typeof input === 'string' ? bytesOf(input, 'points') : input, { keepsText: true })
   const form = { ...csv.form, guards }
@@ -114,7 +114,7 @@ type PointTable = {
 }
 
 /** Each row goes to one of both files. */
-function locateRows(run: Run, table: PointTable, rejectedPath: string, path: string): Promise<Counts> {
+function locateRows(run: LocateRun, table: PointTable, rejectedPath: string, path: string): Promise<Counts> {
   const { db, units, layers, progress } = run
   const { columns, collector, form } = table
   const counts: Counts = { rows: 0, located: 0, outside: 0, rejected: 0 }
@@ -173,7 +173,7 @@ async function* batchesOf(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvRow[]>
   let batch: CsvRow[] = []
   for await (const row of rows) {
     batch.push(row)
-    if (batch.length < ROWS_AT_ONCE) continue
+    if (batch.length < ROWS_OF_BATCH) continue
     yield batch
     batch = []
   }

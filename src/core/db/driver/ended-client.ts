@@ -10,10 +10,14 @@ import type net from 'node:net'
 import type postgres from 'postgres'
 
 /** Statements that waited when their client ended may still be answered in this time. */
-const LATE_MS = 5000
+const CLIENT_LATE_MS = 5000
 
 /** Closes what the client opens during its end() or later. Returns the sockets that the client is to use. */
-export function closedWithClient(sql: postgres.Sql, newSocket: () => net.Socket, lateMs = LATE_MS): () => net.Socket {
+export function closedWithClient(
+  sql: postgres.Sql,
+  newSocket: () => net.Socket,
+  lateMs = CLIENT_LATE_MS,
+): () => net.Socket {
   const sockets = new Set<net.Socket>()
   let isEnded = false
   const end = sql.end.bind(sql)

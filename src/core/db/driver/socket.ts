@@ -41,7 +41,7 @@ export function readingSocket(target: net.NetConnectOpts, memory: PageMemory): n
 }
 
 type Messages = {
-  /** Where the next bytes go. */
+  /** The place of the next bytes. */
   space: () => Buffer
   /** This many bytes have arrived there. */
   arrived: (count: number) => void

@@ -18,7 +18,7 @@ export type Backend = { exec: (message: Uint8Array, onReply: (reply: Uint8Array)
 
 /** A guest that leaves a transaction open for longer, while others wait, is disconnected. */
 const HOLD_MS = 30_000
-const WATCH_EVERY_MS = 1000
+const WATCH_TURNS_MS = 1000
 const IDLE = 'I'.charCodeAt(0)
 
 type Turns = {
@@ -47,7 +47,7 @@ export function createGateway(backend: Backend, settings: string, ownName: strin
     socket.on('error', () => socket.destroy())
     socket.on('close', () => depart(gateway, client))
   })
-  const watch = setInterval(() => disconnectHolder(turns), WATCH_EVERY_MS)
+  const watch = setInterval(() => disconnectHolder(turns), WATCH_TURNS_MS)
   watch.unref()
   server.on('close', () => clearInterval(watch))
   return server

@@ -24,7 +24,7 @@ export function messageLength(bytes: Buffer, isFirst: boolean): number | undefin
   return isFirst ? bytes.readInt32BE(0) : 1 + bytes.readInt32BE(1)
 }
 
-/** Takes the messages up to the first that PostgreSQL answers with "ready", as one. It answers a start so, too. */
+/** Takes the messages up to the first that PostgreSQL answers with "ready", as one. A start gets that answer too. */
 export function takeRound(messages: Buffer[]): { bytes: Buffer; endsReady: boolean } {
   const end = messages.findIndex((each) => ENDS_A_ROUND.includes(typeOf(each)))
   const isStart = messages[0]?.[0] === 0

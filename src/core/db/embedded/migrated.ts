@@ -7,7 +7,7 @@ import { projectFolder, sqlText } from '../statement.js'
 
 /** The result of migrate depends on the files that it applies, and on its own code. */
 const FOLDERS = ['migrations', 'sql/functions', 'sql/migrate', 'sql/styles']
-const PROGRAM = new URL('../migrate.js', import.meta.url)
+const MIGRATE_PROGRAM = new URL('../migrate.js', import.meta.url)
 
 const stampOf = (dataDir: string) => join(dataDir, 'migrated')
 
@@ -16,21 +16,21 @@ const stampOf = (dataDir: string) => join(dataDir, 'migrated')
  * function, a view or a right meanwhile, migrate puts it in place again. A start without migrate takes a second less.
  */
 export const isMigrated = async (db: Database, dataDir: string): Promise<boolean> =>
-  readIfThere(stampOf(dataDir)) === (await stateOf(db))
+  readIfThere(stampOf(dataDir)) === (await filesState(db))
 
 export async function keepMigrated(db: Database, dataDir: string): Promise<void> {
   const stamp = stampOf(dataDir)
-  writeFileSync(`${stamp}.new`, await stateOf(db))
+  writeFileSync(`${stamp}.new`, await filesState(db))
   renameSync(`${stamp}.new`, stamp)
 }
 
-async function stateOf(db: Database): Promise<string> {
+async function filesState(db: Database): Promise<string> {
   const [row] = await db.rows<{ fingerprint: string }>(sqlText('migrate/fingerprint'), [])
   return `files ${filesHash()}, objects ${row?.fingerprint}\n`
 }
 
 function filesHash(): string {
-  const hash = createHash('sha256').update(readFileSync(PROGRAM))
+  const hash = createHash('sha256').update(readFileSync(MIGRATE_PROGRAM))
   for (const folder of FOLDERS) {
     const url = new URL(`${folder}/`, projectFolder)
     for (const file of readdirSync(url).sort()) hash.update(file).update(readFileSync(new URL(file, url)))

@@ -14,7 +14,7 @@ const MB = 1024 * 1024
 const NEW_MB = 160
 /** A segment of the log takes 16 MB. */
 const LEAST_MB = 20
-const WATCH_EVERY_MS = 500
+const WATCH_DISK_MS = 500
 
 export class FullDisk extends Error {}
 
@@ -38,7 +38,7 @@ export function watchRoom(dataDir: string, full: (error: Error) => void): NodeJS
           `The disk of the data directory ${resolve(dataDir)} has only ${free} MB left, so the database stops. Nothing is lost: make room, and start again.`,
         ),
       )
-  }, WATCH_EVERY_MS).unref()
+  }, WATCH_DISK_MS).unref()
 }
 
 function freeMb(dataDir: string): number {

@@ -102,7 +102,7 @@ async function probeReplica(replica: Replica, primary: PrimaryProbe | undefined,
     const [found] = await replicaState(replica.probe, target?.lsn ?? null)
     const clock = { now: performance.now(), lagMaxMs }
     const fitness = afterProbe(replica.fitness, { target, primary, replica: found }, clock)
-    // Where the URL names several hosts, the next connection may reach the replica.
+    // The next connection may reach the replica, if the URL names several hosts.
     if (fitness.isWrongServer) replica.probe.reconnect()
     return fitness
   } catch (error) {

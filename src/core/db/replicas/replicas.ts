@@ -69,7 +69,7 @@ export function connectReplicas(
   const probes = startProbes(primaryProbe, replicas, {
     everyMs: times.everyMs,
     lagMaxMs,
-    onReplicaChange: (replica) => onReplicaChange(stateOf(replica)),
+    onReplicaChange: (replica) => onReplicaChange(replicaState(replica)),
     onPrimaryChange,
   })
   const standInOf = (pools: readonly Database[]) => () =>
@@ -99,7 +99,7 @@ export function connectReplicas(
         if (fitness.isWrongServer && !isAllowed(fitness))
           throw new Error(`READ_DATABASE_URL, ${name}: ${fitness.reason}.`)
     },
-    states: () => replicas.map(stateOf),
+    states: () => replicas.map(replicaState),
     reconnect: () => {
       for (const server of servers) server.reconnect()
     },
@@ -127,7 +127,7 @@ function readersInTurn(
   }
 }
 
-const stateOf = ({ name, fitness: { inUse, reason, freshAt } }: Replica): ReplicaState => ({
+const replicaState = ({ name, fitness: { inUse, reason, freshAt } }: Replica): ReplicaState => ({
   replica: name,
   inUse: inUse === true,
   ...(inUse ? {} : { reason }),
