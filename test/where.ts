@@ -4,7 +4,7 @@
  * Files of `embedded` need Node alone: `npm test` runs them. Files of `postgres` need PostgreSQL, Redis and the
  * programs in `needs`. Files of `both` run twice, because the databases can differ there. `npm run test:all` runs all.
  */
-export type Need = 'chromium' | 'ogr2ogr' | 'owslib' | 'python3' | 'pgbouncer'
+export type Need = 'chromium' | 'firefox' | 'ogr2ogr' | 'owslib' | 'python3' | 'pgbouncer'
 export type Suite = {
   files: string
   on: 'embedded' | 'postgres' | 'both'
@@ -33,6 +33,7 @@ export const suites: readonly Suite[] = [
 
   // browser
   { files: 'browser/', on: 'postgres', needs: ['chromium'], why: 'pages are used as a person does' },
+  { files: 'browser/journey', on: 'postgres', needs: ['chromium', 'firefox'], why: 'people have either browser' },
 
   // cli
   { files: 'cli/', on: 'postgres', why: 'commands that start as processes are quicker on a server' },

@@ -10,9 +10,11 @@ const found = (names: string[]) => names.map((name) => `/usr/bin/${name}`).find(
 export const chromiumPath = (): string | undefined => found(['chromium', 'chromium-browser', 'google-chrome'])
 /** The headless shell takes a quarter less processor time. It has no windows, no profile and no pages in memory. */
 export const headlessPath = (): string | undefined => found(['chromium-headless-shell']) ?? chromiumPath()
+export const firefoxPath = (): string | undefined => found(['firefox-esr', 'firefox'])
 
 const packages: Record<Need, { isThere: () => boolean; names: string }> = {
   chromium: { isThere: () => chromiumPath() !== undefined, names: 'chromium' },
+  firefox: { isThere: () => firefoxPath() !== undefined, names: 'firefox-esr' },
   ogr2ogr: { isThere: () => runs('ogr2ogr', '--version'), names: 'gdal-bin' },
   python3: {
     isThere: () => runs('/usr/bin/python3', '-c', 'import geopandas, mypy'),

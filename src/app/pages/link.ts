@@ -86,7 +86,7 @@ type LinkPage = {
 const linkPage = ({ offer, token, app, provider, session }: LinkPage): Page => {
   const canJoin = session !== undefined && offer.personId === null
   return {
-    prefetches: mapFiles,
+    ahead: mapFiles,
     title: canJoin ? `Join ${offer.orgName}` : `Sign in to ${offer.orgName}`,
     body: html`<section class="card narrow">
       ${session ? signedInGreeting(offer, session) : greeting(offer)}

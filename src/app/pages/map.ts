@@ -193,7 +193,7 @@ function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, o
     styles: ['map.css'],
     scripts: mapScripts,
     preloads: mapModules,
-    prefetches: [mapWorker],
+    ahead: [mapWorker],
     actions: toolbar(data),
     body: html`<div class="map-page">
       <div class="map-area" aria-busy="true">

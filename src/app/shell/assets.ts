@@ -15,6 +15,7 @@ const asset = (name: string, type: string, url: URL): Asset => ({ name, type, co
 const assets: readonly Asset[] = [
   asset('app.css', CSS, new URL('src/app/browser/app.css', projectFolder)),
   asset('icon.svg', 'image/svg+xml', new URL('src/app/browser/icon.svg', projectFolder)),
+  asset('ahead.js', JAVASCRIPT, new URL('../browser/ahead.js', import.meta.url)),
   asset('copy.js', JAVASCRIPT, new URL('../browser/copy.js', import.meta.url)),
   asset('drawer.js', JAVASCRIPT, new URL('../browser/drawer.js', import.meta.url)),
   asset('try.js', JAVASCRIPT, new URL('../browser/try.js', import.meta.url)),

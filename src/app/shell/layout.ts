@@ -24,8 +24,8 @@ export type Page = {
   styles?: readonly string[]
   /** The scripts import these modules: the browser fetches them at once. */
   preloads?: readonly string[]
-  /** The next page, or this one later, asks for these: the browser fetches them when it has nothing else to do. */
-  prefetches?: readonly string[]
+  /** The next page, or this one later, asks for these: the browser has them before. */
+  ahead?: readonly string[]
   /** The keyboard leads to this element before all links of the page. */
   skipTo?: { id: string; label: string }
   /** The field of the bar holds this text: the page shows what was found for it. */
@@ -49,8 +49,8 @@ export function layout(page: Page, { place, session, isReadOnly }: Visit): Html 
         <link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}" />
         ${['app.css', ...(page.styles ?? [])].map((name) => html`<link rel="stylesheet" href="${asset(name)}" />`)}
         ${(page.preloads ?? []).map((name) => html`<link rel="modulepreload" href="${asset(name)}" />`)}
-        ${(page.prefetches ?? []).map((name) => html`<link rel="prefetch" href="${asset(name)}" />`)}
-        ${['copy.js', 'drawer.js', 'try.js', ...(page.scripts ?? [])].map(
+        ${page.ahead && html`<meta name="ahead" content="${page.ahead.map(asset).join(' ')}" />`}
+        ${['copy.js', 'drawer.js', 'try.js', ...(page.ahead ? ['ahead.js'] : []), ...(page.scripts ?? [])].map(
           (name) => html`<script type="module" src="${asset(name)}"></script>`,
         )}
       </head>
