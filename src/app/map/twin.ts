@@ -1,5 +1,6 @@
 /** Draws the table of what the map colours. It serves screen readers, people without scripts, and spreadsheets. */
 import type { Request, RequestHandler } from 'express'
+import { labelsApart } from '../../core/insight/figures/facet-text.js'
 import type { Services } from '../../services.js'
 import { sendCsv } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
@@ -97,19 +98,23 @@ type Coloured = { colour: Colour; beside: Colour | undefined; others: readonly T
 function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside, others }: Coloured): Html {
   const { label, unit } = colour.attribute
   const isDensity = !beside && showsDensity(colour, data.view)
-  const isChange = changeOf(data) !== undefined
+  const change = changeOf(data)
+  const apart = change && labelsApart(change.from.attribute.label, change.to.attribute.label)
+  const [heading, headingBeside] = apart
+    ? [apart.to, apart.from]
+    : [isDensity ? (unit ?? 'Number') : headingOf(colour), beside ? headingOf(beside) : 'Coverage']
   const otherOf = new Map(others.map((other) => [keyOf(other), other]))
-  return html`<table class="dense ${(isDensity || isChange) && 'four'}">
+  return html`<table class="dense ${(isDensity || change) && 'four'}">
     <caption>
       ${label}${beside && ` and ${beside.attribute.label}`} by unit, the largest first
     </caption>
     <thead>
       <tr>
         <th scope="col">Unit</th>
-        <th scope="col" class="number">${isDensity ? (unit ?? 'Number') : headingOf(colour)}</th>
+        <th scope="col" class="number">${heading}</th>
         ${isDensity && html`<th scope="col" class="number">Per km²</th>`}
-        <th scope="col" class="number">${beside ? headingOf(beside) : 'Coverage'}</th>
-        ${isChange && html`<th scope="col" class="number">Change</th>`}
+        <th scope="col" class="number">${headingBeside}</th>
+        ${change && html`<th scope="col" class="number">Change</th>`}
       </tr>
     </thead>
     <tbody>
@@ -120,7 +125,7 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside,
             <td class="number">${totalText(row)}</td>
             ${isDensity && html`<td class="number">${densityText(row)}</td>`}
             <td class="number">${beside ? totalText(otherOf.get(keyOf(row))) : coverageOf(row, colour)}</td>
-            ${isChange && html`<td class="number">${changeText(changeBetween(otherOf.get(keyOf(row)), row))}</td>`}
+            ${change && html`<td class="number">${changeText(changeBetween(otherOf.get(keyOf(row)), row))}</td>`}
           </tr>`,
       )}
     </tbody>

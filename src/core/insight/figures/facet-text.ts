@@ -87,11 +87,18 @@ function passingLabel(tests: readonly NamedTest[], label: string): string {
 
 /** "Population, change from 2025 estimate to 2026 estimate". */
 export function changeLabel(from: string, to: string): string {
+  const apart = labelsApart(from, to)
+  const change = `from ${apart.from} to ${apart.to}`
+  return apart.shared === '' ? `Change ${change}` : `${apart.shared}, change ${change}`
+}
+
+/** Parts what two labels begin with from what tells them apart. */
+export function labelsApart(from: string, to: string): { shared: string; from: string; to: string } {
   const [fromWords, toWords] = [from.split(', '), to.split(', ')]
   const shared = fromWords.findIndex((words, i) => words !== toWords[i])
-  if (shared < 1) return `Change from ${from} to ${to}`
+  if (shared < 1) return { shared: '', from, to }
   const rest = (words: string[]) => words.slice(shared).join(', ')
-  return `${toWords.slice(0, shared).join(', ')}, change from ${rest(fromWords)} to ${rest(toWords)}`
+  return { shared: toWords.slice(0, shared).join(', '), from: rest(fromWords), to: rest(toWords) }
 }
 
 /** The words of a label that say how the figure of each group is made. */
