@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { license } from '../../src/core/access/licences.js'
 import { parse } from 'csv-parse/sync'
 import type { Visitor } from '../support/browse.js'
@@ -60,6 +61,32 @@ describe('the frames that a person takes along', () => {
     assert.equal(map.features.length, 273)
     assert.match(map.features[0]?.geometry.type ?? '', /Polygon$/)
     assert.equal(typeof map.features[0]?.properties['lyr_population.pop_demest26'], 'number')
+  })
+
+  it('are GeoParquet, too, with a type for each column', async () => {
+    const page = await open(WARD)
+    const datasets = ['lyr_population', 'lyr_terrain', 'lyr_schools']
+    const { bytes, headers } = await take(page, { format: 'parquet', dataset: datasets })
+    assert.equal(headers['content-disposition'], 'attachment; filename="frames-273.parquet"')
+    const file = new Uint8Array(bytes).buffer
+    const found = await parquetReadObjects({ file })
+    const written = rowsOf((await take(page, { dataset: datasets })).text)
+    assert.equal(found.length, written.length)
+    for (const [i, row] of written.entries())
+      for (const name of [
+        'frame_id',
+        'ward',
+        'lyr_population.pop_demest26',
+        'lyr_terrain.phy_landcov',
+        'lyr_schools.features',
+      ])
+        assert.equal(String(found[i]?.[name] ?? ''), row[name], `${name} of ${row['frame_id']}`)
+    assert.deepEqual(
+      ['frame_id', 'lyr_population.pop_demest26', 'lyr_terrain.phy_landcov'].map((name) => typeof found[0]?.[name]),
+      ['bigint', 'number', 'string'],
+    )
+    const geo = parquetMetadata(file).key_value_metadata?.find(({ key }) => key === 'geo')?.value
+    assert.equal((JSON.parse(geo ?? '{}') as { version?: string }).version, '1.1.0')
   })
 
   it('have the price of a dataset that costs, and the balance beside it, and charge a form once', async () => {

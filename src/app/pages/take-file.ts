@@ -1,6 +1,7 @@
-/** Writes frames with the values of datasets as CSV or GeoJSON, a hundred at a time. */
+/** Writes frames with the values of datasets as CSV, GeoJSON or GeoParquet. They are read a hundred at a time. */
 import type { Response } from 'express'
 import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { recordsOn, type FrameRecords } from '../../core/datasets/records.js'
 import type { CsvCell } from '../../core/csv.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
@@ -12,10 +13,13 @@ import {
   type FrameRow,
 } from '../../core/db/statements.js'
 import { isFileNumber } from '../../core/decimal.js'
+import type { FileColumn } from '../../core/geoparquet.js'
+import type { Geometry } from '../../core/geometry.js'
 import { UNIT_FIELDS } from '../../core/unit-fields.js'
 import { sendCsv } from '../shell/csv.js'
 
-export type FileFormat = 'csv' | 'geojson'
+export const FILE_FORMATS = ['csv', 'geojson', 'parquet'] as const
+export type FileFormat = (typeof FILE_FORMATS)[number]
 
 type FileOfFrames = {
   reader: Reader
@@ -40,6 +44,7 @@ export async function sendFile(res: Response, file: FileOfFrames): Promise<void>
     const headings = ['frame_id', ...UNIT_FIELDS, 'west', 'south', 'east', 'north', ...values.map(({ name }) => name)]
     return await sendCsv(res, { name: `${file.name}.csv`, headings, pages: csvRows(pages, values) })
   }
+  if (file.format === 'parquet') return await sendParquet(res, file.name, pages, values)
   await sendGeoJson(res, file.name, features(pages, values))
 }
 
@@ -111,6 +116,46 @@ async function* features(pages: AsyncIterable<FrameOfFile[]>, values: readonly V
         return `{"type":"Feature","id":${JSON.stringify(frame.id)},"geometry":${frame.geometry},"properties":${JSON.stringify(properties)}}`
       })
       .join(',\n')
+}
+
+type OutlinedFrame = FrameOfFile & { id: string; geometry: Geometry }
+
+/** A file of this format ends with a list of its parts: the frames, 5,000 at most, stay in memory until then. */
+async function sendParquet(
+  res: Response,
+  name: string,
+  pages: AsyncIterable<FrameOfFile[]>,
+  values: readonly Value[],
+): Promise<void> {
+  const frames: OutlinedFrame[] = []
+  for await (const page of pages)
+    for (const each of page)
+      frames.push({ ...each, id: each.frame.id, geometry: JSON.parse(each.frame.geometry) as Geometry })
+  // Few people ask for such a file: a service without them does not load the writer.
+  const [{ ByteWriter }, { writeGeoParquet }] = await Promise.all([
+    import('hyparquet-writer'),
+    import('../../core/geoparquet.js'),
+  ])
+  const file = new ByteWriter()
+  await writeGeoParquet(file, Readable.from(frames), [
+    ...UNIT_FIELDS.map((field): FileColumn<OutlinedFrame> => ({
+      name: field,
+      type: 'text',
+      read: ({ frame }) => frame[field],
+    })),
+    ...values.map((value) => parquetColumn(value, frames)),
+  ])
+  res.set({
+    'Content-Type': 'application/vnd.apache.parquet',
+    'Content-Disposition': `attachment; filename="${name}.parquet"`,
+  })
+  res.end(Buffer.from(file.getBytes()))
+}
+
+/** One text among the values makes a column of texts. */
+function parquetColumn({ name, read }: Value, frames: readonly OutlinedFrame[]): FileColumn<OutlinedFrame> {
+  const isText = frames.some(({ records }) => typeof read(records) === 'string')
+  return { name, type: isText ? 'text' : 'number', read: ({ records }) => read(records)?.toString() ?? null }
 }
 
 /** The first page is read before anything is sent, so that a fault of the database still has a page of its own. */

@@ -24,6 +24,7 @@ export const takeForm = ({ offer: { place, ids = [], free, priced }, path, reque
       <legend>Format</legend>
       ${format('csv', 'CSV, for tables: a row for each frame, with its corners', true)}
       ${format('geojson', 'GeoJSON, for maps: an outline for each frame', false)}
+      ${format('parquet', 'GeoParquet, for analysis: the same with a type for each column', false)}
     </fieldset>
     <fieldset id="datasets">
       <legend>Datasets</legend>

@@ -27,7 +27,7 @@ import { purseText } from '../shell/purse.js'
 import { badAddress, badForm } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { sendFile, type FileFormat } from './take-file.js'
+import { FILE_FORMATS, sendFile, type FileFormat } from './take-file.js'
 import { takeForm, type Offer } from './take-form.js'
 
 export function takeRoute(services: Services): RequestHandler {
@@ -85,12 +85,12 @@ const formOf = (req: Request, offer: Offer): Html =>
 /** The id of the form holds for one place. */
 const sealed = (place: Place) => ({ frameIds: ['take'], question: queryOf({ pick: place }) })
 
-const isFormat = (text: string): text is FileFormat => text === 'csv' || text === 'geojson'
+const isFormat = (text: string): text is FileFormat => FILE_FORMATS.some((format) => format === text)
 
 export function takeFileRoute(services: Services): RequestHandler {
   return async (req, res) => {
     const format = textField(req, 'format')
-    if (!isFormat(format)) throw badForm('The format is CSV or GeoJSON.')
+    if (!isFormat(format)) throw badForm('The format is CSV, GeoJSON or GeoParquet.')
     const offer = await offerFor(services, req, readQuery(textField(req, 'place').replace(/^\?/, '')))
     const { ids, free, priced, reader, place } = offer
     if (!ids || ids.length === 0) return sendPage(res, takePage(req, offer))

@@ -1,8 +1,7 @@
 /** The columns of a file for the values of datasets: one for each attribute that a record has. */
+import type { ValueType } from '../../core/geoparquet.js'
 import type { FrameValues } from './frames.js'
 
-/** `integer` and `number`: every value is one that a double holds exactly as it is written. */
-export type ValueType = 'integer' | 'number' | 'text'
 export type ValueColumn = { layer: number; attribute: string; name: string; type: ValueType }
 
 /** A table as it is written: with units or without, and its CSV with the guard against formulas or without. */

@@ -3,13 +3,10 @@ import type { Unit } from '../../api/http/params.js'
 import { BEFORE_ALL, pageInUnit } from '../../api/http/unit-pages.js'
 import type { Database } from '../../core/db/connect.js'
 import type { Page } from '../../core/db/page.js'
+import type { Geometry } from '../../core/geometry.js'
 import * as statements from '../../core/db/statements.js'
 import { framesOfArea, type Area } from '../../core/insight/figures/frame-set.js'
 import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fields.js'
-
-export type Geometry = { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown }
-export type Ring = [lon: number, lat: number][]
-export type Bounds = [west: number, south: number, east: number, north: number]
 
 /** For each dataset asked for, in that order: its attributes with their values, or null where it records nothing. */
 export type FrameValues = (Readonly<Record<string, string>> | null)[]
@@ -80,13 +77,4 @@ export async function whileUnchanged<Answer>(
     if (attempt < attempts) progress('the index or a dataset changed meanwhile: beginning anew')
   }
   throw new Error('The index or a dataset changed while the file was being written. Run the command again.')
-}
-
-export const polygonsOf = ({ type, coordinates }: Geometry): Ring[][] =>
-  type === 'Polygon' ? [coordinates as Ring[]] : (coordinates as Ring[][])
-
-export function boundsOf(geometry: Geometry): Bounds {
-  const places = polygonsOf(geometry).flat(2)
-  const [lons, lats] = [places.map(([lon]) => lon), places.map(([, lat]) => lat)]
-  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
 }

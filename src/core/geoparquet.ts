@@ -1,0 +1,124 @@
+/** Writes frames as GeoParquet 1.1: https://geoparquet.org/releases/v1.1.0/ */
+import { geojsonToWkb, ParquetWriter, type ColumnSource, type SchemaElement, type Writer } from 'hyparquet-writer'
+import { boundsOf, type Bounds, type Geometry } from './geometry.js'
+
+/** `integer` and `number`: every value is one that a double holds exactly as it is written. */
+export type ValueType = 'integer' | 'number' | 'text'
+
+type Located = { id: string; geometry: Geometry }
+/** A blank text is no value. */
+export type FileColumn<Frame> = { name: string; type: ValueType; read: (frame: Frame) => string | null }
+
+/** Readers skip a group by its bounds. The rows of a group stay in memory until it is written. */
+const ROWS_A_GROUP = 10_000
+
+type RowGroup<Frame> = { frames: Frame[]; bounds: Bounds[] }
+
+const BBOX_FIELDS = ['xmin', 'ymin', 'xmax', 'ymax'] as const
+
+/** EPSG:4326 as PROJJSON. GeoParquet stores longitude before latitude, whatever the axes of the system are. */
+const WGS_84 = {
+  $schema: 'https://proj.org/schemas/v0.7/projjson.schema.json',
+  type: 'GeographicCRS',
+  name: 'WGS 84',
+  datum: {
+    type: 'GeodeticReferenceFrame',
+    name: 'World Geodetic System 1984',
+    ellipsoid: { name: 'WGS 84', semi_major_axis: 6378137, inverse_flattening: 298.257223563 },
+  },
+  coordinate_system: {
+    subtype: 'ellipsoidal',
+    axis: [
+      { name: 'Geodetic latitude', abbreviation: 'Lat', direction: 'north', unit: 'degree' },
+      { name: 'Geodetic longitude', abbreviation: 'Lon', direction: 'east', unit: 'degree' },
+    ],
+  },
+  id: { authority: 'EPSG', code: 4326 },
+}
+
+const required = { repetition_type: 'REQUIRED' } as const
+const optional = { repetition_type: 'OPTIONAL' } as const
+const textType = { type: 'BYTE_ARRAY', converted_type: 'UTF8', ...optional } as const
+const physical: Record<ValueType, Omit<SchemaElement, 'name'>> = {
+  integer: { type: 'INT64', ...optional },
+  number: { type: 'DOUBLE', ...optional },
+  text: textType,
+}
+
+export async function writeGeoParquet<Frame extends Located>(
+  to: Writer,
+  frames: AsyncIterable<Frame>,
+  columns: readonly FileColumn<Frame>[],
+): Promise<void> {
+  const geo = { key: 'geo', value: '' }
+  const writer = new ParquetWriter({ writer: to, schema: schemaOf(columns), kvMetadata: [geo] })
+  const types = new Set<string>()
+  let extent: Bounds = [Infinity, Infinity, -Infinity, -Infinity]
+  let group: RowGroup<Frame> = { frames: [], bounds: [] }
+  const writeGroup = async () => {
+    await writer.write({ columnData: columnDataOf(columns, group), rowGroupSize: ROWS_A_GROUP })
+    group = { frames: [], bounds: [] }
+  }
+  for await (const frame of frames) {
+    const bounds = boundsOf(frame.geometry)
+    types.add(frame.geometry.type)
+    extent = union(extent, bounds)
+    group.frames.push(frame)
+    group.bounds.push(bounds)
+    if (group.frames.length === ROWS_A_GROUP) await writeGroup()
+  }
+  if (group.frames.length > 0) await writeGroup()
+  // The writer reads the metadata at the end.
+  geo.value = JSON.stringify(geoMetadata([...types].sort(), extent))
+  await writer.finish()
+}
+
+const schemaOf = (columns: readonly { name: string; type: ValueType }[]): SchemaElement[] => [
+  { name: 'root', num_children: 3 + columns.length },
+  { name: 'frame_id', type: 'INT64', ...required },
+  { name: 'geometry', type: 'BYTE_ARRAY', ...required },
+  { name: 'bbox', num_children: BBOX_FIELDS.length, ...required },
+  ...BBOX_FIELDS.map((name) => ({ name, type: 'DOUBLE', ...required }) as const),
+  ...columns.map(({ name, type }) => ({ name, ...physical[type] })),
+]
+
+const columnDataOf = <Frame extends Located>(
+  columns: readonly FileColumn<Frame>[],
+  { frames, bounds }: RowGroup<Frame>,
+): ColumnSource[] => [
+  { name: 'frame_id', data: frames.map(({ id }) => BigInt(id)) },
+  { name: 'geometry', data: frames.map(({ geometry }) => geojsonToWkb(geometry as never)), statistics: false },
+  {
+    name: 'bbox',
+    data: bounds.map((corners) => Object.fromEntries(BBOX_FIELDS.map((name, i) => [name, corners[i]]))),
+  },
+  ...columns.map(({ name, type, read }) => ({ name, data: frames.map((frame) => typedValue(read(frame), type)) })),
+]
+
+function typedValue(value: string | null, type: ValueType): string | number | bigint | null {
+  if (value === null || value === '') return null
+  if (type === 'text') return value
+  return type === 'integer' ? BigInt(value) : Number(value)
+}
+
+const union = (one: Bounds, other: Bounds): Bounds => [
+  Math.min(one[0], other[0]),
+  Math.min(one[1], other[1]),
+  Math.max(one[2], other[2]),
+  Math.max(one[3], other[3]),
+]
+
+const geoMetadata = (geometryTypes: string[], bbox: Bounds) => ({
+  version: '1.1.0',
+  primary_column: 'geometry',
+  columns: {
+    geometry: {
+      encoding: 'WKB',
+      geometry_types: geometryTypes,
+      crs: WGS_84,
+      orientation: 'counterclockwise',
+      bbox,
+      covering: { bbox: Object.fromEntries(BBOX_FIELDS.map((name) => [name, ['bbox', name]])) },
+    },
+  },
+})
