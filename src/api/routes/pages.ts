@@ -21,8 +21,9 @@ export function pageRoutes(): [path: string, route: RequestHandler][] {
 
 const pageText = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8')
 
-/** Files outside docs/ are not served: a link to one becomes its text. */
-const linkedWithin = (text: string) => text.replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '$1')
+/** Pictures and files outside docs/ are not served: the page goes without a picture, and a link becomes its text. */
+const linkedWithin = (text: string) =>
+  text.replaceAll(/^!\[.*\]\(.*\)\n\n/gm, '').replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '$1')
 
 /** The form of llmstxt.org. The links are relative: they work behind a proxy that serves the API under a path. */
 function pageList(names: readonly string[]): string {
