@@ -53,5 +53,6 @@ describe('the places of the page /app/ask', function () {
     assert.equal(entries.length, 0)
     const long = await member.get(`/app/ask?state=marembe&question=${'x'.repeat(1001)}`)
     assert.equal(long.status, 422)
+    assert.match(long.text, /<title>Error: Ask/)
   })
 })

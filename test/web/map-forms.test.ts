@@ -24,6 +24,7 @@ describe('the map keeps a form as it was filled, and says in its words what cann
       const fields = { box: typed, dataset: 'lyr_terrain', attribute: 'phy_landcov', question: 'how many people' }
       const { status, text } = await open(`/map?${String(new URLSearchParams(fields))}`)
       assert.equal(status, 400)
+      assert.match(text, /<title>Error: Map/)
       assert.match(text, /This box cannot be read\./)
       assert.ok(text.includes(`<p class="fault" id="box-note">${fault}</p>`), fault)
       assert.match(text, /<details class="fold box-form" open>/)

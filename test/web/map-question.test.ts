@@ -116,6 +116,7 @@ describe('a question beside the map', () => {
     const long = `<img src=x> ${'why '.repeat(300).trim()}`
     const { status, text } = await open({ frame: '324378020', question: long })
     assert.equal(status, 422)
+    assert.match(text, /<title>Error: Map/)
     assert.ok(text.includes(`value="${long.replace('<', '&lt;').replace('>', '&gt;')}"`))
     assert.match(text, /<p class="fault" id="question-fault">/)
     assert.match(text, /Frame 324378020<\/h2>/)

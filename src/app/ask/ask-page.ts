@@ -20,11 +20,16 @@ export type Asking = {
 }
 
 export function askPage(req: ExpressRequest, asking: Asking): Page {
-  const { place, question, fault, notice, body } = asking
+  const { place, question, framesFault, fault, notice, body } = asking
   const { app } = req.visit.place
   return {
     title: 'Ask',
     section: '/ask',
+    isRefused: notice !== undefined,
+    faults: [
+      ...(framesFault === undefined ? [] : [{ field: 'frames', message: framesFault }]),
+      ...(fault === undefined ? [] : [{ field: 'question', message: fault }]),
+    ],
     body: html`${notice !== undefined && html`<p class="notice warn" role="alert">${notice}</p>`}
       <form class="form sheet" method="get" action="${app}/ask">
         ${place ? placePart(app, place) : placeInput(app, asking)}

@@ -75,7 +75,8 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
       // A place that was picked, or an address with a place, is not the whole index.
       const isWhole = panel.corners === undefined && data.view.camera === undefined
       const skeleton = isWhole && (await skeletonOf(data.reader))
-      sendPage(res, mapPage(data, { ...parts, skeleton }, attributesOfMap(extent)))
+      const page = mapPage(data, { ...parts, skeleton }, attributesOfMap(extent))
+      sendPage(res, { ...page, isRefused: res.statusCode >= 400 })
     } else res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.beside}${parts.side}`))
   }
 }

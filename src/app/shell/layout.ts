@@ -17,6 +17,8 @@ export type Page = {
   notice?: string | undefined
   /** The fields of a refused form, in the order of the page, with a sentence for each. */
   faults?: readonly Fault[]
+  /** The page itself says what is wrong with what was sent. */
+  isRefused?: boolean
   /** These buttons stand beside the title. */
   actions?: Html
   /** These scripts run besides those of every page, and these sheets count. */
@@ -45,7 +47,7 @@ export function layout(page: Page, { place, session, isReadOnly }: Visit): Html 
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${faults.length > 0 && 'Error: '}${page.title} · Frames</title>
+        <title>${(faults.length > 0 || page.isRefused) && 'Error: '}${page.title} · Frames</title>
         <link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}" />
         ${['app.css', ...(page.styles ?? [])].map((name) => html`<link rel="stylesheet" href="${asset(name)}" />`)}
         ${(page.preloads ?? []).map((name) => html`<link rel="modulepreload" href="${asset(name)}" />`)}
