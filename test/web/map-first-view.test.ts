@@ -20,6 +20,23 @@ describe('the first view of the map, before any script runs', () => {
     assert.match(text, /id="map-missing" hidden/)
   })
 
+  it('takes no more than 450 kB of scripts, as browsers ask for them', async () => {
+    const text = await page('')
+    const files = [
+      ...Array.from(text.matchAll(/<link rel="modulepreload" href="([^"]+)"/g), ([, file = '']) => file),
+      ...Array.from(text.matchAll(/<script type="module" src="([^"]+)"/g), ([, file = '']) => file),
+      ...(/<meta name="ahead" content="([^"]+)"/.exec(text)?.[1]?.split(' ') ?? []),
+    ]
+    assert.ok(files.some((file) => file.endsWith('maplibre-gl-worker.mjs')))
+    // Browsers ask for brotli over HTTPS and on this machine, and PUBLIC_URL is one of both.
+    const answers = await Promise.all(
+      files.map((file) => visitor.get(file, { 'accept-encoding': 'gzip, deflate, br' })),
+    )
+    for (const { status, headers } of answers) assert.deepEqual([status, headers['content-encoding']], [200, 'br'])
+    const bytes = answers.reduce((sum, { headers }) => sum + Number(headers['content-length']), 0)
+    assert.ok(bytes <= 450_000, `${bytes} bytes`)
+  })
+
   it('draws the land of the whole index, unless the page shows another place', async () => {
     const [, height = '', path = ''] =
       /<svg id="map-skeleton" viewBox="0 -(\d+) 1000 \d+" aria-hidden="true">\s*<path d="([^"]+)"/.exec(
