@@ -18,8 +18,8 @@ with sieve as materialized (  -- the filter: a path that is true of the terms of
   select each.key, each.name, each.kind, each.pattern
   from sieve
   cross join jsonb_to_recordset(sieve.terms) as each (key text, name text, kind text, pattern text)
-), region as materialized (  -- the area; and boxes outside of which nothing passes: of the shape and the unit that must hold
-  select asked.area, case when sieve.holds then ST_Envelope(sieve.shape) else asked.area end as shape_box,
+), region as materialized (  -- the area; and the unit that must hold, and boxes outside of which nothing passes
+  select asked.area, unit ->> 'state' as state, unit ->> 'lga' as lga, unit ->> 'ward' as ward, case when sieve.holds then ST_Envelope(sieve.shape) else asked.area end as shape_box,
     case when sieve.unit is null then asked.area else (
       select ST_Envelope(geom) from unit_area
       where state = unit ->> 'state' and coalesce(lga, '') = coalesce(unit ->> 'lga', '') and coalesce(ward, '') = coalesce(unit ->> 'ward', '')
@@ -83,7 +83,9 @@ with sieve as materialized (  -- the filter: a path that is true of the terms of
       select sieve.path is null or coalesce(jsonb_path_match(coalesce(read.item, '{}'), sieve.path::jsonpath, sieve.values), false) as passes offset 0
     ) as tested
     cross join lateral (select inside.state, inside.lga, inside.ward) as located
-    where inside.geom && region.shape_box and inside.geom && region.unit_box and ST_Intersects(inside.geom, region.area)
+    where inside.state is not distinct from coalesce(region.state, inside.state) and inside.lga is not distinct from coalesce(region.lga, inside.lga)
+      and inside.ward is not distinct from coalesce(region.ward, inside.ward)
+      and inside.geom && region.shape_box and ST_Intersects(inside.geom, region.area)
     order by inside.frame_id
   ) as member
   limit $6::int

@@ -62,7 +62,7 @@ describe('a hostile filter', function () {
     for (const filter of largeFilters()) {
       const read = () => {
         const parse = filter.startsWith('{') || filter.startsWith('[') ? parseJson : parseText
-        compileFilter(checked(parse(filter)), PROPERTIES, CRS84)
+        compileFilter(checked(parse(filter)), { properties: PROPERTIES, crs: CRS84, areFrames: true })
       }
       assert.throws(read, (error) => error instanceof ApiError && error.message.length < 400, filter.slice(0, 60))
     }

@@ -2,10 +2,11 @@
  * Compiles a filter for the statements of sql/ogc/, which take it as one parameter of JSON:
  *   terms   what is read of an item, each under a key: a number, a text, whether a text is like a pattern, whether the
  *           item touches the shape
- *   path    a predicate of SQL/JSON over these keys and over `values`; it holds no text of the caller
+ *   path    a predicate of SQL/JSON over these keys and over `values`; it holds no text of the caller. Absent where the
+ *           unit says all
  *   values  the numbers and texts of the filter
  *   shape   the shape, and whether it must hold: then items outside of its box are not looked at
- *   unit    the names of a unit that must hold; likewise
+ *   unit    the names of a unit that must hold: frames outside of it are not looked at
  * A condition on a property that an item lacks is neither true nor false in CQL2. So `not` is pushed down to the
  * conditions first: each of them, negated or not, then fails where its property is absent.
  */
@@ -21,13 +22,17 @@ const NEGATED: Record<Comparison, Comparison> = { '=': '<>', '<>': '=', '<': '>=
 /** Names of units in frames and baselines have these sources. */
 const UNITS = ['state', 'lga', 'ward'] as const
 
-export function compileFilter(filter: Filter, properties: readonly Property[], crs: number): string {
+type Items = { properties: readonly Property[]; crs: number; areFrames: boolean }
+
+/** Only frames lie in a unit that can be found first. */
+export function compileFilter(filter: Filter, { properties, crs, areFrames }: Items): string {
   const known = new Map(properties.map((each) => [each.name, each]))
-  const { terms, values, writer } = openWriter(known)
-  const path = pathOf(filter, false, writer)
-  const parts = [`"path":${JSON.stringify(path)}`, `"values":{${values.join(',')}}`, `"terms":${JSON.stringify(terms)}`]
   const needed = filter.op === 'and' ? filter.of : [filter]
-  const unit = neededUnit(needed, known)
+  const { unit, rest } = areFrames ? neededUnit(needed, known) : { unit: undefined, rest: needed }
+  const { terms, values, writer } = openWriter(known)
+  const path = rest.length === 0 ? undefined : pathOf({ op: 'and', of: [...rest] }, false, writer)
+  const parts = [`"values":{${values.join(',')}}`, `"terms":${JSON.stringify(terms)}`]
+  if (path !== undefined) parts.push(`"path":${JSON.stringify(path)}`)
   if (unit) parts.push(`"unit":${JSON.stringify(unit)}`)
   const shape = shapeIn(filter)
   if (shape) {
@@ -118,21 +123,20 @@ function conditionPath(condition: Condition, isNegated: boolean, { property, lik
 
 const MARKS: Partial<Record<Comparison, string>> = { '=': '==', '<>': '!=' }
 
-/** The unit that every item that passes lies in. An area without its state names none. */
+/** The unit that every frame that passes lies in, and the other conditions. An area without its state names none. */
 function neededUnit(
   needed: readonly Filter[],
   known: ReadonlyMap<string, Property>,
-): Record<string, string> | undefined {
-  const names: Record<string, string> = {}
-  for (const each of needed)
-    if (each.op === '=' && known.get(each.property)?.source === each.property) names[each.property] ??= each.value.value
+): { unit: Record<string, string> | undefined; rest: readonly Filter[] } {
   const unit: Record<string, string> = {}
+  let rest = needed
   for (const level of UNITS) {
-    const name = names[level]
-    if (name === undefined) break
-    unit[level] = name
+    const named = rest.find((each) => each.op === '=' && each.property === level && known.get(level)?.source === level)
+    if (named?.op !== '=') break
+    unit[level] = named.value.value
+    rest = rest.filter((each) => each !== named)
   }
-  return unit['state'] === undefined ? undefined : unit
+  return { unit: unit['state'] === undefined ? undefined : unit, rest }
 }
 
 function shapeIn(filter: Filter): Shape | undefined {

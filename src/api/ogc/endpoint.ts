@@ -201,7 +201,11 @@ async function filterParam(
   const filter = lang === 'cql2-json' ? parseJson(text) : parseText(text)
   const properties = await propertiesOf(collection, reader)
   checkFilter(filter, properties)
-  const compiled = compileFilter(filter, properties, crs)
+  const compiled = compileFilter(filter, {
+    properties,
+    crs,
+    areFrames: collection.kind === 'frames' || collection.kind === 'baseline',
+  })
   const { shape } = JSON.parse(compiled) as { shape?: { wkt: string } }
   const [{ fault } = { fault: null }] = shape ? await shapeFault(reader, shape.wkt, crs) : []
   if (fault !== null) throw wrong(fault)
