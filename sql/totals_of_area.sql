@@ -10,9 +10,7 @@ with area as materialized (  -- a box, a polygon or several
 ), piece as materialized (  -- the area in pieces: each is intersected with few frames
   select ST_Subdivide(geom, 128) as geom from area
 ), near as materialized (  -- the blocks with frames at the area: a frame may reach out of its block
-  select unit.unit_id, unit.block, unit.frames, unit.km2, edge.geom,
-    -- a hundredth of a degree inside, so that the area covers each frame whose centre is in the block
-    ST_Covers(area.geom, ST_Expand(edge.geom, 0.01)) as is_inside
+  select unit.unit_id, unit.block, unit.frames, unit.km2, edge.geom, placed.is_inside
   from area
   cross join lateral (
     select floor(ST_YMin(geom) * 10)::int + 899 as first_row, floor(ST_YMax(geom) * 10)::int + 901 as last_row,
@@ -26,7 +24,11 @@ with area as materialized (  -- a box, a polygon or several
       unit.block % 3600 / 10.0 - 180, unit.block / 3600 / 10.0 - 90, (unit.block % 3600 + 1) / 10.0 - 180, (unit.block / 3600 + 1) / 10.0 - 90, 4326
     ) as geom
   ) as edge
-  where ST_Intersects(area.geom, ST_Expand(edge.geom, 0.1))
+  cross join lateral (
+    -- a hundredth of a degree inside, so that the area covers each frame whose centre is in the block
+    select ST_Covers(area.geom, ST_Expand(edge.geom, 0.01)) as is_inside offset 0
+  ) as placed
+  where placed.is_inside or ST_Intersects(area.geom, ST_Expand(edge.geom, 0.1))
 ), block as materialized (  -- those wholly inside
   select unit_id, frames, km2 from near where is_inside
 ), bound as materialized (  -- the first and the last of them

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { connect, type Database } from '../../src/core/db/connect.js'
 import { figuresOfFrames, totalsOfArea } from '../../src/core/db/statements.js'
 import { analystTarget } from '../support/database.js'
-import { sampleOfCases } from '../support/sample.js'
+import { sample, sampleOfCases } from '../support/sample.js'
 import { service } from '../support/service.js'
 
 import { faults, polygons, shapes } from './shapes.js'
@@ -73,7 +73,7 @@ function assertAlike(came: readonly Held[], wanted: readonly Held[]): void {
 }
 
 describe('the functions of shapes', function () {
-  this.timeout(300_000)
+  this.timeout(sample(300_000, 3_600_000))
   let analyst: Database
   before(() => {
     analyst = connect(analystTarget(service().database), { connections: 1, deadlineMs: 60_000 })

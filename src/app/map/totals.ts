@@ -20,7 +20,7 @@ export type TotalLine = {
   summary?: Summary
   recorded: number
   frames: number
-  /** Of a box or a shape: by the share of each frame that lies inside. Null for classes. */
+  /** Of a box or a shape: by the share of each frame that lies inside, in the unit of `value`. Null for classes. */
   byArea?: string | null
 }
 
@@ -57,7 +57,7 @@ export const boxLines = (rows: readonly TotalOfArea[], datasets: readonly MapDat
     const [first] = row.classes ?? []
     const total: UnitTotal = { ...row, class: first?.class ?? null, classFrames: first?.frames ?? null }
     if (row.summary === 'mode' && !isCommon(commonestOf(total))) return []
-    const byArea = row.byArea === null ? null : valueText(row.byArea, row.unit)
+    const byArea = row.byArea === null ? null : valueText(row.byArea, null)
     return [{ ...lineOf(total), byArea, dataset: datasets[row.layer - 1] }]
   })
 
@@ -90,46 +90,40 @@ function lineOf(row: UnitTotal) {
   return { attribute, label: attribute === 'features' ? 'Number' : label, value, summary, recorded, frames }
 }
 
-/** The table stays one on a phone, since its three columns are short. */
+/** The table stays one on a phone, since its three columns are short. With totals by area, coverage stands under the name. */
 export function totalsTable(lines: readonly TotalLine[], { byArea: hasBoth = false } = {}): Html | false {
   if (lines.length === 0) return false
   const datasets = [...new Set(lines.map(({ dataset }) => dataset))]
-  return html`<table class="dense">
+  const [total, last] = hasBoth ? ['Whole frames', 'By area'] : ['Total', 'Coverage']
+  return html`<table class="dense ${hasBoth && 'four'}">
     <caption>
       Totals by dataset
     </caption>
     <thead>
       <tr>
         <th scope="col">Attribute</th>
-        <th scope="col" class="number">${hasBoth ? 'Whole frames' : 'Total'}</th>
-        ${hasBoth && html`<th scope="col" class="number">By area</th>`}
-        <th scope="col" class="number">Coverage</th>
+        <th scope="col" class="number">${total}</th>
+        <th scope="col" class="number">${last}</th>
       </tr>
     </thead>
-    ${datasets.map((dataset) =>
-      datasetRows(
-        dataset,
-        lines.filter((line) => line.dataset === dataset),
-        hasBoth,
-      ),
+    ${datasets.map(
+      (dataset) =>
+        html`<tbody>
+          <tr>
+            <th scope="rowgroup" colspan="3">${dataset?.name} <span class="quiet">${dataset?.vintage}</span></th>
+          </tr>
+          ${lines.filter((line) => line.dataset === dataset).map((line) => totalRow(line, hasBoth))}
+        </tbody>`,
     )}
   </table>`
 }
 
-const datasetRows = (dataset: MapDataset | undefined, lines: readonly TotalLine[], hasBoth: boolean): Html =>
-  html`<tbody>
-    <tr>
-      <th scope="rowgroup" colspan="${hasBoth ? 4 : 3}">
-        ${dataset?.name} <span class="quiet">${dataset?.vintage}</span>
-      </th>
-    </tr>
-    ${lines.map(
-      ({ label, value, byArea, summary = 'sum', recorded, frames }) =>
-        html`<tr>
-          <td>${label}${SUMMARIES[summary] !== '' && html` <span class="quiet">${SUMMARIES[summary]}</span>`}</td>
-          <td class="number">${value ?? html`<span class="quiet">no total</span>`}</td>
-          ${hasBoth && html`<td class="number">${byArea}</td>`}
-          <td class="number">${dataset?.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)}</td>
-        </tr>`,
-    )}
-  </tbody>`
+function totalRow({ dataset, label, value, byArea, summary = 'sum', recorded, frames }: TotalLine, hasBoth: boolean) {
+  const coverage = dataset?.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)
+  const notes = [SUMMARIES[summary], hasBoth ? coverage : ''].filter((note) => note !== '').join(', ')
+  return html`<tr>
+    <td>${label}${notes !== '' && html` <span class="quiet">${notes}</span>`}</td>
+    <td class="number">${value ?? html`<span class="quiet">no total</span>`}</td>
+    <td class="number">${hasBoth ? byArea : coverage}</td>
+  </tr>`
+}
