@@ -1,6 +1,6 @@
 -- catalogue_of_datasets: the topics of datasets with their names and classes, and the stems of the words in them.
 --   $1 layers  text[]  datasets
--- index: attribute_pkey
+-- index: attribute_pkey, dataset_pkey
 -- budget: buffers <= 30 + 10 * layers, rows read <= 1200 + 100 * layers
 -- example: '{lyr_population,lyr_schools}'
 -- A topic is an attribute of a baseline, the features of a dataset, or a property of features. A distance has the names of

@@ -18,4 +18,4 @@ with chosen as materialized (  -- the version of the dataset that is served
     limit 1
   ) as found
 )
-select frame_id::text as id, value from read where value is not null
+select frame_id::text as id, value as value from read where value is not null

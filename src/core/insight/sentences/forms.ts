@@ -6,6 +6,7 @@ import type { Result } from '../figures/typed.js'
 import { NUMBER_WORDS } from '../numbers/number-words.js'
 import { groupWordings, passingWordings } from './groups.js'
 import {
+  isOfFew,
   measureOf,
   nameText,
   namesText,
@@ -195,11 +196,12 @@ function ratioWordings(phrases: Phrases, { number, total, other, otherTotal, tim
 }
 
 function changeWordings(
-  { typed: { named } }: Told,
+  { typed }: Told,
   { name, isOne, rec }: Phrases,
   { from, to, difference, percent, other }: Of<'change'>,
 ): Wordings {
-  const made = isOne && named.method !== undefined ? [named.method] : []
+  const { named } = typed
+  const made = isOfFew(typed) && named.method !== undefined ? [named.method] : []
   const amount = withUnit(difference.replace('-', ''), named.unit)
   const part = percent === null ? '' : `, ${percent.replace('-', '')} %`
   const kind = difference.startsWith('-') ? 'a decrease' : 'an increase'

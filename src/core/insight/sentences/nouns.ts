@@ -168,7 +168,11 @@ export type Told = TypedFacet & { inCounts: boolean }
 export type Wordings = string | string[]
 
 /** The words for a figure. The value of a single frame says how it was made. */
-export function phrasesOf(told: Told, isOfFrame = told.typed.frames === 1) {
+/** A model is made for areas: the figure of so few frames says that it is modelled. */
+const FEW_FRAMES = 4
+export const isOfFew = ({ frames }: Pick<TypedFigure, 'frames'>) => frames <= FEW_FRAMES
+
+export function phrasesOf(told: Told, isOfFrame = isOfFew(told.typed)) {
   const { named } = told.typed
   const { name, start, isOne } = refOf(told.typed)
   const things = thingsOf(named)

@@ -2,7 +2,7 @@
 import { compareDecimals, groupThousands } from '../../decimal.js'
 import { INDEX } from '../figures/subject.js'
 import { frameCountText, holderText, listText, withUnit, insideSentence } from '../figures/figure-text.js'
-import { nameText, phrasesOf, refOf, type Told, type TypedFacet } from './nouns.js'
+import { isOfFew, nameText, phrasesOf, refOf, type Told, type TypedFacet } from './nouns.js'
 
 /** `figures` are places among the facets. A comparison says more than its figures one by one. */
 export type Pair = { figures: number[]; wordings: string[]; isComparison: boolean }
@@ -150,11 +150,11 @@ function comparison(group: readonly Placed[]): Pair[] {
 /** "For population, these frames have 90 people (2025 estimate) and 95 people (2026 estimate)." */
 function yearPair([one, other, ...more]: readonly Placed[]): Pair[] {
   if (!one || !other || more.length > 0) return []
-  const { name, has, isOne } = phrasesOf(told(one), false)
+  const { name, has } = phrasesOf(told(one), false)
   const texts = [one, other].map(({ typed: { named, result } }) => {
     const details = [
       ...named.label.split(', ').slice(1),
-      ...(isOne && named.method !== undefined ? [named.method] : []),
+      ...(isOfFew(one.typed) && named.method !== undefined ? [named.method] : []),
     ]
     return details.length === 0 || result.is !== 'amount'
       ? []
