@@ -1772,6 +1772,7 @@ CREATE TABLE public.worded_hold (
     covered_by text NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     posted boolean DEFAULT false NOT NULL,
+    key_id text,
     CONSTRAINT covered_by_known CHECK ((covered_by = ANY (ARRAY['allowance'::text, 'credits'::text])))
 );
 
@@ -1788,6 +1789,8 @@ COMMENT ON COLUMN public.worded_hold.covered_by IS 'allowance, or credits: one c
 COMMENT ON COLUMN public.worded_hold.expires_at IS 'From this instant on it reserves nothing: its process is gone.';
 
 COMMENT ON COLUMN public.worded_hold.posted IS 'True once the answer is counted, so that a retry does not count it again. The service removes the row a day after it expired.';
+
+COMMENT ON COLUMN public.worded_hold.key_id IS 'The key, or the person in the app, that pays; null for a hold of a release before.';
 
 COMMENT ON CONSTRAINT covered_by_known ON public.worded_hold IS 'A hold is covered by the allowance or by credits.';
 

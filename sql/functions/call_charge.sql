@@ -23,7 +23,10 @@ begin
     return charged;
   end if;
   if key like 'per\_%' then
-    credits_left := least(credits_left, credits_left_today(org, key));
+    -- words that are being made have their credit
+    credits_left := least(credits_left, credits_left_today(org, key) - (
+      select count(*) from worded_hold where org_id = org and key_id = key and covered_by = 'credits' and not posted
+    ));
   end if;
   with entered as (  -- one row per charge
     insert into credit_entry (org_id, key_id, request_id, kind, ref, credits)

@@ -1,16 +1,19 @@
 -- hold_open: opens a hold for one worded answer if the allowance or the credits cover it.
---   org, request  the call
+--   org, key      the payer
+--   request       the call
 --   monthly       worded answers that the plan covers in a month
 --   daily         the most that an organisation gets in a day, UTC
 --   seconds       until the hold expires: its process is gone
+-- A person in the app spends no more in a day than an owner has set.
 -- Returns "held", or why not: "no_allowance", "daily_ceiling", or "worded_before" where the hold of the call is posted.
-create or replace function hold_open(org text, request text, monthly int, daily int, seconds int) returns text
+create or replace function hold_open(org text, key text, request text, monthly int, daily int, seconds int) returns text
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   today date;
   credits_left bigint;
   held int;
   held_by_credits int;
+  held_by_payer int;
   is_held boolean;
   used_today int;
   allowance_used int;
@@ -19,8 +22,9 @@ begin
   select balance into strict credits_left from account where org_id = org for no key update;
   today := ledger_clock() at time zone 'UTC';
   delete from worded_hold where org_id = org and not posted and expires_at <= ledger_clock();
-  select count(*), count(*) filter (where covered_by = 'credits'), bool_or(request_id = request)
-  into held, held_by_credits, is_held
+  select count(*), count(*) filter (where covered_by = 'credits'), count(*) filter (where covered_by = 'credits' and key_id = key),
+    bool_or(request_id = request)
+  into held, held_by_credits, held_by_payer, is_held
   from worded_hold
   where org_id = org and not posted;
   if is_held then
@@ -35,15 +39,18 @@ begin
   end if;
   if allowance_used + held - held_by_credits >= monthly then
     paid_by := 'credits';
+    if key like 'per\_%' then
+      credits_left := least(credits_left, credits_left_today(org, key) + held_by_credits - held_by_payer);
+    end if;
     if credits_left - held_by_credits < 1 then
       return 'no_allowance';
     end if;
   end if;
-  insert into worded_hold (request_id, org_id, day, covered_by, expires_at)
-  values (request, org, today, paid_by, ledger_clock() + make_interval(secs => seconds))
+  insert into worded_hold (request_id, org_id, key_id, day, covered_by, expires_at)
+  values (request, org, key, today, paid_by, ledger_clock() + make_interval(secs => seconds))
   on conflict do nothing;
   return case when found then 'held' else 'worded_before' end;
 end $$;
-comment on function hold_open(text, text, int, int, int) is
+comment on function hold_open(text, text, text, int, int, int) is
   'Opens a hold for one worded answer if the allowance or the credits cover it.';
 revoke execute on function hold_open from public;

@@ -30,7 +30,7 @@ export const calls = [
   insight(),
   insight('How many schools?'),
   insight('which frames have more than 100 people, and how many people live in urban frames'),
-  insight('rank these frames by population, the median population, and the growth from 2025 to 2026'),
+  insight('rank these frames by population, the median population, and the population growth from 2025 to 2026'),
   insight('names of the schools, how many pupils, which frames have a secondary school, and the length of main roads'),
   insight('which ward has the most people, and what share of the people live in frames with a school'),
   insight('How many people,\n\tand what\'s the \\ "slope" — ½? {a,b} null $2 */ --'),

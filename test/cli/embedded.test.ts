@@ -55,7 +55,7 @@ describe('serve on the embedded database', function () {
 
   it('has everything after first starts that were killed meanwhile', async () => {
     const listed = await frames(['datasets', 'list', '--json'], env)
-    assert.equal((JSON.parse(listed.out) as unknown[]).length, 12)
+    assert.equal((JSON.parse(listed.out) as object[]).filter((each) => !('distanceTo' in each)).length, 12)
     assert.equal(
       (await states()).reduce((sum, { frames: count }) => sum + count, 0),
       12_411,

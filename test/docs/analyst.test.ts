@@ -140,7 +140,7 @@ describe('the page for analysts is right', function () {
     const [first = '', question = '', data = '', prepared = ''] = said
     for (const piece of blocks(under('See what a call runs'), 'text')[0]?.split('...\n') ?? [''])
       assert.ok(first.includes(piece), piece)
-    assert.match(question, /-- words_of_question: [\s\S]* from unnest\(array\['#count', 'people', /)
+    assert.match(question, /-- words_of_question: [\s\S]* from unnest\(array\['#count', 'people'\]/)
     assert.match(data, /asked by organisation Rich Survey [\s\S]*'\{lyr_population\}'::text\[\]/)
     assert.match(
       prepared,

@@ -14,7 +14,9 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...readdirSync(new URL('docs/', projectFolder)).map((name) => `docs/${name}`),
+  ...readdirSync(new URL('docs/', projectFolder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
   'sql/README.md',
   'sql/recipes.md',
   'migrations/README.md',

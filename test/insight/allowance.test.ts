@@ -173,6 +173,25 @@ describe('the allowance of worded answers', function () {
     assert.equal(await balanceOf(service().db, who.orgId), 3, 'no credit is spent before an answer is returned')
   })
 
+  it('holds a person in the app to the credits a day that an owner set, answers under way included', async () => {
+    await at('2026-11-21 12:00+00')
+    const member = await asker('trial', 50)
+    const keyId = `per_${randomUUID().replaceAll('-', '').slice(0, 12)}`
+    await service().db.rows(`insert into person (person_id, name) values ($1::text, 'Ada')`, [keyId])
+    await service().db.rows(
+      `insert into membership (person_id, org_id, role, daily_credits) values ($1::text, $2::text, 'owner', 3)`,
+      [keyId, member.orgId],
+    )
+    const who = { ...member, keyId }
+    await fill(who, '2026-11-02', 100)
+    const held = await parallel(8, () => openHold(db, who, randomUUID()))
+    assert.equal(held.filter((each) => each === 'held').length, 3)
+    await at('2026-11-22 12:00+00')
+    assert.equal(await wordAnswers(who, 5), 3, 'the next day')
+    assert.equal(await balanceOf(service().db, who.orgId), 47)
+    assert.equal(await wordAnswers({ ...who, keyId: member.keyId }, 1), 1, 'a key has no such limit')
+  })
+
   it('has room again after a hold is given back', async () => {
     const who = await asker()
     await at('2026-11-21 12:00+00')

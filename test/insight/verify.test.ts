@@ -123,7 +123,7 @@ describe('a narrative over HTTP', function () {
     const answer = await worded(({ menu }) => ({ paragraphs: [menu.map(({ number }) => number)] }))
     assert.match(
       answer.narrative ?? String(answer.notice),
-      /^These frames have 20,269 people \(2026 estimate\) in total\./,
+      /^These frames have 20,269 people \(2026 estimate, modelled estimate\) in total\./,
     )
     assert.equal(answer.engine, 'claude')
     assert.deepEqual(unaccountedNumbers(answer.narrative ?? '', factsOf(answer)), [])

@@ -80,6 +80,14 @@ export const creditMutants: Mutant[] = [
     grep: 'hold their places',
   },
   {
+    breaks: 'words of a person know no limit a day',
+    file: OPEN,
+    from: "if key like 'per\\_%' then",
+    to: 'if false then',
+    tests: ['insight/allowance'],
+    grep: 'that an owner set',
+  },
+  {
     breaks: 'the daily ceiling is forgotten',
     file: OPEN,
     from: 'if used_today + held >= daily then',

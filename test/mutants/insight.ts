@@ -70,7 +70,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'a total of a part of the frames passes for that of all',
-    file: 'src/core/insight/sentences/told.ts',
+    file: 'src/core/insight/sentences/nouns.ts',
     from: 'if (!recorded || !isOfFrames ||',
     to: 'if (recorded || !isOfFrames ||',
     tests: ['insight/narrate'],

@@ -42,7 +42,6 @@ const NOT_FOR_READS = [
   'credit_entry_pkey', // the order of entries
   'dataset_distance_to_once', // datasets deleted
   'dataset_org_id_idx', // organisations deleted
-  'dataset_pkey', // there are tens of datasets: all are read
   'dataset_version_once', // rows of an import that is replaced, and the next version
   'feature_lines_idx', // maps
   'feature_points_idx', // maps

@@ -32,7 +32,11 @@ describe('the first view of the map, before any script runs', () => {
     const answers = await Promise.all(
       files.map((file) => visitor.get(file, { 'accept-encoding': 'gzip, deflate, br' })),
     )
-    for (const { status, headers } of answers) assert.deepEqual([status, headers['content-encoding']], [200, 'br'])
+    for (const { status, headers } of answers) {
+      assert.equal(status, 200)
+      // A file of a few hundred bytes is sent as it is.
+      assert.ok(headers['content-encoding'] === 'br' || Number(headers['content-length']) < 1000)
+    }
     const bytes = answers.reduce((sum, { headers }) => sum + Number(headers['content-length']), 0)
     assert.ok(bytes <= 450_000, `${bytes} bytes`)
   })

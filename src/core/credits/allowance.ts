@@ -21,7 +21,7 @@ export type CoveredBy = 'allowance' | 'credits'
 /** Opens a hold for one worded answer if the allowance or the credits cover it. */
 export const openHold = (
   db: Database,
-  { orgId, plan, deadline }: { orgId: string; plan: string; deadline?: Deadline | undefined },
+  { orgId, keyId, plan, deadline }: Caller & { plan: string; deadline?: Deadline | undefined },
   requestId: string,
 ): Promise<Reservation> =>
   retryIfLost(async () => {
@@ -30,7 +30,7 @@ export const openHold = (
       db,
       'src/core/credits/allowance.ts: openHold',
       { orgId, deadline },
-      sql<Reservation>`hold_open(${orgId}, ${requestId}, ${monthly}, ${DAILY_CEILING}, ${HOLD_SECONDS})`,
+      sql<Reservation>`hold_open(${orgId}, ${keyId}, ${requestId}, ${monthly}, ${DAILY_CEILING}, ${HOLD_SECONDS})`,
     )
     // A dry run goes on to the words, and says that it does not ask for them.
     return opened ?? 'held'

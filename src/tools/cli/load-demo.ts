@@ -19,7 +19,8 @@ export const loadDemoCommand: Command = {
           await loadFixture(db, output.progress)
           const keys = await mintDemo(db)
           const [index] = await indexGeneration(db)
-          const datasets = (await listDatasets(db.run)).map(({ layerId }) => layerId)
+          const listed = (await listDatasets(db.run)).filter(({ distanceTo }) => distanceTo === undefined)
+          const datasets = listed.map(({ layerId }) => layerId)
           return { served: { generation: index?.generation ?? '0', datasets, keys }, toTry: await whatToTry(db) }
         })
         const shown = config.publicUrl?.(config.port).href.replace(/\/$/, '')
