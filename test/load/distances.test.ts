@@ -57,6 +57,7 @@ describe('the distances of frames to features', function () {
     owner = await newOrganisation(database.db)
     orgOfOther = await newOrganisation(database.db)
     await take('lyr_wells', wells)
+    await take('lyr_river', river)
   })
   after(() => service.stop())
 
@@ -81,7 +82,6 @@ describe('the distances of frames to features', function () {
   type Data = { frames: { datasets: { layerId: string; values?: object }[] }[]; charged: string[] }
 
   it('are those that PostGIS computes by hand, to points, lines and polygons', async () => {
-    await take('lyr_river', river)
     await take('lyr_parks', parks)
     assert.deepEqual(await heldAgainstShapes('lyr_wells'), { rows: 100, differing: 0, zero: 0 })
     assert.deepEqual(await heldAgainstShapes('lyr_river'), { rows: 100, differing: 0, zero: 0 })

@@ -43,6 +43,7 @@ describe('a file that only ogr2ogr reads', function () {
       layerId: 'lyr_wells',
       name: 'Wells',
       category: 'Physical',
+      hasDistances: false,
     }
     for (const name of [`surveyor's wells.gpkg`, 'wells.shp', 'my wells.zip', 'metres.geojson']) {
       const take = (file: string) => importFeatures(database.db, file, entry, quiet)
