@@ -3,7 +3,8 @@
 --   served    the version of the rows, which nobody reads yet
 --   subject   begins the names of the two attributes: "schools" gives schools_km and schools_band
 -- The distance is the straight line from the middle of a frame to the nearest point of a feature, on the spheroid, rounded
--- to a metre: 0 inside a polygon. The middle is the point that a build gives the frame its ward by. Needs schema staging. Names without a schema may mean the staged frames.
+-- to a metre: 0 inside a polygon. The middle is the point by which a build gives the frame its ward.
+-- It needs schema staging. A build calls it with a search path on which "frame" is the staged table.
 -- Cost: two searches of an index for each frame, 75 µs on one processor with 50,000 points.
 create or replace function distances_put(features bigint, served bigint, subject text) returns void
   language plpgsql set client_min_messages = warning set jit = off set enable_bitmapscan = off

@@ -29,7 +29,7 @@ const TOTALS = `select layer_id as layer, attribute, summary, total::text as tot
     class_by_area as "classByArea", recorded::int as recorded, frames::int as frames
   from analyst.totals_in(ST_GeomFromText($1::text, 4326))`
 
-/** What the totals by area should be, of frames with their shares: $1 is the shape. */
+/** Computes the totals by area from the frames and their shares: $1 is the shape. */
 const BY_HAND = `with asked as (
     select ST_GeomFromText($1::text, 4326) as geom
   ), held as materialized (

@@ -1,4 +1,4 @@
-/** What a map lights and colours for an answer: the frames and the units that its figures name. */
+/** A map lights the frames and the units that the figures of an answer name, and takes the attribute of the first for its colour. */
 import type { InsightAnswer } from '../../core/insight/answer.js'
 import type { Facet } from '../../core/insight/figures/facets.js'
 import { UNIT_LEVELS, type UnitPath } from '../../core/insight/figures/frame-set.js'

@@ -1,6 +1,6 @@
 /**
- * Fetches what the page asks for later, or the next page does. Firefox lets no link of this kind pass under a policy
- * whose default is 'none'.
+ * Fetches files that this page or the next one needs later. Firefox blocks <link rel="prefetch"> under a policy whose
+ * default is 'none'.
  */
 
 // The project is compiled without the types of a browser.

@@ -122,7 +122,7 @@ function valueText({ value, class: category, frames, km2 = 0 }: Properties, unit
   return `${numberText(value)}${unit === '' ? '' : ` ${unit}`}${isMean ? ' on average' : density}`
 }
 
-/** Where nothing was before, the change has no percentage. */
+/** A change from zero has no percentage. */
 function changeText({ value, before }: Properties, unit: string): string {
   if (value === undefined || before === undefined) return 'no value in both'
   const amount = (number: number) => `${numberText(number)}${unit === '' ? '' : ` ${unit}`}`

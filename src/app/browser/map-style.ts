@@ -97,7 +97,7 @@ function numberColour({ bounds, zeros, isDensity }: Colouring, level: Level): Ex
   return ['case', ...cases, last] as unknown as ExpressionSpecification
 }
 
-/** Where there was nothing before, only nothing is no change. */
+/** A change from zero has no percentage: zero after zero is no change, and any other value lies past the outermost bound. */
 const PERCENT = [
   'case',
   ['==', ['get', 'value'], ['get', 'before']],

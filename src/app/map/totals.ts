@@ -20,7 +20,7 @@ export type TotalLine = {
   summary?: Summary
   recorded: number
   frames: number
-  /** Of a box or a shape: by the share of each frame that lies inside, in the unit of `value`. Null for classes. */
+  /** A box or a shape has it: each frame counts by its share inside. It has the unit of `value`, and is null for classes. */
   byArea?: string | null
 }
 

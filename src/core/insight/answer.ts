@@ -73,7 +73,7 @@ type ShownAnswer = {
   statements: readonly SentStatement[]
   /** The facets with their typed values. A facet of the profile of ids has no statements of its own. */
   facets: readonly Facet[]
-  /** Those that the headline names. */
+  /** The headline names these facets. */
   named: readonly Facet[]
   /** Words of the question that no dataset has a name for, parts without a figure, and places where no frame lies. */
   unread: readonly string[]

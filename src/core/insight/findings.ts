@@ -90,7 +90,7 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
 
 const isUsual = ({ distanceTo }: DatasetRow) => distanceTo === null
 
-/** Distances are recorded on every frame: they are figures of the questions that ask for them. */
+/** Every frame has distances: a profile leaves them out, and a question that asks for them reads them. */
 const usualFigures = async ({ reads, set, datasets }: QuestionScope): Promise<Figures> =>
   figuresOfDatasets(await readFigures(reads, set, datasets.filter(isUsual)), isUsual)
 

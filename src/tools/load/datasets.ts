@@ -137,7 +137,7 @@ async function serveDistances(run: Run, features: string, featuresVersion: strin
   return layerId
 }
 
-/** The view of them goes with the next migrate. */
+/** Their view in schema analyst has no rows any more, and the next migrate drops it. */
 async function dropDistances(run: Run, features: string): Promise<undefined> {
   await run(sqlText('import/distances_drop'), [features])
 }

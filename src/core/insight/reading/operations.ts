@@ -109,7 +109,7 @@ const refuseSlots = ({ clause, slots }: Wanted, lost: readonly Slot[]) => {
 const isCategory = ({ type }: Topic) => type === 'category'
 const isExtreme = (topic: Topic, wanted: Wanted) => !isCategory(topic) && !isMisused(topic, wanted)
 
-/** What the topic must be, beside having such a figure. */
+/** A topic that has such a figure must pass this test too. */
 const NEEDED: Partial<Record<TopicFigure, (topic: Topic, wanted: Wanted) => boolean>> = {
   mode: isCategory,
   mean: (topic, wanted) =>

@@ -160,7 +160,7 @@ function readingOf(read: readonly ReadClause[], words: readonly Word[]): Reading
   const unanswered: string[] = []
   for (const { clause, asks: own, isLost } of read) {
     const lost = unusedIn(clause)
-    // Conditions without a figure are of no ask.
+    // No figure tests the conditions of a clause that asks for nothing: they are said.
     const all =
       isLost || (own.length === 0 && clause.where.length > 0) ? [clause.items.map(({ text }) => text).join(' ')] : []
     unknown.push(...lost.unknown)
