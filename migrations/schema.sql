@@ -23,8 +23,13 @@ CREATE TABLE public.attribute (
     method text,
     noun text,
     plural text,
+    lower text,
+    upper text,
+    draws text,
     CONSTRAINT attribute_name_not_blank CHECK ((btrim(name) <> ''::text)),
     CONSTRAINT attribute_type_known CHECK ((type = ANY (ARRAY['number'::text, 'category'::text]))),
+    CONSTRAINT bounds_are_two CHECK (((lower IS NULL) = (upper IS NULL))),
+    CONSTRAINT draws_or_bounds CHECK (((draws IS NULL) OR ((summary = 'sum'::text) AND (lower IS NULL)))),
     CONSTRAINT only_numbers_are_summed CHECK (((type = 'number'::text) OR (summary = ANY (ARRAY['mode'::text, 'none'::text])))),
     CONSTRAINT summary_known CHECK ((summary = ANY (ARRAY['sum'::text, 'mean'::text, 'weighted_mean'::text, 'mode'::text, 'none'::text]))),
     CONSTRAINT weighted_by_something CHECK (((summary = 'weighted_mean'::text) = (weight IS NOT NULL)))
@@ -58,9 +63,19 @@ COMMENT ON COLUMN public.attribute.noun IS 'One of what its values count or meas
 
 COMMENT ON COLUMN public.attribute.plural IS 'Several of them, such as people.';
 
+COMMENT ON COLUMN public.attribute.lower IS 'The attribute of the same dataset that has the lower bound of each value, where the file has bounds.';
+
+COMMENT ON COLUMN public.attribute.upper IS 'The attribute that has the upper bound.';
+
+COMMENT ON COLUMN public.attribute.draws IS 'The column of the file that had the draws of the model, where it has any: frame_interval keeps them.';
+
 COMMENT ON CONSTRAINT attribute_name_not_blank ON public.attribute IS 'A name is not blank.';
 
 COMMENT ON CONSTRAINT attribute_type_known ON public.attribute IS 'A type is number or category.';
+
+COMMENT ON CONSTRAINT bounds_are_two ON public.attribute IS 'A value has a lower and an upper bound, or none.';
+
+COMMENT ON CONSTRAINT draws_or_bounds ON public.attribute IS 'Draws are added up, and give the bounds of each frame by themselves.';
 
 COMMENT ON CONSTRAINT only_numbers_are_summed ON public.attribute IS 'A category has mode or none for its summary.';
 
@@ -505,6 +520,29 @@ COMMENT ON CONSTRAINT names_fit_level ON public.unit IS 'A unit has the names of
 
 COMMENT ON CONSTRAINT unit_level_known ON public.unit IS 'A level is country, state, lga, ward or block.';
 
+CREATE TABLE public.unit_interval (
+    version bigint NOT NULL,
+    attribute text NOT NULL,
+    unit_id bigint NOT NULL,
+    lower numeric NOT NULL,
+    upper numeric NOT NULL,
+    draws numeric[] NOT NULL
+);
+
+COMMENT ON TABLE public.unit_interval IS 'The draws of each attribute added up over the frames of each unit, with their 95 % interval.';
+
+COMMENT ON COLUMN public.unit_interval.version IS 'The import of the dataset: dataset.version.';
+
+COMMENT ON COLUMN public.unit_interval.attribute IS 'The attribute, which has draws.';
+
+COMMENT ON COLUMN public.unit_interval.unit_id IS 'The unit.';
+
+COMMENT ON COLUMN public.unit_interval.lower IS 'The lower bound of the 95 % interval.';
+
+COMMENT ON COLUMN public.unit_interval.upper IS 'The upper bound.';
+
+COMMENT ON COLUMN public.unit_interval.draws IS 'The draws, added up by their number.';
+
 CREATE TABLE public.unit_total (
     version bigint NOT NULL,
     attribute text NOT NULL,
@@ -552,12 +590,15 @@ CREATE VIEW analyst.lga_totals AS
             WHEN (listed.summary = ANY (ARRAY['sum'::text, 'count'::text])) THEN total.number
             ELSE round(total.number, (GREATEST((2)::numeric, COALESCE(((1)::numeric - floor(log(NULLIF(abs(total.number), (0)::numeric)))), (2)::numeric)))::integer)
         END) AS total,
+    trim_scale(bound.lower) AS lower,
+    trim_scale(bound.upper) AS upper,
+    bound.draws,
     total.class,
     total.class_frames,
     COALESCE(total.recorded, (0)::bigint) AS recorded,
     unit.frames,
     round(((100.0 * (COALESCE(total.recorded, (0)::bigint))::numeric) / (unit.frames)::numeric), 1) AS coverage
-   FROM ((public.unit unit
+   FROM (((public.unit unit
      CROSS JOIN ( SELECT dataset.layer_id,
             dataset.version,
             attribute.name AS attribute,
@@ -595,6 +636,7 @@ CREATE VIEW analyst.lga_totals AS
            FROM public.dataset
           WHERE (dataset.kind = 'polygons'::text)) listed)
      LEFT JOIN public.unit_total total ON (((total.version = listed.version) AND (total.attribute = listed.attribute) AND (total.unit_id = unit.unit_id))))
+     LEFT JOIN public.unit_interval bound ON (((bound.version = listed.version) AND (bound.attribute = listed.attribute) AND (bound.unit_id = unit.unit_id))))
   WHERE (unit.level = 'lga'::text);
 
 COMMENT ON VIEW analyst.lga_totals IS 'Totals of each attribute over local government areas, one row a unit and attribute. Join analyst.lga on id for the land.';
@@ -616,6 +658,12 @@ COMMENT ON COLUMN analyst.lga_totals.unit IS 'Its unit of measure, where it has 
 COMMENT ON COLUMN analyst.lga_totals.summary IS 'sum, mean, weighted_mean, mode, none; for features, count, length or area.';
 
 COMMENT ON COLUMN analyst.lga_totals.total IS 'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have 2 places, or two digits.';
+
+COMMENT ON COLUMN analyst.lga_totals.lower IS 'Lower bound of the 95 % interval of the total, where the dataset has draws.';
+
+COMMENT ON COLUMN analyst.lga_totals.upper IS 'Upper bound.';
+
+COMMENT ON COLUMN analyst.lga_totals.draws IS 'The draws of its model, added up over the unit.';
 
 COMMENT ON COLUMN analyst.lga_totals.class IS 'For mode: the commonest class.';
 
@@ -672,12 +720,15 @@ CREATE VIEW analyst.state_totals AS
             WHEN (listed.summary = ANY (ARRAY['sum'::text, 'count'::text])) THEN total.number
             ELSE round(total.number, (GREATEST((2)::numeric, COALESCE(((1)::numeric - floor(log(NULLIF(abs(total.number), (0)::numeric)))), (2)::numeric)))::integer)
         END) AS total,
+    trim_scale(bound.lower) AS lower,
+    trim_scale(bound.upper) AS upper,
+    bound.draws,
     total.class,
     total.class_frames,
     COALESCE(total.recorded, (0)::bigint) AS recorded,
     unit.frames,
     round(((100.0 * (COALESCE(total.recorded, (0)::bigint))::numeric) / (unit.frames)::numeric), 1) AS coverage
-   FROM ((public.unit unit
+   FROM (((public.unit unit
      CROSS JOIN ( SELECT dataset.layer_id,
             dataset.version,
             attribute.name AS attribute,
@@ -715,6 +766,7 @@ CREATE VIEW analyst.state_totals AS
            FROM public.dataset
           WHERE (dataset.kind = 'polygons'::text)) listed)
      LEFT JOIN public.unit_total total ON (((total.version = listed.version) AND (total.attribute = listed.attribute) AND (total.unit_id = unit.unit_id))))
+     LEFT JOIN public.unit_interval bound ON (((bound.version = listed.version) AND (bound.attribute = listed.attribute) AND (bound.unit_id = unit.unit_id))))
   WHERE (unit.level = 'state'::text);
 
 COMMENT ON VIEW analyst.state_totals IS 'Totals of each attribute over states, one row a unit and attribute. Join analyst.state on id for the land.';
@@ -734,6 +786,12 @@ COMMENT ON COLUMN analyst.state_totals.unit IS 'Its unit of measure, where it ha
 COMMENT ON COLUMN analyst.state_totals.summary IS 'sum, mean, weighted_mean, mode, none; for features, count, length or area.';
 
 COMMENT ON COLUMN analyst.state_totals.total IS 'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have 2 places, or two digits.';
+
+COMMENT ON COLUMN analyst.state_totals.lower IS 'Lower bound of the 95 % interval of the total, where the dataset has draws.';
+
+COMMENT ON COLUMN analyst.state_totals.upper IS 'Upper bound.';
+
+COMMENT ON COLUMN analyst.state_totals.draws IS 'The draws of its model, added up over the unit.';
 
 COMMENT ON COLUMN analyst.state_totals.class IS 'For mode: the commonest class.';
 
@@ -820,12 +878,15 @@ CREATE VIEW analyst.ward_totals AS
             WHEN (listed.summary = ANY (ARRAY['sum'::text, 'count'::text])) THEN total.number
             ELSE round(total.number, (GREATEST((2)::numeric, COALESCE(((1)::numeric - floor(log(NULLIF(abs(total.number), (0)::numeric)))), (2)::numeric)))::integer)
         END) AS total,
+    trim_scale(bound.lower) AS lower,
+    trim_scale(bound.upper) AS upper,
+    bound.draws,
     total.class,
     total.class_frames,
     COALESCE(total.recorded, (0)::bigint) AS recorded,
     unit.frames,
     round(((100.0 * (COALESCE(total.recorded, (0)::bigint))::numeric) / (unit.frames)::numeric), 1) AS coverage
-   FROM ((public.unit unit
+   FROM (((public.unit unit
      CROSS JOIN ( SELECT dataset.layer_id,
             dataset.version,
             attribute.name AS attribute,
@@ -863,6 +924,7 @@ CREATE VIEW analyst.ward_totals AS
            FROM public.dataset
           WHERE (dataset.kind = 'polygons'::text)) listed)
      LEFT JOIN public.unit_total total ON (((total.version = listed.version) AND (total.attribute = listed.attribute) AND (total.unit_id = unit.unit_id))))
+     LEFT JOIN public.unit_interval bound ON (((bound.version = listed.version) AND (bound.attribute = listed.attribute) AND (bound.unit_id = unit.unit_id))))
   WHERE (unit.level = 'ward'::text);
 
 COMMENT ON VIEW analyst.ward_totals IS 'Totals of each attribute over wards, one row a unit and attribute. Join analyst.ward on id for the land.';
@@ -886,6 +948,12 @@ COMMENT ON COLUMN analyst.ward_totals.unit IS 'Its unit of measure, where it has
 COMMENT ON COLUMN analyst.ward_totals.summary IS 'sum, mean, weighted_mean, mode, none; for features, count, length or area.';
 
 COMMENT ON COLUMN analyst.ward_totals.total IS 'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have 2 places, or two digits.';
+
+COMMENT ON COLUMN analyst.ward_totals.lower IS 'Lower bound of the 95 % interval of the total, where the dataset has draws.';
+
+COMMENT ON COLUMN analyst.ward_totals.upper IS 'Upper bound.';
+
+COMMENT ON COLUMN analyst.ward_totals.draws IS 'The draws of its model, added up over the unit.';
 
 COMMENT ON COLUMN analyst.ward_totals.class IS 'For mode: the commonest class.';
 
@@ -1259,6 +1327,29 @@ CREATE SEQUENCE public.dataset_version
 ALTER SEQUENCE public.dataset_version OWNED BY public.dataset.version;
 
 COMMENT ON SEQUENCE public.dataset_version IS 'Numbers imports of datasets: one number for all rows of one import.';
+
+CREATE TABLE public.frame_interval (
+    version bigint NOT NULL,
+    attribute text NOT NULL,
+    frame_id bigint NOT NULL,
+    lower numeric NOT NULL,
+    upper numeric NOT NULL,
+    draws numeric[]
+);
+
+COMMENT ON TABLE public.frame_interval IS 'Between which bounds a modelled value lies on each frame. View baseline has the values.';
+
+COMMENT ON COLUMN public.frame_interval.version IS 'The import of the dataset: dataset.version.';
+
+COMMENT ON COLUMN public.frame_interval.attribute IS 'The attribute, which has bounds or draws.';
+
+COMMENT ON COLUMN public.frame_interval.frame_id IS 'The frame.';
+
+COMMENT ON COLUMN public.frame_interval.lower IS 'The lower bound, as the file has it, or that of the 95 % interval of the draws.';
+
+COMMENT ON COLUMN public.frame_interval.upper IS 'The upper bound.';
+
+COMMENT ON COLUMN public.frame_interval.draws IS 'The draws of the model; null for an attribute with bounds. Draw n of every frame is of one run of the model, so that they are added up by n.';
 
 CREATE TABLE public.frame_run (
     first_id bigint NOT NULL,
@@ -1867,6 +1958,9 @@ ALTER TABLE ONLY public.feature_frame
 ALTER TABLE ONLY public.feature
     ADD CONSTRAINT feature_pkey PRIMARY KEY (version, feature_no);
 
+ALTER TABLE ONLY public.frame_interval
+    ADD CONSTRAINT frame_interval_pkey PRIMARY KEY (version, attribute, frame_id);
+
 ALTER TABLE ONLY public.frame
     ADD CONSTRAINT frame_pkey PRIMARY KEY (frame_id);
 
@@ -1941,6 +2035,9 @@ ALTER TABLE ONLY public.unit_area
 
 ALTER TABLE ONLY public.unit_area
     ADD CONSTRAINT unit_area_pkey PRIMARY KEY (unit_id);
+
+ALTER TABLE ONLY public.unit_interval
+    ADD CONSTRAINT unit_interval_pkey PRIMARY KEY (version, attribute, unit_id);
 
 ALTER TABLE ONLY public.unit
     ADD CONSTRAINT unit_pkey PRIMARY KEY (unit_id);
@@ -2042,6 +2139,8 @@ COMMENT ON INDEX public.feature_polygons_idx IS 'Polygons in a box, as schema an
 CREATE INDEX frame_geom_idx ON public.frame USING gist (geom);
 
 COMMENT ON INDEX public.frame_geom_idx IS 'Frames at a point and in a box.';
+
+COMMENT ON INDEX public.frame_interval_pkey IS 'The interval of an attribute on a frame.';
 
 CREATE INDEX frame_multipolygon_idx ON public.frame USING gist (((public.st_multi(geom))::public.geometry(MultiPolygon,4326)));
 
@@ -2156,6 +2255,8 @@ COMMENT ON INDEX public.unit_area_geom_idx IS 'Units in a box.';
 COMMENT ON INDEX public.unit_area_once IS 'The land of a unit.';
 
 COMMENT ON INDEX public.unit_area_pkey IS 'Units by number.';
+
+COMMENT ON INDEX public.unit_interval_pkey IS 'The interval of an attribute over a unit.';
 
 CREATE UNIQUE INDEX unit_once ON public.unit USING btree (level, COALESCE(state, ''::text), COALESCE(lga, ''::text), COALESCE(ward, ''::text), COALESCE(block, ('-1'::integer)::bigint));
 

@@ -26,6 +26,7 @@ with asked as (  -- one row for each id that the index knows
   ) as found
 ), cell as (  -- each attribute on each frame: its value, and the share that weights it
   select held.place as layer, attribute.*, held.frame_id, btrim(held.recorded ->> attribute.name) as value,
+    case when attribute.draws is not null then 'draws' when attribute.lower is not null then 'bounds' end as interval,
     case when attribute.weight = 'area' then held.area_km2 else plain_number(held.recorded ->> attribute.weight) end as share
   from held
   join attribute on attribute.layer_id = held.layer_id
@@ -33,7 +34,7 @@ with asked as (  -- one row for each id that the index knows
 ), numbered as (  -- the same, with the number that a value is
   select cell.*, case when type = 'number' then plain_number(value) end as number from cell
 ), grouped as (  -- one row for each attribute, with its figures
-  select layer, name, label, unit, type, summary, weight, method, noun, plural, place,
+  select layer, name, label, unit, type, summary, weight, method, noun, plural, interval, place,
     count(*) filter (where type = 'category' or number is not null) as frames,
     count(*) filter (where type = 'number' and number is null) as odd,
     sum(number) as sum, avg(number) as mean,
@@ -44,11 +45,11 @@ with asked as (  -- one row for each id that the index knows
     max(number) as highest, (array_agg(frame_id order by number desc, frame_id) filter (where number is not null))[1] as highest_frame,
     cardinality(array_positions(array_agg(number), max(number))) as highest_frames
   from numbered
-  group by layer, name, label, unit, type, summary, weight, method, noun, plural, place
+  group by layer, name, label, unit, type, summary, weight, method, noun, plural, interval, place
 )
 select
   layer::int as layer, name as name, label as label, unit as unit, type as type, summary as summary, weight as weight, method as method,
-  noun as noun, plural as plural,
+  noun as noun, plural as plural, interval as interval,
   frames::int as frames, odd::int as odd,
   trim_scale(sum)::text as sum, trim_scale(round(mean, 2))::text as mean, trim_scale(round(weighted_mean, 2))::text as "weightedMean",
   weighted_frames::int as "weightedFrames",

@@ -53,13 +53,13 @@ with area as materialized (  -- a box, a polygon or several
   join dataset using (layer_id)
 ), listed as materialized (  -- one row for each attribute; features are counted
   select layer.place as layer, layer.version, attribute.place, attribute.name, attribute.label, attribute.unit, attribute.type, attribute.summary,
-    attribute.weight,
+    attribute.weight, layer.layer_id, attribute.draws is not null as has_draws,
     attribute.summary = 'mode' and exists (select from class where class.layer_id = layer.layer_id and class.name = attribute.name) as has_classes
   from layer
   join attribute using (layer_id)
   where kind = 'frames'
   union all
-  select layer.place, layer.version, 1, 'features', layer.name, null, 'number', 'count', null, false from layer where kind <> 'frames'
+  select layer.place, layer.version, 1, 'features', layer.name, null, 'number', 'count', null, layer.layer_id, false, false from layer where kind <> 'frames'
 ), of_blocks as (  -- each attribute over the blocks: what its values add up to, the weights, and the frames that have one
   select listed.layer, listed.name, found.total, found.weight, found.recorded
   from listed
@@ -179,7 +179,8 @@ select
     when listed.summary in ('mean', 'weighted_mean') then round(mean.number, greatest(2, coalesce(1 - floor(log(nullif(abs(mean.number), 0))), 2))::int)
   end)::text as number,
   trim_scale(round(by_area.number, greatest(2, coalesce(1 - floor(log(nullif(abs(by_area.number), 0))), 2))::int))::text as "byArea",
-  common.classes as classes, coalesce(whole.recorded, 0)::int as recorded
+  common.classes as classes, coalesce(whole.recorded, 0)::int as recorded,
+  trim_scale(ends.lower)::text as lower, trim_scale(ends.upper)::text as upper
 from (
   select sum(blocks) as blocks, sum(in_blocks) as in_blocks, sum(frames) as frames, coalesce(sum(km2), 0) as km2, coalesce(sum(inside), 0) as inside
   from (
@@ -191,6 +192,9 @@ from (
 left join listed on true
 left join whole on whole.layer = listed.layer and whole.name = listed.name
 left join common on common.layer = listed.layer and common.name = listed.name
+left join lateral (  -- the 95 % interval of the total over whole frames
+  select lower, upper from interval_of_set($1::text[], listed.layer_id, listed.name) where listed.has_draws
+) as ends on true
 cross join lateral (select whole.total / nullif(whole.weight, 0) as number) as mean
 cross join lateral (
   select case

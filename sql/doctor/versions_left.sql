@@ -1,5 +1,5 @@
 -- versions_left: rows of datasets that were replaced or removed, which nothing reads.
--- index: baseline_row_pkey, feature_pkey, feature_frame_pkey, unit_total_pkey, block_class_pkey, block_feature_pkey
+-- index: baseline_row_pkey, feature_pkey, feature_frame_pkey, unit_total_pkey, block_class_pkey, block_feature_pkey, frame_interval_pkey
 -- The statement steps from version to version in each index instead of reading millions of rows.
 with recursive of_baseline (version) as (  -- one row per version in baseline_row, and a null at the end
   select min(version) from baseline_row
@@ -25,6 +25,10 @@ with recursive of_baseline (version) as (  -- one row per version in baseline_ro
   select min(version) from block_feature
   union all
   select (select min(version) from block_feature where version > before.version) from of_wide as before where before.version is not null
+), of_bounds (version) as (  -- the same of frame_interval
+  select min(version) from frame_interval
+  union all
+  select (select min(version) from frame_interval where version > before.version) from of_bounds as before where before.version is not null
 ), known (on_table, version) as (  -- one row per table and version
   select 'baseline_row', version from of_baseline
   union all
@@ -37,6 +41,8 @@ with recursive of_baseline (version) as (  -- one row per version in baseline_ro
   select 'block_class', version from of_class
   union all
   select 'block_feature', version from of_wide
+  union all
+  select 'frame_interval', version from of_bounds
 )
 select 'advice' as severity, on_table || ' has rows of version ' || version || ', which no dataset has.' as what,
   'delete from ' || on_table || ' where version = ' || version || ';' as fix

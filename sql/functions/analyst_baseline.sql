@@ -18,6 +18,23 @@ begin
     into columns, comments, selected
   from analyst.attribute
   where layer_id = layer and column_name is not null;
+  -- Each is read where it is selected alone. A name that an attribute has is left out.
+  select columns || coalesce(array_agg(given.column_name order by given.place, given.n), '{}'),
+    comments || coalesce(array_agg(given.about order by given.place, given.n), '{}'),
+    selected || coalesce(string_agg(format(
+        '(select %I from public.frame_interval as bound where bound.version = baseline_row.version and bound.attribute = %L and bound.frame_id = frame.frame_id) as %I, ',
+        given.part, given.name, given.column_name), '' order by given.place, given.n), '')
+    into columns, comments, selected
+  from (
+    select known.place, known.name, part, n, known.column_name || '_' || part as column_name,
+      case part when 'draws' then 'The draws of its model: add them up by their number, then draws_interval.'
+        else 'The ' || part || ' bound of the 95 % interval of its draws.' end as about
+    from analyst.attribute as known
+    join attribute using (layer_id, name)
+    cross join unnest(array['lower', 'upper', 'draws']) with ordinality as kept (part, n)
+    where known.layer_id = layer and known.column_name is not null and attribute.draws is not null
+      and known.column_name || '_' || part <> all (columns || analyst_own_columns('frames') || array['recorded'])
+  ) as given;
   -- The version is a subquery: as a join, it would read all rows of the dataset for the smallest box.
   perform analyst_view_put(analyst_name(layer), format($body$
     select frame.frame_id, ST_Multi(frame.geom)::geometry(MultiPolygon, 4326) as geom, frame.state, frame.lga, frame.ward,

@@ -15,6 +15,7 @@ begin
           when listed.summary in ('sum', 'count') then total.number
           else round(total.number, greatest(2, coalesce(1 - floor(log(nullif(abs(total.number), 0))), 2))::int)
         end) as total,
+        trim_scale(bound.lower) as lower, trim_scale(bound.upper) as upper, bound.draws,
         total.class, total.class_frames, coalesce(total.recorded, 0) as recorded, unit.frames,
         round(100.0 * coalesce(total.recorded, 0) / unit.frames, 1) as coverage
       from %I.unit as unit
@@ -32,6 +33,8 @@ begin
       ) as listed
       left join %2$I.unit_total as total
         on total.version = listed.version and total.attribute = listed.attribute and total.unit_id = unit.unit_id
+      left join %2$I.unit_interval as bound
+        on bound.version = listed.version and bound.attribute = listed.attribute and bound.unit_id = unit.unit_id
       where unit.level = %3$L$body$,
       (select string_agg(format('unit.%I', name), ', ' order by place) from unnest(names) with ordinality as each (name, place)),
       index_schema, level),
@@ -40,13 +43,14 @@ begin
         when 'lga' then 'Totals of each attribute over local government areas'
         else 'Totals of each attribute over wards'
       end || ', one row a unit and attribute. Join analyst.' || level || ' on id for the land.',
-      array['id'] || names || array['layer_id', 'attribute', 'label', 'unit', 'summary', 'total', 'class', 'class_frames', 'recorded', 'frames', 'coverage'],
+      array['id'] || names || array['layer_id', 'attribute', 'label', 'unit', 'summary', 'total', 'lower', 'upper', 'draws', 'class', 'class_frames', 'recorded', 'frames', 'coverage'],
       array['Number of the unit, as in analyst.' || level || '.']
         || (array['State.', 'Local government area.', 'Ward.'])[1:cardinality(names)]
         || array['The dataset.', 'The attribute; for features, features (each counted once in a unit), km (of lines) or km2 (of polygons).',
           'Its name for people.', 'Its unit of measure, where it has one.',
           'sum, mean, weighted_mean, mode, none; for features, count, length or area.',
           'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have 2 places, or two digits.',
+          'Lower bound of the 95 % interval of the total, where the dataset has draws.', 'Upper bound.', 'The draws of its model, added up over the unit.',
           'For mode: the commonest class.', 'Frames that have it.', 'Frames that record a value; for features, frames with any.',
           'Frames in the unit.', 'Frames that record a value, percent.']);
   end loop;

@@ -1,7 +1,8 @@
 -- totals_keep: keeps the totals of a dataset over units, and the spread of its values over frames and over units.
 --   layer  the dataset
 -- Reads the rows of its version, unit and frame_unit. Makes the rows of that version in unit_total, block_class,
--- block_feature and attribute_spread anew: totals_of_baseline or totals_of_features first, then spread_keep.
+-- block_feature, unit_interval and attribute_spread anew: totals_of_baseline and intervals_keep, or totals_of_features, then
+-- spread_keep.
 -- An import calls it in the transaction that serves the rows. A new index calls it for every dataset in schema staging:
 -- names without a schema then mean the staged frames and units.
 -- The planner expects few rows of a version that its statistics lack, and would let one process read them all: where there
@@ -27,6 +28,7 @@ begin
   delete from attribute_spread where version = served.version;
   if served.kind = 'frames' then
     perform totals_of_baseline(layer, served.version);
+    perform intervals_keep(served.version);
   else
     perform totals_of_features(served.version, served.kind);
   end if;

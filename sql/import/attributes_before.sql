@@ -3,7 +3,8 @@
 -- example: 'lyr_population'
 select
   attribute.name as name, attribute.label as label, attribute.unit as unit, attribute.type as type, attribute.summary as summary,
-  attribute.weight as weight, attribute.description as description, attribute.method as method, attribute.noun as noun, attribute.plural as plural, attribute.synonyms as synonyms
+  attribute.weight as weight, attribute.description as description, attribute.method as method, attribute.noun as noun, attribute.plural as plural,
+  attribute.lower as lower, attribute.upper as upper, attribute.draws as draws, attribute.synonyms as synonyms
 from attribute
 where attribute.layer_id = $1::text
 order by attribute.place

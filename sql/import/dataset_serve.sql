@@ -22,14 +22,16 @@ with given as (  -- the entry of the catalogue
     synonyms = case when excluded.synonyms = '{}' then dataset.synonyms else excluded.synonyms end, imported_at = clock_timestamp()
   returning layer_id, items
 ), entered as (  -- the attributes, new and old
-  insert into attribute (layer_id, name, place, label, unit, type, summary, weight, description, method, noun, plural, synonyms)
+  insert into attribute (layer_id, name, place, label, unit, type, summary, weight, description, method, noun, plural, lower, upper, draws, synonyms)
   select served.layer_id, item ->> 'name', place, item ->> 'label', item ->> 'unit', item ->> 'type', item ->> 'summary',
-    item ->> 'weight', item ->> 'description', item ->> 'method', item ->> 'noun', item ->> 'plural', array(select jsonb_array_elements_text(item -> 'synonyms'))
+    item ->> 'weight', item ->> 'description', item ->> 'method', item ->> 'noun', item ->> 'plural',
+    item ->> 'lower', item ->> 'upper', item ->> 'draws', array(select jsonb_array_elements_text(item -> 'synonyms'))
   from given, served, jsonb_array_elements(given.dataset -> 'attributes') with ordinality as attribute (item, place)
   on conflict (layer_id, name) do update set
     place = excluded.place, label = excluded.label, unit = excluded.unit, type = excluded.type, summary = excluded.summary,
     weight = excluded.weight, description = excluded.description, method = excluded.method,
-    noun = excluded.noun, plural = excluded.plural, synonyms = excluded.synonyms
+    noun = excluded.noun, plural = excluded.plural,
+    lower = excluded.lower, upper = excluded.upper, draws = excluded.draws, synonyms = excluded.synonyms
   returning name
 ), forgotten as (  -- attributes that the version does not have
   delete from attribute using given
@@ -46,6 +48,10 @@ with given as (  -- the entry of the catalogue
   delete from block_class where version in (select version from before)
 ), wide_removed as (  -- its features that lie in several blocks
   delete from block_feature where version in (select version from before)
+), bounds_removed as (  -- the bounds of its values
+  delete from frame_interval where version in (select version from before)
+), intervals_removed as (  -- the bounds of its totals
+  delete from unit_interval where version in (select version from before)
 ), spread_removed as (  -- the spread of its values
   delete from attribute_spread where version in (select version from before)
 )

@@ -1,24 +1,26 @@
--- frames_of_attribute: the frames of a tile, each with the value that an attribute of a baseline has on it.
+-- frames_of_attribute: the frames of a tile, each with the value of an attribute of a baseline, and how unsure it is.
 --   $1 z          int   zoom
 --   $2 x          int   column, from the west
 --   $3 y          int   row, from the north
 --   $4 layer      text  the baseline
 --   $5 attribute  text
--- index: frame_geom_idx, attribute_pkey, baseline_row_pkey
--- budget: buffers <= 60 + 7 * rows, rows read <= 4000 + 2.2 * rows
+-- index: frame_geom_idx, attribute_pkey, baseline_row_pkey, frame_interval_pkey
+-- budget: buffers <= 60 + 12 * rows, rows read <= 4000 + 3.2 * rows
 -- example: 9, 256, 255, 'lyr_population', 'pop_demest26'
+-- "unsure": 1 where the interval is over half of the value, 2 where over the value.
 with tile as materialized (  -- the box of the tile
   select tile_box($1::int, $2::int, $3::int) as box
 ), chosen as materialized (  -- the version of the dataset that is served, and the type of the attribute
-  select dataset.version, attribute.type
+  select dataset.version, attribute.type, coalesce(attribute.draws, attribute.lower) is not null as has_interval
   from dataset join attribute using (layer_id)
   where dataset.layer_id = $4::text and attribute.name = $5::text and dataset.kind = 'frames'
 )
 select
   frame.frame_id::text as id,
   ST_AsTWKB(tile_shape(frame.geom, tile.box, $1::int, $2::int, $3::int), 0) as shape,
-  case when chosen.type = 'number' then plain_number(found.value) end::float8 as value,
-  case when chosen.type = 'category' then found.value end as class
+  number.value::float8 as value,
+  case when chosen.type = 'category' then found.value end as class,
+  case when bound.width > number.value then 2 when bound.width > number.value / 2 then 1 end as unsure
 from tile
 cross join chosen
 join frame on frame.geom && tile.box
@@ -28,3 +30,11 @@ left join lateral (
   where baseline_row.version = chosen.version and baseline_row.frame_id = frame.frame_id
   limit 1
 ) as found on true
+left join lateral (
+  select upper - lower as width
+  from frame_interval
+  where chosen.has_interval and frame_interval.version = chosen.version and frame_interval.attribute = $5::text
+    and frame_interval.frame_id = frame.frame_id
+  limit 1
+) as bound on true
+cross join lateral (select case when chosen.type = 'number' then plain_number(found.value) end as value) as number

@@ -39,6 +39,31 @@ export function groupThousands(decimal: string): string {
   return sign + whole.replace(/\B(?=(\d{3})+$)/g, ',') + rest
 }
 
+/**
+ * Rounds the ends of an interval to three digits, the lower one down and the upper one up: "18,903.4" and "21,611" are "18900" and
+ * "21700".
+ */
+export const roundOutwards = ({
+  lower,
+  upper,
+}: {
+  lower: string
+  upper: string
+}): { lower: string; upper: string } => ({
+  lower: roundTo3(lower, Math.floor),
+  upper: roundTo3(upper, Math.ceil),
+})
+
+function roundTo3(decimal: string, round: (number: number) => number): string {
+  const number = Number(decimal)
+  if (number === 0) return '0'
+  const places = 2 - Math.floor(Math.log10(Math.abs(number)))
+  if (places <= 0) return String(BigInt(round(number / 10 ** -places)) * 10n ** BigInt(-places))
+  // A double may lie a little beside the product: 0.29 * 100 is 28.999999999999996.
+  const scaled = round(Number((number * 10 ** places).toPrecision(15)))
+  return trimDecimal((scaled / 10 ** places).toFixed(places))
+}
+
 /** Below zero where `a` is the lower. A plain decimal may be of any length. */
 export function compareDecimals(a: string, b: string): number {
   const places = Math.max(...[a, b].map((each) => each.split('.')[1]?.length ?? 0))

@@ -24,6 +24,7 @@ const nothing = {
   method: null,
   noun: null,
   plural: null,
+  interval: null,
   frames: FRAMES,
   odd: 0,
   sum: null,

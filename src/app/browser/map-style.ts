@@ -50,6 +50,8 @@ type Colouring = {
   classes: string[]
   /** The numbers of the colours of the first classes. */
   colours: number[]
+  /** Stripes show where the values are unsure. */
+  isUnsure: boolean
   change?: ChangeClasses | undefined
 }
 
@@ -61,7 +63,7 @@ export type LegendId = 'legend' | 'legend-beside'
 
 /** Reads what the server wrote into the legend. */
 function colouring(legend: LegendId): Colouring | undefined {
-  const { dataset, attribute, bounds, zeros, per, classes, colours, change } = element(legend).dataset
+  const { dataset, attribute, bounds, zeros, per, classes, colours, change, unsure } = element(legend).dataset
   if (dataset === undefined || attribute === undefined) return undefined
   return {
     dataset,
@@ -69,6 +71,7 @@ function colouring(legend: LegendId): Colouring | undefined {
     bounds: JSON.parse(bounds ?? '{}') as Colouring['bounds'],
     zeros: JSON.parse(zeros ?? '[]') as string[],
     isDensity: per === 'km2',
+    isUnsure: unsure !== undefined,
     classes: JSON.parse(classes ?? '[]') as string[],
     colours: JSON.parse(colours ?? '[]') as number[],
     change: change === undefined ? undefined : (JSON.parse(change) as ChangeClasses),
@@ -199,6 +202,12 @@ function levelLayers(
       paint: { 'fill-color': colours as never, 'fill-antialias': false },
     },
     { ...common, id: `${level}-hatch`, filter: ['!', filter] as never, paint: { 'fill-pattern': hatchName() } },
+    ...[1, 2].slice(0, colour.isUnsure ? 2 : 0).map((degree): LayerSpecification => ({
+      ...common,
+      id: `${level}-unsure-${degree}`,
+      filter: ['==', ['get', 'unsure'], degree] as never,
+      paint: { 'fill-pattern': `${cssColour('unsure')} ${degree}` },
+    })),
   ]
 }
 
@@ -284,15 +293,19 @@ function pickedLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[
 }
 
 const HATCH = 8
+/** Stripes of unsure values run the other way, and lie closer the less sure a value is. */
+const UNSURE = [HATCH, 14, 7]
 
 /** Draws stripes of a colour from corner to corner, which join at the edges of the picture. */
 export function hatchImage(name: string): { width: number; height: number; data: Uint8Array } {
   const [red = 0, green = 0, blue = 0] = (/\d+ \d+ \d+/.exec(name)?.[0] ?? '').split(' ').map(Number)
-  const data = new Uint8Array(HATCH * HATCH * 4)
-  for (let row = 0; row < HATCH; row += 1) {
-    const column = (HATCH - row) % HATCH
-    data.set([red, green, blue, 255], 4 * (row * HATCH + column))
-    data.set([red, green, blue, 90], 4 * (row * HATCH + ((column + 1) % HATCH)))
+  const degree = Number(/ ([12])$/.exec(name)?.[1] ?? 0)
+  const size = UNSURE[degree] ?? HATCH
+  const data = new Uint8Array(size * size * 4)
+  for (let row = 0; row < size; row += 1) {
+    const column = degree > 0 ? row : (size - row) % size
+    data.set([red, green, blue, 255], 4 * (row * size + column))
+    data.set([red, green, blue, 90], 4 * (row * size + ((column + 1) % size)))
   }
-  return { width: HATCH, height: HATCH, data }
+  return { width: size, height: size, data }
 }

@@ -3,9 +3,10 @@ import type { FrameRecords } from '../../core/datasets/records.js'
 import type { FrameRow } from '../../core/db/statements.js'
 import { html, type Html } from '../shell/html.js'
 import { FEATURES, type Colour, type MapData } from './data.js'
+import { intervalOfSet } from '../../core/db/statements.js'
 import { frameAmong, totalsBelowUnit, type FrameAmong, type UnitFacts } from './statements.js'
 import type { TotalLine } from './totals.js'
-import { coverageText, count, perKm2, provenance, unitOf, valueText } from './words.js'
+import { coverageText, count, intervalText, perKm2, provenance, unitOf, valueText } from './words.js'
 
 /** The frames of a larger LGA are not ranked: the read takes 3 ms for each thousand. */
 const RANKED_MOST = 20_000
@@ -20,7 +21,10 @@ export async function chosenOfFrame(
   const { dataset, attribute } = colour
   const subject = attribute.name === FEATURES ? null : attribute.name
   const isRanked = attribute.type === 'number' && state !== null && lga !== null
-  const [among] = isRanked ? await frameAmong(reader, id, state, lga, dataset.layerId, subject, RANKED_MOST) : []
+  const [[among], [interval]] = await Promise.all([
+    isRanked ? frameAmong(reader, id, state, lga, dataset.layerId, subject, RANKED_MOST) : [],
+    attribute.interval === null ? [] : intervalOfSet(reader, [id], dataset.layerId, [attribute.name]),
+  ])
   const found = [...records].find(([{ layerId }]) => layerId === dataset.layerId)?.[1]
   // A frame outside the units has no neighbours, and may have more features than a record lists.
   const listed = subject === null ? String(found?.features?.length ?? 0) : recordedValue(found?.values, subject)
@@ -28,7 +32,12 @@ export async function chosenOfFrame(
   const value = among?.number ?? listed
   return chosenBlock(colour, {
     value: value === undefined ? 'no value' : `${valueText(value, attribute.unit)}${isCut ? ' and more' : ''}`,
-    note: among && amongText(among, { unit: attribute.unit, state, lga }),
+    note: [
+      interval && `${sentence(intervalText(interval, interval.draws !== null))}.`,
+      among && amongText(among, { unit: attribute.unit, state, lga }),
+    ]
+      .filter((part) => part !== undefined)
+      .join(' '),
   })
 }
 
@@ -47,6 +56,8 @@ function amongText({ place, frames, mean }: FrameAmong, { unit, state, lga }: Ar
     .filter((part) => part !== false)
     .join(' ')
 }
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const LEVEL_PLURALS = { state: 'states', lga: 'LGAs', ward: 'wards' }
 
@@ -91,7 +102,11 @@ export function chosenOfTotals({ colour }: MapData, lines: readonly TotalLine[],
   const isShare = attribute.name !== FEATURES && line.recorded < line.frames
   return chosenBlock(colour, {
     value: line.value ?? 'no total',
-    note: [more, isShare && `Recorded on ${coverageText(line.recorded, line.frames)} of the frames.`]
+    note: [
+      line.interval !== undefined && `${sentence(line.interval)}.`,
+      more,
+      isShare && `Recorded on ${coverageText(line.recorded, line.frames)} of the frames.`,
+    ]
       .filter((part) => part !== undefined && part !== false)
       .join(' '),
   })

@@ -109,6 +109,7 @@ const numberOfFeatures = ({ name }: MapDataset): AttributeEntry => ({
   method: null,
   noun: null,
   plural: null,
+  interval: null,
 })
 
 function chosenColour({ dataset, attribute }: MapView, colours: readonly Colour[], priced: readonly MapDataset[]) {

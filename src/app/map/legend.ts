@@ -75,6 +75,7 @@ export async function legendSection(
     data-per="${showsDensity(colour, data.view) ? 'km2' : 'total'}"
     data-bounds="${JSON.stringify(Object.fromEntries(levels.map(({ level, bounds }) => [level, bounds])))}"
     data-zeros="${JSON.stringify(levels.flatMap(({ level, spread }) => (spread?.isZeroApart ? level : [])))}"
+    ${attribute.interval !== null && html`data-unsure`}
     data-classes="${JSON.stringify(classes)}"
     data-colours="${JSON.stringify(classColours(classes))}"
   >
@@ -84,7 +85,8 @@ export async function legendSection(
         ${[attribute.unit, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}
       </p>
       ${isCategory ? categoryList(classes, rows) : levels.map((level) => classList(level, colour, first))}
-      ${isFirst && !isCategory && legendForm(data, colour)} ${marks} ${licenceLine(dataset)}
+      ${attribute.interval !== null && unsureList} ${isFirst && !isCategory && legendForm(data, colour)} ${marks}
+      ${licenceLine(dataset)}
     </details>
     ${isFirst && bothForm(data)}
   </section>`
@@ -253,6 +255,12 @@ const categoryList = (classes: readonly string[], rows: readonly LegendRow[]): H
     </ul>
   </div>`
 }
+
+/** Bounds of a dataset's file are those of frames: its sums have none. */
+const unsureList = html`<ul class="bare">
+  <li class="swatch unsure-1">interval over half of the value</li>
+  <li class="swatch unsure-2">interval over the value</li>
+</ul>`
 
 /** Function classes_keep keeps no classes of such an attribute, so units have no commonest one. */
 const tooManyValues = html`<div class="classes" data-level="all">

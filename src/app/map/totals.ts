@@ -4,7 +4,7 @@ import type { TotalOfArea, UnitLevel, UnitTotal } from '../../core/db/unit-total
 import type { Unit } from '../../api/http/params.js'
 import { html, type Html } from '../shell/html.js'
 import type { MapData, MapDataset } from './data.js'
-import { coverageText, spreadText, unitArgs, valueText } from './words.js'
+import { coverageText, intervalText, spreadText, unitArgs, valueText } from './words.js'
 
 /** sql/totals_of_unit.sql takes these parameters. */
 type TotalsArgs = [UnitLevel, string | null, string | null, string | null, null, string[]]
@@ -22,6 +22,8 @@ export type TotalLine = {
   frames: number
   /** A box or a shape has it: each frame counts by its share inside. It has the unit of `value`, and is null for classes. */
   byArea?: string | null
+  /** "between 18,900 and 21,700 (95 %)". */
+  interval?: string | undefined
 }
 
 /** Says how several frames were summarised; a sum needs no word. */
@@ -84,10 +86,11 @@ export const commonestText = (commonest: Commonest): string =>
   `${commonest.name} (${Math.round(100 * shareOf(commonest))}\u00a0%)`
 
 function lineOf(row: UnitTotal) {
-  const { attribute, label, unit, summary, number, recorded, frames } = row
+  const { attribute, label, unit, summary, number, recorded, frames, lower, upper } = row
   const measured = number === null ? null : valueText(number, unit)
   const value = row.class === null ? measured : commonestText(commonestOf(row))
-  return { attribute, label: attribute === 'features' ? 'Number' : label, value, summary, recorded, frames }
+  const interval = lower === null || upper === null ? undefined : intervalText({ lower, upper }, true)
+  return { attribute, label: attribute === 'features' ? 'Number' : label, value, summary, recorded, frames, interval }
 }
 
 /** The table stays one on a phone, since its three columns are short. With totals by area, coverage stands under the name. */
@@ -118,12 +121,15 @@ export function totalsTable(lines: readonly TotalLine[], { byArea: hasBoth = fal
   </table>`
 }
 
-function totalRow({ dataset, label, value, byArea, summary = 'sum', recorded, frames }: TotalLine, hasBoth: boolean) {
+function totalRow(line: TotalLine, hasBoth: boolean) {
+  const { dataset, label, value, byArea, summary = 'sum', recorded, frames, interval } = line
   const coverage = dataset?.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)
   const notes = [SUMMARIES[summary], hasBoth ? coverage : ''].filter((note) => note !== '').join(', ')
   return html`<tr>
     <td>${label}${notes !== '' && html` <span class="quiet">${notes}</span>`}</td>
-    <td class="number">${value ?? html`<span class="quiet">no total</span>`}</td>
+    <td class="number">
+      ${value ?? html`<span class="quiet">no total</span>`}${interval !== undefined && html` <span class="quiet">${interval}</span>`}
+    </td>
     <td class="number">${hasBoth ? byArea : coverage}</td>
   </tr>`
 }

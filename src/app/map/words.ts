@@ -34,7 +34,7 @@ export const levelName = ({ level }: Unit): string => LEVEL_TITLES[level]
 export const frameLink = (data: MapData, id: string): Html =>
   html`<a href="${mapLink(data, { pick: { kind: 'frames', ids: [id] } })}">${id}</a>`
 
-export { countText as count, priceText, valueText } from '../shell/amounts.js'
+export { countText as count, intervalText, priceText, valueText } from '../shell/amounts.js'
 
 /** Says on how many frames there are features: a frame without any lacks no record. */
 export const spreadText = (frames: number): string => `on ${countText(frames, 'frame')}`

@@ -129,6 +129,8 @@ export type AttributeFigure = {
   /** One of the things that a value counts, and several: "person", "people". */
   noun: string | null
   plural: string | null
+  /** What the dataset says of how sure its values are. */
+  interval: 'draws' | 'bounds' | null
   frames: number
   odd: number
   sum: string | null
@@ -171,6 +173,12 @@ export const figuresOfBaselines = statement<[frames: string[], layers: string[]]
   'figures_of_baselines',
 )
 export const figuresOfFeatures = statement<[frames: string[], layers: string[]], FeatureFigure>('figures_of_features')
+/** `draws` is null for the bounds that a file has. Bounds are exact decimals. */
+export type Interval = { lower: string; upper: string; draws: number | null }
+export const intervalOfSet = statement<
+  [frames: string[], layer: string, attributes: string[]],
+  Interval & { attribute: string }
+>('interval_of_set')
 export const featuresPerFrame = statement<
   [frames: string[], layers: string[]],
   { layer: number; place: number; features: number }
@@ -178,7 +186,7 @@ export const featuresPerFrame = statement<
 
 export type AttributeEntry = Pick<
   AttributeFigure,
-  'layer' | 'name' | 'label' | 'unit' | 'type' | 'summary' | 'weight' | 'method' | 'noun' | 'plural'
+  'layer' | 'name' | 'label' | 'unit' | 'type' | 'summary' | 'weight' | 'method' | 'noun' | 'plural' | 'interval'
 >
 export const attributesOfDatasets = statement<[layers: string[]], AttributeEntry>('attributes_of_datasets')
 

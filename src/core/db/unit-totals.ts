@@ -16,6 +16,9 @@ export type UnitTotal = {
   /** Frames that record a value; for features, frames with any. */
   recorded: number
   frames: number
+  /** The 95 % interval of the total over whole frames, exactly; null where the dataset has no draws. */
+  lower: string | null
+  upper: string | null
   /** The land of the unit, to two places and exactly. */
   km2: string
   exactKm2: string

@@ -110,6 +110,12 @@ export const CHECKS: readonly Check[] = [
     args: ({ percent, seed, largestUnit }) => [percent.total, seed, largestUnit],
   },
   {
+    name: 'intervals_kept',
+    looksAt: 'draws of wards and blocks, held against the sum of those of their frames',
+    samples: 'total',
+    args: ({ percent, seed }) => [percent.total, seed],
+  },
+  {
     name: 'feature_totals',
     looksAt: 'features counted and measured in units, held against their frames',
     samples: 'total',

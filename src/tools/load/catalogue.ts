@@ -19,6 +19,10 @@ export type Attribute = {
   noun?: string | undefined
   plural?: string | undefined
   synonyms?: string[] | undefined
+  /** The attributes that have the bounds of each value, or the column that has the draws of the model. */
+  lower?: string | undefined
+  upper?: string | undefined
+  draws?: string | undefined
 }
 
 /** A JSON array of attributes. */
@@ -40,6 +44,9 @@ export const ATTRIBUTE_MEMBERS: readonly (keyof Attribute)[] = [
   'noun',
   'plural',
   'synonyms',
+  'lower',
+  'upper',
+  'draws',
 ]
 
 function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
@@ -67,11 +74,15 @@ function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
   if ((summary === 'weighted_mean') !== (weight !== undefined)) {
     throw fault(`weight: needed for weighted_mean and for nothing else ("area", or an attribute), see ${name}.`)
   }
-  for (const member of ['method', 'noun', 'plural'] as const)
+  for (const member of ['method', 'noun', 'plural', 'lower', 'upper', 'draws'] as const)
     if (entry[member] !== undefined && (typeof entry[member] !== 'string' || entry[member].trim() === ''))
       throw fault(`${member}: a text is accepted, ${JSON.stringify(entry[member])} came for ${name}.`)
   if ((entry.noun === undefined) !== (entry.plural === undefined))
     throw fault(`noun and plural: both are needed, such as "person" and "people", or neither, see ${name}.`)
+  if ((entry.lower === undefined) !== (entry.upper === undefined) || (entry.lower !== undefined && type !== 'number'))
+    throw fault(`lower and upper: a number has both or neither, see ${name}.`)
+  if (entry.draws !== undefined && (summary !== 'sum' || entry.lower !== undefined))
+    throw fault(`draws: they are added up, so a number of summary "sum" without lower and upper has them, see ${name}.`)
   if (!Array.isArray(synonyms) || synonyms.some((synonym) => typeof synonym !== 'string'))
     throw fault(`synonyms: a list of texts is accepted, ${JSON.stringify(synonyms)} came for ${name}.`)
   return { ...entry, name, label, type, summary }
@@ -99,7 +110,13 @@ export function completeCatalogue(
   const completed = columns.map((name, i) => {
     const isNamed = (attribute: Attribute) => attribute.name === name
     const kept = before.find((attribute) => isNamed(attribute) && !isDefault(attribute))
-    return entries.find(isNamed) ?? kept ?? defaultAttribute(name, numeric[i] === true)
+    const found = entries.find(isNamed) ?? kept
+    if (found) return found
+    const usual = defaultAttribute(name, numeric[i] === true)
+    // Bounds of single frames are no quantity that could be summarised.
+    return [...entries, ...before].some(({ lower, upper }) => lower === name || upper === name)
+      ? { ...usual, summary: 'none' as const }
+      : usual
   })
   const unweighted = completed.find(
     ({ weight }) => weight !== undefined && weight !== 'area' && !columns.includes(weight),

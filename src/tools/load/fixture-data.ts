@@ -64,10 +64,11 @@ async function loadDataset(db: Database, dataset: FixtureDataset): Promise<void>
     load: async () => {
       if (followsPeople) await db.work(fixtureText('people.sql'))
       await db.work(fixtureText(`${layerId}.sql`))
+      if (attributes.some(({ draws }) => draws !== undefined)) await db.work(fixtureText(`${layerId}_draws.sql`))
       return { kind, attributes }
     },
     faults: isBaseline ? 'import/baseline_faults' : 'import/features_faults',
-    put: isBaseline ? ['import/baseline_put'] : ['import/features_put', 'import/features_join'],
+    put: isBaseline ? ['import/baseline_put', 'import/intervals_put'] : ['import/features_put', 'import/features_join'],
     gathersStatistics: false,
     hasDistances,
   })

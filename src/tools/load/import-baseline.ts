@@ -9,6 +9,7 @@ import { openCsv, type CsvRow } from './csv-file.js'
 import { replaceDataset, type DatasetEntry, type ImportedDataset } from './datasets.js'
 import { FileFault } from './faults.js'
 import { bytesOf } from './input-file.js'
+import { intervalReader, type IntervalReader, type IntervalRow } from './intervals.js'
 import { checkColumns, type ColumnFigures, type QualityCheck } from './quality.js'
 import type { Progress } from './progress.js'
 
@@ -45,7 +46,7 @@ export async function importBaseline(
       return { kind: 'frames', attributes }
     },
     faults: 'import/baseline_faults',
-    put: ['import/baseline_put'],
+    put: ['import/baseline_put', 'import/intervals_put'],
   })
   return { ...imported, columns, changes }
 }
@@ -64,7 +65,7 @@ function isDerived(attribute: Attribute, catalogue: readonly Attribute[]): boole
   )
 }
 
-type BaselineLine = { line: number; id: string; recorded: string }
+type BaselineLine = { line: number; id: string; recorded: string; intervals: readonly IntervalRow[] }
 
 /** Returns the attributes that the columns are, in the order of the columns, and with their figures. */
 async function addRows(
@@ -76,13 +77,24 @@ async function addRows(
   const text = sqlText('import/baseline_add')
   const { head, rows } = await openCsv(bytesOf(file, 'table'))
   const key = keyColumn(head)
-  const columns = attributeColumns(withoutCell(head.cells, key), key)
+  const all = attributeColumns(withoutCell(head.cells, key), key)
+  const kept = known.before.filter(({ name }) => !known.entries.some((entry) => entry.name === name))
+  const intervals = intervalReader(all, [...known.entries, ...kept])
+  const columns = all.filter((column) => !intervals.isOfDraws(column))
   const numeric = columns.map(() => true)
   const check = checkColumns(columns)
-  const count = await sendInBatches(baselineRows(rows, { key, columns, numeric, check }), {
-    bytesOf: ({ recorded }) => recorded.length,
-    send: (batch) =>
-      db.rows(text, [batch.map(({ line }) => line), batch.map(({ id }) => id), batch.map(({ recorded }) => recorded)]),
+  const count = await sendInBatches(baselineRows(rows, { key, all, columns, numeric, check, intervals }), {
+    bytesOf: ({ recorded, intervals: own }) =>
+      own.reduce((sum, { draws }) => sum + (draws?.length ?? 0), recorded.length),
+    send: async (batch) => {
+      await db.rows(text, [
+        batch.map(({ line }) => line),
+        batch.map(({ id }) => id),
+        batch.map(({ recorded }) => recorded),
+      ])
+      const own = batch.flatMap(({ id, intervals: each }) => each.map((interval) => ({ id, ...interval })))
+      if (own.length > 0) await db.rows(sqlText('import/intervals_add'), [JSON.stringify(own)])
+    },
     progress,
     noun: 'rows',
   })
@@ -90,23 +102,30 @@ async function addRows(
   return { attributes: completeCatalogue(columns, numeric, known), check }
 }
 
+/** `all` are the columns of the file besides the frame, `columns` those of attributes. */
+type BaselineReading = {
+  key: number
+  all: readonly string[]
+  columns: readonly string[]
+  numeric: boolean[]
+  check: QualityCheck
+  intervals: IntervalReader
+}
+
 /** Sets `numeric` to false at each column that has a value which is no number, and adds each row to the check. */
 async function* baselineRows(
   rows: AsyncIterable<CsvRow>,
-  {
-    key,
-    columns,
-    numeric,
-    check,
-  }: { key: number; columns: readonly string[]; numeric: boolean[]; check: QualityCheck },
+  { key, all, columns, numeric, check, intervals }: BaselineReading,
 ): AsyncGenerator<BaselineLine> {
   const keys = columns.map((column) => `${JSON.stringify(column)}:`)
+  const isKept = all.map((column) => columns.includes(column))
   for await (const { cells, line } of rows) {
-    if (cells.length !== columns.length + 1) {
-      throw new FileFault(`line ${line}: ${columns.length + 1} values are needed, ${cells.length} came.`, line)
+    if (cells.length !== all.length + 1) {
+      throw new FileFault(`line ${line}: ${all.length + 1} values are needed, ${cells.length} came.`, line)
     }
     const { [key]: id = '' } = cells
-    const values = withoutCell(cells, key)
+    const given = withoutCell(cells, key)
+    const values = given.filter((_, i) => isKept[i])
     if (!isFrameId(id)) {
       const place = key === 0 ? 'first' : 'in column frame_id'
       throw new FileFault(`line ${line}: a frame id of digits is needed ${place}, "${id.slice(0, 40)}" came.`, line)
@@ -116,7 +135,12 @@ async function* baselineRows(
       if (numeric[i] && value.trim() !== '' && !isFileNumber(value.trim())) numeric[i] = false
     })
     check.add(values)
-    yield { line, id, recorded: `{${values.map((value, i) => keys[i] + JSON.stringify(value)).join(',')}}` }
+    yield {
+      line,
+      id,
+      intervals: intervals.read(given, line),
+      recorded: `{${values.map((value, i) => keys[i] + JSON.stringify(value)).join(',')}}`,
+    }
   }
 }
 

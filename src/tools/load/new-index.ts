@@ -19,7 +19,7 @@ const UNIT_TABLES = ['unit_count', 'state', 'lga', 'ward']
 const AREAS = ['ward_land', 'unit_area']
 const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area', 'unit', 'frame_unit']
 /** These are filled from the tables above, once those have their indexes. */
-const TOTALS = ['unit_total', 'block_class', 'block_feature', 'attribute_spread']
+const TOTALS = ['unit_total', 'block_class', 'block_feature', 'attribute_spread', 'unit_interval']
 
 export type ServedIndex = IndexFigures & { generation: string }
 

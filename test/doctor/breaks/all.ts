@@ -16,6 +16,7 @@ const DATASETS: Record<string, string> = {
   totals_missing: 'totals',
   totals_add_up: 'totals',
   baseline_totals: 'totals',
+  intervals_kept: 'totals',
 }
 
 const alone = (one: Break): Break => ({ ...one, isAlone: true })

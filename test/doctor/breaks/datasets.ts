@@ -36,6 +36,18 @@ export const datasetsBreaks = breaksOf({
       /^Distances to lyr_schools that differ from its features: 1, such as of frame \d+\.$/,
     ],
   ],
+  intervals_kept: [
+    [
+      'draws of a frame that were changed',
+      `update frame_interval set draws = array_fill(9::numeric, '{40}') where frame_id = ${frame}`,
+      /^Intervals of lyr_population that differ from the draws of their frames: 2, such as of pop_demest26\.$/,
+    ],
+    [
+      'a bound that is too low',
+      'update unit_interval set lower = 0 where unit_id = 10000000 + (select max(block) from unit)',
+      /^Intervals of lyr_population that differ from the draws of their frames: 1, such as of pop_demest26\.$/,
+    ],
+  ],
   dataset_items: [
     [
       'a row that is lost',

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { importBaseline } from '../../src/tools/load/import-baseline.js'
+import { importFrames } from '../../src/tools/load/import-frames.js'
+import type { Attribute } from '../../src/tools/load/catalogue.js'
+import { newDatabase } from '../support/database.js'
+import { sample } from '../support/sample.js'
+import { newOrganisation, service } from '../support/service.js'
+import { collection, feature, quiet, rectangle } from './files.js'
+import { first, second, serviceForImports, third } from './imports.js'
+
+const people: Attribute = { name: 'people', label: 'People', type: 'number', summary: 'sum', draws: 'runs' }
+/** Forty draws around a value; those of each frame move in a way of their own. */
+const drawsOf = (value: number, step: number) => Array.from({ length: 40 }, (_, n) => value + ((n * step) % 41) - 20)
+
+describe('the draws and the bounds of a baseline', function () {
+  this.timeout(120_000)
+  const imports = serviceForImports()
+  const rows = <Row>(text: string, args: unknown[] = []) => imports.db.rows<Row>(text, args)
+  const intervalOf = async (frames: string[], layerId: string) =>
+    (
+      await rows<{ lower: string; upper: string; draws: number | null }>(
+        'select trim_scale(lower)::text as lower, trim_scale(upper)::text as upper, draws from interval_of_set($1, $2, $3)',
+        [frames, layerId, 'people'],
+      )
+    )[0]
+
+  it('keeps draws beside the rows that callers get, and adds them up by their number', async () => {
+    const [one, other] = [drawsOf(100, 7), drawsOf(500, 11)]
+    await imports.baseline(
+      'lyr_drawn',
+      `frame_id,people,runs\n${first},100,"[${one.join(', ')}]"\n${second},500,${other.join(' ')}\n${third},,`,
+      { catalogue: [people] },
+    )
+    assert.deepEqual((await imports.entry(first, 'lyr_drawn'))?.values, { people: '100' })
+    const both = one.map((draw, n) => draw + (other[n] ?? 0))
+    assert.deepEqual(await intervalOf([first, second], 'lyr_drawn'), { ...quantilesOf(both), draws: 40 })
+    assert.deepEqual(await intervalOf(['unit', 'alpha', 'middle', 'south'], 'lyr_drawn'), {
+      ...quantilesOf(both),
+      draws: 40,
+    })
+    assert.deepEqual(await intervalOf([second], 'lyr_drawn'), { ...quantilesOf(other), draws: 40 })
+    assert.equal(await intervalOf([third], 'lyr_drawn'), undefined)
+  })
+
+  it('keeps them through a refresh without a catalogue, and drops those of the version before', async () => {
+    const [old] = await rows<{ version: string }>(`select version from dataset where layer_id = 'lyr_drawn'`)
+    await imports.baseline('lyr_drawn', `frame_id,people,runs\n${first},7,"{${drawsOf(7, 3).join()}}"`)
+    assert.deepEqual(await intervalOf([first], 'lyr_drawn'), { ...quantilesOf(drawsOf(7, 3)), draws: 40 })
+    const left = await rows(
+      `select version from frame_interval where version = $1 union select version from unit_interval where version = $1`,
+      [old?.version],
+    )
+    assert.deepEqual([...left], [])
+    await assert.rejects(
+      imports.baseline('lyr_drawn', `frame_id,people,run\n${first},7,1`),
+      /people has its draws in runs, which is no column: people, run are\. Did you mean run\?/,
+    )
+  })
+
+  it('has bounds for a single frame, and none for a sum', async () => {
+    const catalogue: Attribute[] = [
+      { name: 'people', label: 'People', type: 'number', summary: 'sum', lower: 'least', upper: 'most' },
+    ]
+    await imports.baseline('lyr_bounded', `frame_id,people,least,most\n${first},7,5,9.5\n${second},8,8,8`, {
+      catalogue,
+    })
+    assert.deepEqual(await intervalOf([first], 'lyr_bounded'), { lower: '5', upper: '9.5', draws: null })
+    assert.equal(await intervalOf([first, second], 'lyr_bounded'), undefined)
+    assert.equal(await intervalOf(['unit', 'alpha'], 'lyr_bounded'), undefined)
+    const summaries = await rows<{ name: string; summary: string }>(
+      `select name, summary from attribute where layer_id = 'lyr_bounded' order by place`,
+    )
+    assert.deepEqual(
+      summaries.map(({ name, summary }) => `${name} ${summary}`),
+      ['people sum', 'least none', 'most none'],
+    )
+  })
+
+  const draws = drawsOf(9, 7).join(' ')
+  const bounds: Attribute = { name: 'people', label: 'People', type: 'number', summary: 'mean', lower: 'a', upper: 'b' }
+  const refused: [rows: string, attribute: Attribute, message: RegExp][] = [
+    [`people,runs\n${first},9,1 2 3`, people, /^line 2: 39 to 1000 draws of people are accepted, 3 came\.$/],
+    [`people,runs\n${first},9,`, people, /^line 2: 39 to 1000 draws of people are accepted, 0 came\.$/],
+    [`people,runs\n${first},,${draws}`, people, /^line 2: people has draws here, but its value is blank\.$/],
+    [`people,runs\n${first},007,${draws}`, people, /^line 2: people has draws here, but its value is no number\.$/],
+    [
+      `people,runs\n${first},9,${draws}\n${second},9,${draws} 1`,
+      people,
+      /^line 3: 40 draws of people are needed, as on line 2, 41 came\.$/,
+    ],
+    [
+      `people,runs\n${first},9,${draws.replace(' 9 ', ' x ')}`,
+      people,
+      /^line 2: draws of people are numbers, "x" came\.$/,
+    ],
+    [`people,a,b\n${first},9,9,8`, bounds, /^line 2: the lower bound of people, 9, is above the upper one, 8\.$/],
+    [
+      `people,a,b\n${first},9,9,`,
+      bounds,
+      /^line 2: people needs a lower and an upper bound beside its value, "9" and "" came\.$/,
+    ],
+    [`people,b\n${first},9,9`, bounds, /people has its bounds in a, which is no column: people, b are\./],
+  ]
+  for (const [text, attribute, message] of refused)
+    it(`refuses ${message.source.replace(/^\^|\\|\$$/g, '')}`, async () => {
+      const taken = imports.baseline('lyr_refused', `frame_id,${text}`, { catalogue: [attribute] })
+      await assert.rejects(taken, (error: Error) => message.test(error.message))
+    })
+
+  it('adds draws up over the units of a new index', async () => {
+    const { db } = await newDatabase()
+    const cell = (n: number, ward: string) =>
+      feature(324378020 + n, rectangle(20 + n, 10, 21 + n, 11), { state: 'Alpha', lga: 'Middle', ward })
+    const grid = (wards: string[]) =>
+      imports.folder.write('cells.geojson', collection(wards.map((ward, n) => cell(n, ward))))
+    await importFrames(db, grid(['South', 'North']), quiet)
+    const orgId = await newOrganisation(db)
+    const file = imports.folder.write('drawn.csv', `frame_id,people,runs\n${first},9,${draws}\n${second},9,${draws}`)
+    await importBaseline(
+      db,
+      file,
+      { layerId: 'lyr_drawn', orgId, name: 'Drawn', category: 'Tests', catalogue: [people] },
+      quiet,
+    )
+    const highest = async (ward: string) =>
+      (
+        await db.rows<{ draw: string }>(
+          `select draws[1]::text as draw from unit_interval join unit using (unit_id) where ward = $1`,
+          [ward],
+        )
+      ).map(({ draw }) => Number(draw))
+    const [draw = 0] = drawsOf(9, 7)
+    assert.deepEqual(await highest('SOUTH'), [draw])
+    await importFrames(db, grid(['South', 'South']), quiet)
+    assert.deepEqual(await highest('SOUTH'), [2 * draw])
+  })
+})
+
+/** Type 6 of R: with forty draws, a fortieth of the way from the outermost to the next. In thousandths, since they are exact. */
+function quantilesOf(draws: readonly number[]): { lower: string; upper: string } {
+  const sorted = draws.toSorted((a, b) => a - b).map((draw) => draw * 1000)
+  const [least = 0, next = 0, last = 0, most = 0] = [...sorted.slice(0, 2), ...sorted.slice(-2)]
+  const text = (thousandths: number) => String(thousandths / 1000)
+  return { lower: text(least + (next - least) / 40), upper: text(most - (most - last) / 40) }
+}
+
+describe('the interval of a set of frames', function () {
+  this.timeout(600_000)
+
+  it('is the quantile of its added draws, for ids, units, boxes and shapes', async () => {
+    const { db } = service()
+    const kept = await db.rows<{ id: string; draws: string[]; state: string; lga: string; ward: string; box: string }>(
+      `select frame_id::text as id, draws::text[] as draws, state, lga, ward, bbox as box
+       from frame_interval join frame using (frame_id)
+       where attribute = 'pop_demest26' and version = (select version from dataset where layer_id = 'lyr_population')`,
+      [],
+    )
+    const frames = kept.map(({ draws, box, ...frame }) => ({
+      ...frame,
+      draws: draws.map(Number),
+      box: JSON.parse(box) as [number, number, number, number],
+    }))
+    const next = random(7)
+    const some = <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)] as Item
+    const near = (value: number) => Number((value + next() * 0.4 - 0.2).toFixed(4))
+    for (let i = 0; i < sample(120, 10_000); i += 1) {
+      const { state, lga, ward, box } = some(frames)
+      const [west, south] = [near(box[0]), near(box[1])]
+      const [east, north] = [Number((west + next() / 2).toFixed(4)), Number((south + next() / 2).toFixed(4))]
+      const kind = i % 4
+      const ids = Array.from({ length: 1 + Math.floor(next() * 50) }, () => some(frames).id)
+      const names = [state, lga, ward].slice(0, Math.floor(next() * 4))
+      const set =
+        kind === 0
+          ? [...new Set(ids)]
+          : kind === 1
+            ? ['unit', ...names]
+            : kind === 2
+              ? ['box', west, south, east, north].map(String)
+              : [
+                  'shape',
+                  `POLYGON((${west} ${south},${east} ${south},${east} ${north},${west} ${north},${west} ${south}))`,
+                ]
+      const isIn = (frame: (typeof frames)[number]) =>
+        kind === 0
+          ? set.includes(frame.id)
+          : kind === 1
+            ? names.every((name, k) => name === [frame.state, frame.lga, frame.ward][k])
+            : undefined
+      // Which frames touch a box is proved elsewhere: here their draws are added up.
+      const touching = kind > 1 ? await db.rows<{ id: string }>('select unnest(frame_set($1))::text as id', [set]) : []
+      const held = new Set(touching.map(({ id }) => id))
+      const asked = frames.filter((frame) => isIn(frame) ?? held.has(frame.id))
+      const sums = Array.from({ length: 40 }, (_, n) => asked.reduce((sum, { draws }) => sum + (draws[n] ?? 0), 0))
+      const [found] = await db.rows<{ lower: string; upper: string }>(
+        'select trim_scale(lower)::text as lower, trim_scale(upper)::text as upper from interval_of_set($1, $2, $3)',
+        [set, 'lyr_population', 'pop_demest26'],
+      )
+      assert.deepEqual(found, asked.length === 0 ? undefined : quantilesOf(sums), set.join())
+    }
+  })
+
+  it('has a truth inside in 95 of 100 cases, for 39, 100 and 1,000 draws', async () => {
+    const { db } = service()
+    const next = random(11)
+    // The model does not know the middle; the truth is one more draw of it.
+    const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
+    for (const count of [39, 100, 1000]) {
+      const cases = sample(2000, 20_000)
+      let inside = 0
+      for (let done = 0; done < cases; done += 500) {
+        const truths = Array.from({ length: 500 }, () => Math.round(1000 * normal()))
+        const draws = truths.map(() => Array.from({ length: count }, () => Math.round(1000 * normal())))
+        const [found] = await db.rows<{ inside: number }>(
+          `select count(*) filter (where truth between bound.lower and bound.upper)::int as inside
+           from unnest($1::numeric[], $2::text[]) as made (truth, draws)
+           cross join lateral draws_interval(draws::numeric[]) as bound`,
+          [truths, draws.map((each) => `{${each.join()}}`)],
+        )
+        inside += found?.inside ?? 0
+      }
+      const share = (100 * inside) / cases
+      assert.ok(Math.abs(share - 95) <= 1, `${count} draws: ${share} %`)
+    }
+  })
+})
+
+/** The same numbers in every run. */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
