@@ -76,7 +76,7 @@ export const totals: ToolDescription = {
   title: 'Totals over a unit, a box or a shape',
   annotations: READS,
   description:
-    'What each dataset adds up to over a unit, a box or a shape of any size; over the whole index without any of them. `total` is of the whole frames that touch. Boxes and shapes cut frames: `byArea` takes of each frame the share of its area that lies inside, and counts the features that touch the shape itself. Datasets with a price are not read, and are listed as `notRead`.\n\nNeeds `frame.read`; datasets of features need `feature.read`.',
+    'What each dataset adds up to over a unit, a box or a shape of any size; over the whole index without any of them. `total` is of the whole frames that touch. Boxes and shapes cut frames: `byArea` takes of each frame the share of its area that lies inside, and counts the features that touch the shape itself. `lower` and `upper` are the 95 % interval of a modelled total, where the dataset has draws of its model. Datasets with a price are not read, and are listed as `notRead`.\n\nNeeds `frame.read`; datasets of features need `feature.read`.',
   inputSchema: { type: 'object', properties: placesOf(), additionalProperties: false },
 }
 

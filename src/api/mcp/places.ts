@@ -86,6 +86,8 @@ const totalMembers = ({ dataset, attribute, label, unit, summary, number, byArea
     summary,
     total: number,
     byArea,
+    lower: more.lower,
+    upper: more.upper,
     class: more.class,
     classFrames: more.classFrames,
     recorded: more.recorded,

@@ -23,6 +23,9 @@ export type Total = {
   total?: string
   /** Absent for a unit, and for classes. */
   byArea?: string
+  /** The 95 % interval of the total, where the dataset has draws of its model. */
+  lower?: string
+  upper?: string
   class?: string
   classFrames?: number
   recorded: number
@@ -97,12 +100,13 @@ export function totalsText({ frames, km2, km2Inside, totals, notRead }: Totals):
   if (frames === 0) return 'No frame lies there.'
   const inside = km2Inside === undefined ? '' : `, ${km2Inside} km² of them inside`
   const rows = totals.map((each) => {
-    const { layerId, label, unit, summary, total, byArea, recorded } = each
+    const { layerId, label, unit, summary, total, byArea, lower, upper, recorded } = each
+    const interval = lower === undefined ? '' : `, between ${lower} and ${upper} (95 %)`
     const value =
       each.class === undefined
         ? `${total ?? 'no total'}${unit === undefined ? '' : ` ${unit}`}`
         : `${each.class} (${counted(each.classFrames ?? 0, 'frame')})`
-    return `${layerId}: ${label}, ${summary}: ${value}${byArea === undefined ? '' : `; by area ${byArea}`} (${counted(recorded, 'frame')})`
+    return `${layerId}: ${label}, ${summary}: ${value}${interval}${byArea === undefined ? '' : `; by area ${byArea}`} (${counted(recorded, 'frame')})`
   })
   const left = notRead.length === 0 ? '' : `\nNot read, since reading costs credits: ${notRead.join(', ')}.`
   return `${counted(frames, 'frame')}, ${km2} km²${inside}.\n${lines(rows, 'No dataset has a total there.')}${left}`
