@@ -61,19 +61,18 @@ describe('serve on PostgreSQL', function () {
       done.sort((a, b) => a - b),
       [0, readdirSync(new URL('migrations/', projectFolder)).filter((file) => /^\d/.test(file)).length],
     )
-    assert.match(said, /applying 001_frame_index\n[^]*applying 021_holds_of_members\n/)
+    assert.match(said, /applying 001_frame_index\n[^]*applying 022_intervals\n/)
   })
 
   it('gives what a superuser migrates to the owner of the tables', async () => {
     const owners = `select distinct tableowner from pg_tables where schemaname = 'public' and tablename <> 'spatial_ref_sys'`
     const admin = postgres(server.url('owned'), { max: 1 })
     try {
-      // The last migrations that made something are undone.
-      await admin.unsafe(`drop table unknown_word; alter table membership drop column daily_credits;
-        alter table dataset drop column distance_to; alter table worded_hold drop column key_id;
-        drop index credit_entry_key_id_idx; delete from migration where name >= '016'`)
+      // The last migration is undone.
+      await admin.unsafe(`drop table frame_interval, unit_interval cascade;
+        alter table attribute drop column lower, drop column upper, drop column draws cascade; delete from migration where name >= '022'`)
       const second = await frames(['migrate'], { DATABASE_URL: server.url('owned') })
-      assert.match(second.out, /^Done: 016_unknown_words, /)
+      assert.match(second.out, /^Done: 022_intervals/)
       assert.deepEqual([...(await admin.unsafe(owners))], [{ tableowner: 'frames_owner' }])
     } finally {
       await admin.end()

@@ -26,7 +26,7 @@ const WITHOUT_ROWS: Record<string, RegExp> = {
 
 /** These files need tables or rows that an import or a build makes before it runs them. */
 const NEEDS: [files: RegExp, statement: string][] = [
-  [/^import\/(baseline|features|distances)_/, textOf('import/open.sql')],
+  [/^import\/(baseline|intervals|features|distances)_/, textOf('import/open.sql')],
   [
     /^import\/dataset_serve/,
     `insert into organisation (org_id, name, plan) values ('org_000000000001', 'Owner', 'trial')`,
