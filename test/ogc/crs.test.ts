@@ -1,4 +1,7 @@
-/** The abstract tests of OGC API Features, Part 2, by their identifiers, each over every collection and every system. */
+/**
+ * The abstract tests of OGC API Features, Part 2, by their identifiers, each over every collection and every system. The
+ * suite of the OGC runs 25 methods for them: in both documents that name systems, and for pages and for single items.
+ */
 import assert from 'node:assert/strict'
 import { service } from '../support/service.js'
 import { found, linkOf, ogc, query, refusal, type CollectionDocument, type Item, type Items } from './ogc-calls.js'
@@ -22,11 +25,6 @@ describe('the abstract tests of OGC API Features, Part 2', function () {
   async function each(work: (items: string, collection: CollectionDocument) => Promise<void>): Promise<void> {
     for (const collection of collections) await work(linkOf(collection, 'items') ?? '', collection)
   }
-  const eachSystem = (work: (items: string, crs: string) => Promise<void>) =>
-    each(async (items) => {
-      for (const crs of SYSTEMS) await work(items, crs)
-    })
-
   /** The shape that PostGIS gives: by hand, from the text in CRS84. */
   async function transformed({ geometry }: Item, crs: string): Promise<string> {
     const [row] = await service().db.rows<{ text: string }>(
@@ -50,59 +48,93 @@ describe('the abstract tests of OGC API Features, Part 2', function () {
     return row?.box ?? []
   }
 
-  it('/conf/crs/crs-uri', async () => {
-    const { crs } = await found<{ crs: string[] }>('/collections')
-    assert.deepEqual(crs, SYSTEMS)
-    await each(async (_items, collection) => assert.deepEqual(collection.crs, SYSTEMS))
+  it('is declared', async () => {
+    const { conformsTo } = await found<{ conformsTo: string[] }>('/conformance')
+    assert.ok(conformsTo.includes('http://www.opengis.net/spec/ogcapi-features-2/1.0/conf/crs'))
   })
 
-  it('/conf/crs/default-crs', () => each(async (_items, { crs }) => assert.equal(crs[0], CRS84)))
+  const DOCUMENTS: Record<string, () => Promise<CollectionDocument[]>> = {
+    'the list of collections': async () => collections,
+    'each collection': () => Promise.all(collections.map(({ id }) => found<CollectionDocument>(`/collections/${id}`))),
+  }
+  for (const [where, documents] of Object.entries(DOCUMENTS)) {
+    const held = (title: string, check: (each: CollectionDocument) => void) =>
+      it(`${title} of ${where}`, async () => (await documents()).forEach(check))
+    held('/conf/crs/crs-uri: crs', ({ crs }) => assert.deepEqual(crs, SYSTEMS))
+    held('/conf/crs/crs-uri: storageCrs', ({ storageCrs }) => assert.equal(storageCrs, CRS84))
+    held('/conf/crs/default-crs', ({ crs }) => assert.equal(crs[0], CRS84))
+    held('/conf/crs/storageCrs', ({ storageCrs, crs }) => assert.ok(crs.includes(storageCrs)))
+  }
 
-  it('/conf/crs/storageCrs', () => each(async (_items, { storageCrs, crs }) => assert.ok(crs.includes(storageCrs))))
+  it('/conf/crs/crs-uri: systems of all collections', async () => {
+    const { crs, storageCrs } = await found<{ crs: string[]; storageCrs?: string }>('/collections')
+    assert.deepEqual([crs, storageCrs], [SYSTEMS, undefined])
+  })
 
-  it('/conf/crs/crs-parameter', () =>
-    eachSystem(async (items, crs) => {
-      for (const path of [`${items}?${query({ crs, limit: 1 })}`, await oneOf(items, crs)]) {
-        const answer = await ogc(path)
-        assert.equal(answer.status, 200, path)
-        assert.equal(answer.headers.get('content-crs'), `<${crs}>`)
-      }
-    }))
-
-  it('/conf/crs/crs-parameter-invalid', () =>
-    each(async (items) => {
-      for (const crs of [UNKNOWN, 'EPSG:4326', '4326', ''])
-        for (const path of [`${items}?${query({ crs })}`, await oneOf(items, crs)])
-          assert.equal(await refusal(path), '400 invalid', path)
-    }))
-
-  it('/conf/crs/crs-parameter-default', () =>
-    each(async (items) => {
+  /** The address of a page and of one item, with a system or without. */
+  const ANSWERS: Record<string, (items: string, parameters: Record<string, string>) => Promise<string>> = {
+    'a page': async (items, parameters) => `${items}?${query({ limit: 2, ...parameters })}`,
+    'an item': async (items, parameters) => {
       const [first] = (await found<Items>(`${items}?limit=1`)).features
-      for (const path of [`${items}?limit=1`, `${items}/${first?.id}`])
-        assert.equal((await ogc(path)).headers.get('content-crs'), `<${CRS84}>`)
-    }))
+      return `${items}/${first?.id}?${query(parameters)}`
+    },
+  }
+  for (const [what, path] of Object.entries(ANSWERS)) {
+    const featuresOf = async (address: string): Promise<Item[]> => {
+      const body = await found<Item | Items>(address)
+      return 'features' in body ? body.features : [body]
+    }
+    const eachSystem = (work: (items: string, crs: string) => Promise<void>) =>
+      each(async (items) => {
+        for (const crs of SYSTEMS) await work(items, crs)
+      })
 
-  it('/conf/crs/crs-parameter-transform', () =>
-    eachSystem(async (items, crs) => {
-      const { features } = await found<Items>(`${items}?${query({ limit: 2 })}`)
-      const moved = await found<Items>(`${items}?${query({ crs, limit: 2 })}`)
-      for (const [i, feature] of features.entries()) {
-        const expected: unknown = JSON.parse(await transformed(feature, crs))
-        assert.deepEqual(moved.features[i]?.geometry, expected)
-        assert.deepEqual((await found<Item>(`${items}/${feature.id}?${query({ crs })}`)).geometry, expected)
-      }
+    it(`/conf/crs/crs-parameter of ${what}`, () =>
+      eachSystem(async (items, crs) => {
+        const answer = await ogc(await path(items, { crs }))
+        assert.deepEqual([answer.status, answer.headers.get('content-crs')], [200, `<${crs}>`])
+      }))
+
+    it(`/conf/crs/crs-parameter-invalid of ${what}`, () =>
+      each(async (items) => {
+        for (const crs of [UNKNOWN, 'EPSG:4326', '4326', ''])
+          assert.equal(await refusal(await path(items, { crs })), '400 invalid', `${items} ${crs}`)
+      }))
+
+    it(`/conf/crs/crs-parameter-default of ${what}`, () =>
+      each(async (items) => {
+        assert.equal((await ogc(await path(items, {}))).headers.get('content-crs'), `<${CRS84}>`)
+      }))
+
+    it(`/conf/crs/crs-parameter-transform of ${what}`, () =>
+      eachSystem(async (items, crs) => {
+        const [plain, moved] = [await featuresOf(await path(items, {})), await featuresOf(await path(items, { crs }))]
+        const expected = await Promise.all(plain.map((feature) => transformed(feature, crs)))
+        assert.deepEqual(
+          moved.map(({ geometry }) => geometry),
+          expected.map((text): unknown => JSON.parse(text)),
+        )
+      }))
+  }
+
+  it('/conf/crs/bbox-crs-parameter: without it, the world is all items', () =>
+    each(async (items, { extent }) => {
+      const all = await found<Items>(`${items}?limit=50`)
+      const boxed = await found<Items>(`${items}?${query({ bbox: extent?.spatial.bbox[0]?.join() ?? '', limit: 50 })}`)
+      assert.deepEqual(boxed.features, all.features)
     }))
 
   it('/conf/crs/bbox-crs-parameter', () =>
-    eachSystem(async (items, crs) => {
-      const box = await boxIn(crs)
-      const page = await found<Items>(`${items}?${query({ bbox: box.join(), 'bbox-crs': crs, limit: 5000 })}`)
+    each(async (items) => {
       const plain = await found<Items>(`${items}?${query({ bbox: BOX.join(), limit: 5000 })}`)
-      const ids = page.features.map(({ id }) => id)
-      for (const { id } of plain.features) assert.ok(ids.includes(id), `${items} ${crs} ${id}`)
-      // Beyond the box as degrees draw it lie a few frames at its edges, and no more.
-      assert.ok(ids.length <= plain.features.length * 1.3, `${items} ${crs}: ${ids.length}, ${plain.features.length}`)
+      for (const crs of SYSTEMS) {
+        const box = await boxIn(crs)
+        const page = await found<Items>(`${items}?${query({ bbox: box.join(), 'bbox-crs': crs, limit: 5000 })}`)
+        const ids = page.features.map(({ id }) => id)
+        for (const { id } of plain.features) assert.ok(ids.includes(id), `${items} ${crs} ${id}`)
+        // Beyond the box as degrees draw it lie a few frames at its edges, and no more.
+        assert.ok(ids.length <= plain.features.length * 1.3, `${items} ${crs}: ${ids.length}, ${plain.features.length}`)
+      }
     }))
 
   it('/conf/crs/bbox-crs-parameter-invalid', () =>
@@ -117,9 +149,4 @@ describe('the abstract tests of OGC API Features, Part 2', function () {
       const without = await found<Items>(`${items}?${query({ bbox: BOX.join(), limit: 50 })}`)
       assert.deepEqual(without.features, withDefault.features)
     }))
-
-  async function oneOf(items: string, crs: string): Promise<string> {
-    const [first] = (await found<Items>(`${items}?limit=1`)).features
-    return `${items}/${first?.id}?${query({ crs })}`
-  }
 })
