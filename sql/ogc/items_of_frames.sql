@@ -1,13 +1,13 @@
 -- items_of_frames: a page of the frames that touch an area and pass a filter, as GeoJSON.
---   $1 area    text    JSON
+--   $1 area    text    JSON; {} is everywhere
 --   $2 filter  text    JSON
---   $3 crs     int     as shape_out has it
+--   $3 crs     int     of shape_out
 --   $4 after   bigint  -1 at first
 --   $5 look    int
 --   $6 most    int
--- index: frame_pkey, unit_area_once
+-- index: frame_geom_idx, frame_state_frame_id_idx, frame_pkey, unit_area_once
 -- budget: buffers <= 800, rows read <= 12000
--- at worst: buffers <= 6000, rows read <= 40000
+-- at worst: buffers <= 8000, rows read <= 45000
 -- example: '{"wkt":"POINT(0.205 0.105)","crs":84}', '{"terms":[]}', 84, -1, 4, 3
 with sieve as materialized (  -- the filter: a path that is true of the terms of an item, or null, which passes all
   select given ->> 'path' as path, given -> 'values' as values, given -> 'terms' as terms, given -> 'unit' as unit,
@@ -17,70 +17,106 @@ with sieve as materialized (  -- the filter: a path that is true of the terms of
   select each.key, each.name, each.kind, each.pattern
   from sieve
   cross join jsonb_to_recordset(sieve.terms) as each (key text, name text, kind text, pattern text)
-), region as materialized (  -- the area; and the unit that must hold, and boxes outside of which nothing passes
-  select asked.area, unit ->> 'state' as state, unit ->> 'lga' as lga, unit ->> 'ward' as ward, case when sieve.holds then ST_Envelope(sieve.shape) else asked.area end as shape_box,
-    case when sieve.unit is null then asked.area else (
-      select ST_Envelope(geom) from unit_area
-      where state = unit ->> 'state' and coalesce(lga, '') = coalesce(unit ->> 'lga', '') and coalesce(ward, '') = coalesce(unit ->> 'ward', '')
-    ) end as unit_box
-  from sieve
-  cross join (select shape_in($1::text::jsonb ->> 'wkt', ($1::text::jsonb ->> 'crs')::int) as area) as asked
-), looked as (  -- the frames looked at, run after run, in the order of ids; "offset 0" keeps GiST out
-  select member.frame_id, member.passes, 0 as odd, member.feature
+), region as materialized (  -- the area; the unit that must hold; three boxes outside of which nothing passes, or none
+  select area, unit ->> 'state' as state, unit ->> 'lga' as lga, unit ->> 'ward' as ward,
+    -- what lies in inner_box touches the area: a polygon as large as its box is one; GiST keeps boxes as float4
+    case when ST_NPoints(area) = 5 and ST_Area(area) = ST_Area(ST_Envelope(area)) and least(ST_XMax(area) - ST_XMin(area), ST_YMax(area) - ST_YMin(area)) > 0.001
+      then ST_Expand(area, -0.0001) end as inner_box,
+    coalesce(area, shape_box, unit_box) as area_box, coalesce(shape_box, area, unit_box) as shape_box,
+    case when unit is null then coalesce(area, shape_box) else unit_box end as unit_box,
+    case when area is not null or shape_box is not null or unit ->> 'lga' is not null then 'box' when unit is null then 'all' else 'state' end as way
+  from (
+    select unit, shape_in(given ->> 'wkt', (given ->> 'crs')::int) as area, case when holds then ST_Envelope(shape) end as shape_box, (
+        select ST_Envelope(geom) from unit_area
+        where state = unit ->> 'state' and coalesce(lga, '') = coalesce(unit ->> 'lga', '') and coalesce(ward, '') = coalesce(unit ->> 'ward', '')
+      ) as unit_box
+    from sieve
+    cross join (select $1::text::jsonb as given) as place
+    offset 0
+  ) as asked
+), found as materialized (  -- what GiST finds, where a box or a shape bounds it; of three boxes the planner expects few
+  select frame_id
+  from frame
+  where (select way from region) = 'box' and frame_id > $4::bigint
+    and geom && (select area_box from region) and geom && (select shape_box from region) and geom && (select unit_box from region)
+  limit 20001
+), candidate as (  -- in the order of ids: up to 20,000 found, a state by its index, or run after run of many and of all
+  select frame.frame_id, geom, geojson, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, area_km2
+  from (select frame_id from found where (select count(*) from found) <= 20000 order by frame_id) as few
+  join frame on frame.frame_id = few.frame_id
+  union all
+  select * from (
+    select frame_id, geom, geojson, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, area_km2
+    from frame
+    where (select way from region) = 'state'
+      and (state, frame_id) > ((select state from region), $4::bigint) and (state, frame_id) <= ((select state from region), 9223372036854775807)
+    order by frame.state, frame.frame_id
+    limit $5::int
+  ) as of_state
+  union all
+  select inside.*
   from (
     select first_id, last_id
     from region
     cross join frame_run
-    where last_id > $4::bigint and extent && region.area and extent && region.shape_box and extent && region.unit_box
+    where last_id > $4::bigint and (way = 'all' or (way = 'box' and (select count(*) from found) > 20000
+      and extent && area_box and extent && shape_box and extent && unit_box))
     order by first_id
   ) as run
-  cross join lateral (
-    select inside.frame_id, tested.passes, case when tested.passes then
-        '"geometry":' || shape_out(inside.geom, inside.geojson, $3::int) || ',"properties":' || row_to_json(property)
-      end as feature
-    from (
-      select * from frame where frame_id between run.first_id and run.last_id and frame_id > $4::bigint
-      order by frame_id offset 0
-    ) as inside
-    cross join region
-    cross join sieve
-    cross join lateral (  -- the terms of the frame
-      select jsonb_object_agg(term.key, held.value) filter (where held.value is not null) as item
+  cross join lateral (  -- "offset 0" keeps GiST out
+    select frame_id, geom, geojson, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, area_km2
+    from frame
+    where frame_id between run.first_id and run.last_id and frame_id > $4::bigint
+    order by frame_id offset 0
+  ) as inside
+), looked as (  -- the frames looked at
+  select candidate.frame_id, tested.passes, case when tested.passes then
+      '{"type":"Feature","id":"' || candidate.frame_id || '","geometry":' || shape_out(candidate.geom, candidate.geojson, $3::int)
+        || ',"properties":' || row_to_json(property) || '}'
+    end as feature
+  from candidate
+  cross join region
+  cross join sieve
+  cross join lateral (  -- "offset 0": evaluated once
+    select sieve.path is null or coalesce((
+      select jsonb_path_match(coalesce(jsonb_object_agg(term.key, held.value) filter (where held.value is not null), '{}'), sieve.path::jsonpath, sieve.values)
       from term
       cross join lateral (select case term.name
-          when 'state' then inside.state when 'stateCode' then inside.state_code when 'lga' then inside.lga
-          when 'lgaCode' then inside.lga_code when 'ward' then inside.ward when 'wardCode' then inside.ward_code
-          when 'zone' then inside.zone when 'zoneCode' then inside.zone_code when 'km2' then inside.area_km2::text
+          when 'state' then candidate.state when 'stateCode' then candidate.state_code when 'lga' then candidate.lga
+          when 'lgaCode' then candidate.lga_code when 'ward' then candidate.ward when 'wardCode' then candidate.ward_code
+          when 'zone' then candidate.zone when 'zoneCode' then candidate.zone_code when 'km2' then candidate.area_km2::text
         end as text) as field
       cross join lateral (select case term.kind
           when 'number' then to_jsonb(field.text::numeric)
           when 'text' then to_jsonb(field.text)
           when 'like' then to_jsonb(field.text like term.pattern)
-          when 'shape' then to_jsonb(ST_Intersects(inside.geom, sieve.shape))
+          when 'shape' then to_jsonb(ST_Intersects(candidate.geom, sieve.shape))
         end as value) as held
-    ) as read
-    cross join lateral (  -- "offset 0": evaluated once
-      select sieve.path is null or coalesce(jsonb_path_match(coalesce(read.item, '{}'), sieve.path::jsonpath, sieve.values), false) as passes offset 0
-    ) as tested
-    cross join lateral (  -- the properties
-      select inside.state, inside.state_code as "stateCode", inside.lga, inside.lga_code as "lgaCode", inside.ward,
-        inside.ward_code as "wardCode", inside.zone, inside.zone_code as "zoneCode", inside.area_km2 as km2
-    ) as property
-    where inside.state is not distinct from coalesce(region.state, inside.state) and inside.lga is not distinct from coalesce(region.lga, inside.lga)
-      and inside.ward is not distinct from coalesce(region.ward, inside.ward)
-      and inside.geom && region.shape_box and ST_Intersects(inside.geom, region.area)
-    order by inside.frame_id
-  ) as member
+    ), false) as passes offset 0
+  ) as tested
+  cross join lateral (  -- the properties
+    select candidate.state, candidate.state_code as "stateCode", candidate.lga, candidate.lga_code as "lgaCode", candidate.ward,
+      candidate.ward_code as "wardCode", candidate.zone, candidate.zone_code as "zoneCode", candidate.area_km2 as km2
+  ) as property
+  where case
+      when way = 'box' and not (candidate.geom && region.shape_box and coalesce(candidate.state = region.state, region.state is null)
+        and coalesce(candidate.lga = region.lga, region.lga is null) and coalesce(candidate.ward = region.ward, region.ward is null)) then false
+      when region.area is null or candidate.geom @ region.inner_box then true
+      else ST_Intersects(candidate.geom, region.area)
+    end
   limit $5::int
 ), counted as (  -- the same; place: how many passed up to here
-  select *, count(*) filter (where passes) over (order by frame_id) as place from looked
+  select *, count(*) filter (where passes) over (rows unbounded preceding) as place from looked
 )
+-- 1,000 features to a row: PostgreSQL takes more time for larger texts, and the service for smaller ones
 select
-  coalesce(string_agg('{"type":"Feature","id":"' || frame_id || '",' || feature || '}', ',') filter (where place <= $6::int), '') as features,
+  coalesce(string_agg(feature, ',') filter (where place <= $6::int), '') as features,
   (count(feature) filter (where place <= $6::int))::int as shown,
   coalesce((max(frame_id) filter (where passes and place <= $6::int))::text, '') as shown_last,
   coalesce(max(place) > $6::int, false)::int as has_more,
   coalesce(max(frame_id), -1)::text as last,
   count(*)::int as looked,
-  coalesce(sum(odd) filter (where place <= $6::int), 0)::int as odd
+  0 as odd
 from counted
+group by place / 1000
+order by place / 1000

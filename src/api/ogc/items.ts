@@ -41,16 +41,18 @@ type ReadChunk = (position: ShapePosition) => Promise<Chunk>
 
 function chunkReader(reader: Reader, collection: Collection, { area, filter, crs }: Choice): ReadChunk {
   const args = [JSON.stringify(area), filter, crs] as const
+  // Frames are walked in another way where nothing bounds them.
+  const ofFrames = [area === WORLD ? '{}' : args[0], filter, crs] as const
   switch (collection.kind) {
     case 'frames':
-      return ({ after, look, most }) => statements.itemsOfFrames(reader, ...args, after, look, most)
+      return ({ after, look, most }) => statements.itemsOfFrames(reader, ...ofFrames, after, look, most)
     case 'state':
     case 'lga':
     case 'ward':
       return ({ after, look, most }) => statements.itemsOfUnits(reader, collection.kind, ...args, after, look, most)
     case 'baseline': {
       const { layerId } = collection.dataset
-      return ({ after, look, most }) => statements.itemsOfBaseline(reader, layerId, ...args, after, look, most)
+      return ({ after, look, most }) => statements.itemsOfBaseline(reader, layerId, ...ofFrames, after, look, most)
     }
     case 'features': {
       const { layerId } = collection.dataset
@@ -68,10 +70,8 @@ async function itemsPage({ reader, collection, choice, deadline }: ItemsCall, hu
   let look = isSelective(choice, collection) ? Math.max(LOOK.first, choice.limit + 1) : choice.limit + 1
   for (;;) {
     const chunk = await read({ after, look, most: choice.limit - page.shown })
-    if (chunk.shown > 0) {
-      page.features.push(chunk.features)
-      page.lastShown = chunk.lastShown
-    }
+    page.features.push(...chunk.features)
+    if (chunk.shown > 0) page.lastShown = chunk.lastShown
     page.shown += chunk.shown
     page.odd += chunk.odd
     page.hasMore = chunk.hasMore
@@ -90,7 +90,7 @@ async function itemsPage({ reader, collection, choice, deadline }: ItemsCall, hu
 async function pageOfOne(read: ReadChunk, id: string, after: string): Promise<ItemsPage> {
   const { features, lastShown } = await read({ after, look: 1, most: 1 })
   const isIt = lastShown === id
-  return { features: isIt ? [features] : [], shown: isIt ? 1 : 0, lastShown, hasMore: false, odd: 0 }
+  return { features: isIt ? features : [], shown: isIt ? 1 : 0, lastShown, hasMore: false, odd: 0 }
 }
 
 /** Some of the items that are looked at are not shown. */

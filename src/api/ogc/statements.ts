@@ -4,8 +4,8 @@ import { named, sqlText, statement } from '../../core/db/statement.js'
 
 /** Items of a collection, after those of the pages before. */
 export type Chunk = {
-  /** GeoJSON features, separated by commas, as the database sent them. */
-  features: Buffer
+  /** GeoJSON features as the database sent them, in pieces; in a piece they are separated by commas. */
+  features: Buffer[]
   shown: number
   /** Id of the last item in `features`; blank where there is none. */
   lastShown: string
@@ -38,19 +38,21 @@ type ChunkRow = [
 function chunkStatement<Args extends readonly unknown[]>(name: string): ChunkStatement<Args> {
   const text = sqlText(name)
   return named(name, text, async (db: Pick<Database, 'rows'>, ...args: Args): Promise<Chunk> => {
-    const [row] = await db.rows<ChunkRow>(text, args, 'bytes')
-    if (!row) throw new Error('A chunk is one row.')
-    const [features, shown, lastShown, hasMore, last, looked, odd] = row
+    const rows = await db.rows<ChunkRow>(text, args, 'bytes')
+    const chunk: Chunk = { features: [], shown: 0, lastShown: '', hasMore: false, last: '', looked: 0, odd: 0 }
     const numberIn = (bytes: Buffer) => Number(bytes.toString())
-    return {
-      features,
-      shown: numberIn(shown),
-      lastShown: lastShown.toString(),
-      hasMore: numberIn(hasMore) === 1,
-      last: last.toString(),
-      looked: numberIn(looked),
-      odd: numberIn(odd),
+    for (const [features, shown, lastShown, hasMore, last, looked, odd] of rows) {
+      if (features.length > 0) {
+        chunk.features.push(features)
+        chunk.lastShown = lastShown.toString()
+      }
+      chunk.shown += numberIn(shown)
+      chunk.hasMore ||= numberIn(hasMore) === 1
+      chunk.last = last.toString()
+      chunk.looked += numberIn(looked)
+      chunk.odd += numberIn(odd)
     }
+    return chunk
   })
 }
 
