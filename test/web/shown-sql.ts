@@ -38,6 +38,7 @@ export const sampleCalls = (ids: readonly string[]): string[] => [
   'GET /v1/frames/at?lat=0.105&lon=0.205',
   'GET /v1/frames/admin?state=marembe',
   `GET /v1/frames/data?ids=${ids.slice(0, 3).join()}`,
+  "GET /ogc/collections/frames/items?limit=2&filter=km2 > 1.2 and state <> 'O''Brien <b> -- $1'",
   `POST /v1/frames/insight ${JSON.stringify({ frameIds: ids.slice(0, 3), question: `what's "</pre><b>" \\ -- */ $1?` })}`,
 ]
 

@@ -74,6 +74,7 @@ describe('the page /app/sql', () => {
     const calls = [
       `GET /v1/frames?ids=${ids.slice(0, 2).join()}`,
       "GET /v1/frames?state=O'Brien [a]{b} $HOME `id` \\&limit=3",
+      `GET /ogc/collections/lyr_open/items?limit=2&filter={"op":"=","args":[{"property":"state"},"O'Brien"]}`,
       `POST /v1/frames/insight ${JSON.stringify({ frameIds: [ids[0]], question: "it's @ $HOME `id` \\ how many frames?" })}`,
     ]
     for (const call of calls) {
@@ -105,6 +106,9 @@ describe('the page /app/sql', () => {
       'HEAD /v1/states',
       'DELETE /v1/states',
       'GET /v1/frames/insight',
+      'POST /ogc/collections',
+      'GET /ogcs/collections',
+      'GET /ogc/../app/keys',
       'GET /v1/states\nGET /v1/lgas',
       'GET /v1/states\0',
       `GET http://${host}/v1/states`,
@@ -178,6 +182,7 @@ describe('the page /app/sql', () => {
     assert.match(text, /<span class="code-comment">-- states: [^<]*<\/span>/)
     assert.match(text, /<span class="code-word">select<\/span>/)
     assert.match((await open('GET /v1/states', 'python')).text, /<span class="code-word">from<\/span> frames_client/)
+    assert.doesNotMatch((await open('GET /ogc/collections', 'python')).text, /frames_client/)
     for (const line of ['print(client.states())', "os.environ['FRAMES_KEY']"])
       assert.ok(shownText((await open('GET /v1/states', 'python')).text, 'python-lines').includes(line))
   })

@@ -67,19 +67,21 @@ const FIRST_CALL = 'GET /v1/states'
 export function sqlRoute(services: Services, web: Web, calls: readonly ApiCall[]): RequestHandler {
   return async (req, res) => {
     const sent = addressField(req, 'show') ?? 'sql'
-    const view: View = isView(sent) ? sent : 'sql'
+    const asked: View = isView(sent) ? sent : 'sql'
     const text = addressField(req, 'call') ?? FIRST_CALL
     const read = readApiCall(text, calls, req.visit.place)
     if ('fault' in read) {
       res.status(400)
       const faults = [{ field: 'call', message: read.fault }]
-      return sendPage(res, { title: 'A call of the API', faults, body: callForm(req, text, view, read.fault) })
+      return sendPage(res, { title: 'A call of the API', faults, body: callForm(req, text, asked, read.fault) })
     }
     const { call } = read
+    const ways: OtherWays = { calls: [call] }
+    const view = viewsOf(ways).includes(asked) ? asked : 'sql'
     const address = callAddress(req.visit.place.app, call)
     const { steps, ...outcome } = await runDry({ req, services, web }, call).catch(tooLong)
     const note = outcomePart(req, { steps, ...outcome })
-    await sendInside(web, res, view, { subject: callText(call), steps, ways: { calls: [call] }, address, note })
+    await sendInside(web, res, view, { subject: callText(call), steps, ways, address, note })
   }
 }
 

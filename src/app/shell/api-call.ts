@@ -6,7 +6,7 @@ import type { Place } from '../../core/origin.js'
 /** A question about 50 frames has fewer; an address that proxies pass on has 8,000. */
 export const CALL_MAX = 4000
 
-/** Only the API's own calls are accepted. `fault` says to the person what is not right. */
+/** Only the API's own calls are accepted, and reads of /ogc. `fault` says to the person what is not right. */
 export function readApiCall(
   text: string,
   calls: readonly ApiCall[],
@@ -23,9 +23,10 @@ export function readApiCall(
   if (!call) return { fault: 'This is the form of a call: GET /v1/frames?state=NAME' }
   // Joined: in new URL(path, base), a path that begins with two slashes would name another host.
   const { pathname, search } = new URL(`http://localhost${call.path}`)
-  if (!calls.some((each) => each.method === call.method && each.path === pathname)) {
+  const isOfOgc = call.method === 'GET' && /^\/ogc(\/|$)/.test(pathname)
+  if (!isOfOgc && !calls.some((each) => each.method === call.method && each.path === pathname)) {
     const all = calls.map((each) => `${each.method} ${each.path}`)
-    return { fault: `This is none of the calls: ${all.join(', ')}.` }
+    return { fault: `This is none of the calls: ${all.join(', ')}, GET /ogc/collections/...` }
   }
   return { call: { ...call, path: pathname + search } }
 }

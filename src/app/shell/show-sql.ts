@@ -15,13 +15,13 @@ export type View = keyof typeof VIEW_TITLES
 
 export const isView = (text: string | undefined): text is View => text !== undefined && Object.hasOwn(VIEW_TITLES, text)
 
-/** A call has no line for an analyst, and totals have no call. */
+/** A call has no line for an analyst, totals have no call, and the client for Python makes the calls of /v1. */
 export const viewsOf = ({ calls, analyst }: OtherWays): View[] => [
   'sql',
   'plan',
   ...(calls ? (['curl'] as const) : []),
   ...(analyst ? (['psql'] as const) : []),
-  'python',
+  ...(calls?.some(({ path }) => path.startsWith('/ogc')) ? [] : (['python'] as const)),
 ]
 
 /** Writes the address of a view. */
