@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { CRS84 } from '../../src/api/ogc/crs.js'
+import { EVERYTHING } from '../../src/api/ogc/items.js'
+import { boxParam } from '../../src/api/ogc/params.js'
+import { itemsOfBaseline, itemsOfFrames } from '../../src/api/ogc/statements.js'
 import type { Page } from '../../src/core/db/page.js'
 import { framesInBox, framesInAreaPage } from '../../src/core/db/statements.js'
 import { sampleOfCases } from '../support/sample.js'
@@ -206,6 +210,31 @@ describe('the pages of a box', () => {
     })
     await fc.assert(property, sampleOfCases(30, 300))
     assert.ok(paged > 10)
+  })
+})
+
+describe('the items of /ogc in a box', () => {
+  it('are those frames too, found by GiST or walked by runs of ids', async () => {
+    const boxes = fc.oneof(anyBox, edgeBox, nudgedBox, nearBox, point, line, largeBox)
+    const held = `select frame_id::text as id from baseline where layer_id = 'lyr_population'`
+    const recorded = new Set((await service().db.rows<{ id: string }>(held, [])).map(({ id }) => id))
+    let walked = 0
+    const property = fc.asyncProperty(boxes, fc.constantFrom(20, 200, 20_000), async (box, threshold) => {
+      const ids = await touching(box)
+      const area = JSON.stringify(boxParam(new Map([['bbox', [box.join()]]]), CRS84))
+      for (const [{ text }, layer] of [[itemsOfFrames, []] as const, [itemsOfBaseline, ['lyr_population']] as const]) {
+        const args = [...layer, area, EVERYTHING, CRS84, '-1', 20_000, 20_000]
+        const rows = await service().db.rows<{ features: string }>(withThreshold(text, threshold), args)
+        const items = JSON.parse(`[${rows.map(({ features }) => features).join()}]`) as { id: string }[]
+        assert.deepEqual(
+          items.map(({ id }) => id),
+          layer.length === 0 ? ids : ids.filter((id) => recorded.has(id)),
+        )
+      }
+      if (ids.length > threshold) walked += 1
+    })
+    await fc.assert(property, sampleOfCases(40, 600))
+    assert.ok(walked > 5)
   })
 })
 

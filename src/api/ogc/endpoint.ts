@@ -59,9 +59,11 @@ export function addOgc(app: Express, services: Services, admitted: (route: Route
       .route(path)
       .get(
         admitted(async (call, res) => {
+          refuseOthers(call.asked, [])
           const reader = services.readerForRequest(call.deadline)
           const document = await answer({ ...call, services, reader, root: rootOf(res.req) }, res.req)
-          if (document) await sendJson(res, type, document)
+          const unknown = await call.unlessCached(reader, { question: document, read: async () => document })
+          if (unknown) await sendJson(res, type, unknown)
         }),
       )
       .all(otherMethods('GET, HEAD'))
@@ -87,7 +89,7 @@ export function addOgc(app: Express, services: Services, admitted: (route: Route
 }
 
 type OgcCall = Call & { services: Services; reader: Reader; root: string }
-type Answer = (call: OgcCall, req: Request) => Promise<object | undefined>
+type Answer = (call: OgcCall, req: Request) => Promise<object>
 
 const sendJson = (res: Response, type: string, document: object) =>
   sendPiecesAs(res, type, { pieces: [JSON.stringify(document)] })
@@ -95,25 +97,19 @@ const sendJson = (res: Response, type: string, document: object) =>
 const collectionAsked = (call: OgcCall, { params }: Request): Promise<Collection> =>
   collectionNamed(call.services, call, call.reader, String(params['collectionId']))
 
-async function listCollections(call: OgcCall): Promise<object | undefined> {
-  refuseOthers(call.asked, [])
-  const collections = await collectionsFor(call.services, call, call.reader)
-  const place = await placeOf(call.reader)
-  const document = documents.collectionsDocument(call.root, collections, place)
-  return await call.unlessCached(call.reader, { question: document, read: async () => document })
-}
+const listCollections: Answer = async (call) =>
+  documents.collectionsDocument(
+    call.root,
+    await collectionsFor(call.services, call, call.reader),
+    await placeOf(call.reader),
+  )
 
-async function oneCollection(call: OgcCall, req: Request): Promise<object | undefined> {
-  refuseOthers(call.asked, [])
-  const document = documents.collectionDocument(call.root, await collectionAsked(call, req), await placeOf(call.reader))
-  return await call.unlessCached(call.reader, { question: document, read: async () => document })
-}
+const oneCollection: Answer = async (call, req) =>
+  documents.collectionDocument(call.root, await collectionAsked(call, req), await placeOf(call.reader))
 
-async function listQueryables(call: OgcCall, req: Request): Promise<object | undefined> {
-  refuseOthers(call.asked, [])
+const listQueryables: Answer = async (call, req) => {
   const collection = await collectionAsked(call, req)
-  const document = documents.queryablesDocument(call.root, collection, await propertiesOf(collection, call.reader))
-  return await call.unlessCached(call.reader, { question: document, read: async () => document })
+  return documents.queryablesDocument(call.root, collection, await propertiesOf(collection, call.reader))
 }
 
 async function placeOf(reader: Reader): Promise<documents.Place> {

@@ -36,28 +36,24 @@ const LOOK = { first: 2000, most: 20_000 }
 /** A page that has items ends here, though more may pass: the answer must still be sent. */
 const MS_KEPT = 2500
 
-type ShapePosition = { after: string; look: number; most: number }
-type ReadChunk = (position: ShapePosition) => Promise<Chunk>
+type ReadChunk = (...position: [after: string, look: number, most: number]) => Promise<Chunk>
 
 function chunkReader(reader: Reader, collection: Collection, { area, filter, crs }: Choice): ReadChunk {
+  const { kind } = collection
   const args = [JSON.stringify(area), filter, crs] as const
   // Frames are walked in another way where nothing bounds them.
   const ofFrames = [area === WORLD ? '{}' : args[0], filter, crs] as const
-  switch (collection.kind) {
+  switch (kind) {
     case 'frames':
-      return ({ after, look, most }) => statements.itemsOfFrames(reader, ...ofFrames, after, look, most)
+      return (...position) => statements.itemsOfFrames(reader, ...ofFrames, ...position)
     case 'state':
     case 'lga':
     case 'ward':
-      return ({ after, look, most }) => statements.itemsOfUnits(reader, collection.kind, ...args, after, look, most)
-    case 'baseline': {
-      const { layerId } = collection.dataset
-      return ({ after, look, most }) => statements.itemsOfBaseline(reader, layerId, ...ofFrames, after, look, most)
-    }
-    case 'features': {
-      const { layerId } = collection.dataset
-      return ({ after, look, most }) => statements.itemsOfFeatures(reader, layerId, ...args, after, look, most)
-    }
+      return (...position) => statements.itemsOfUnits(reader, kind, ...args, ...position)
+    case 'baseline':
+      return (...position) => statements.itemsOfBaseline(reader, collection.dataset.layerId, ...ofFrames, ...position)
+    case 'features':
+      return (...position) => statements.itemsOfFeatures(reader, collection.dataset.layerId, ...args, ...position)
   }
 }
 
@@ -69,7 +65,7 @@ async function itemsPage({ reader, collection, choice, deadline }: ItemsCall, hu
   let after = await startOf(reader, collection, choice)
   let look = isSelective(choice, collection) ? Math.max(LOOK.first, choice.limit + 1) : choice.limit + 1
   for (;;) {
-    const chunk = await read({ after, look, most: choice.limit - page.shown })
+    const chunk = await read(after, look, choice.limit - page.shown)
     page.features.push(...chunk.features)
     if (chunk.shown > 0) page.lastShown = chunk.lastShown
     page.shown += chunk.shown
@@ -88,7 +84,7 @@ async function itemsPage({ reader, collection, choice, deadline }: ItemsCall, hu
 
 /** The next item may be another one. */
 async function pageOfOne(read: ReadChunk, id: string, after: string): Promise<ItemsPage> {
-  const { features, lastShown } = await read({ after, look: 1, most: 1 })
+  const { features, lastShown } = await read(after, 1, 1)
   const isIt = lastShown === id
   return { features: isIt ? features : [], shown: isIt ? 1 : 0, lastShown, hasMore: false, odd: 0 }
 }

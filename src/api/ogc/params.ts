@@ -4,6 +4,7 @@ import { invalid, invalidBox } from '../../core/errors.js'
 import { numberText, refuseUnknown, shortened, textParam } from '../http/params.js'
 import type { Query } from '../http/query.js'
 import { CRS84, domainOf, isInDegrees } from './crs.js'
+import { ringOf } from './shape.js'
 
 /** A shape as text, in a coordinate reference system, as function shape_in of the database takes it. */
 export type Area = { wkt: string; crs: number }
@@ -38,20 +39,15 @@ type Corners = [minX: number, minY: number, maxX: number, maxY: number]
 /** Degrees beyond the earth are refused. Metres are cut: maps draw more than the projection has. */
 function boxWithin(crs: number, [minX, minY, maxX, maxY]: Corners): string {
   const [leastX, leastY, mostX, mostY] = domainOf(crs)
-  const isWithin = minX >= leastX && minY >= leastY && maxX <= mostX && maxY <= mostY
-  const [lowLat, highLat] = crs === CRS84 ? [minY, maxY] : [minX, maxX]
+  const cutX = (x: number) => Math.min(Math.max(x, leastX), mostX)
+  const cutY = (y: number) => Math.min(Math.max(y, leastY), mostY)
   if (!isInDegrees(crs)) {
     if (minX > maxX || minY > maxY) throw invalidBox('bbox: its first corner is greater than its second.')
-    const cut = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most)
-    return boxText(
-      cut(minX, leastX, mostX),
-      cut(minY, leastY, mostY),
-      cut(maxX, leastX, mostX),
-      cut(maxY, leastY, mostY),
-    )
+    return boxText(cutX(minX), cutY(minY), cutX(maxX), cutY(maxY))
   }
-  if (!isWithin || maxX < leastX || maxY < leastY || minX > mostX || minY > mostY)
+  if (cutX(minX) !== minX || cutX(maxX) !== maxX || cutY(minY) !== minY || cutY(maxY) !== maxY)
     throw invalidBox(`bbox: it reaches beyond the coordinates of its system, ${domainOf(crs).join(',')}.`)
+  const [lowLat, highLat] = crs === CRS84 ? [minY, maxY] : [minX, maxX]
   if (lowLat > highLat) throw invalidBox(`bbox: latitude ${lowLat} is greater than ${highLat}.`)
   const [west, east] = crs === CRS84 ? [minX, maxX] : [minY, maxY]
   if (west <= east) return boxText(minX, minY, maxX, maxY)
@@ -67,14 +63,8 @@ function boxWithin(crs: number, [minX, minY, maxX, maxY]: Corners): string {
 function boxText(minX: number, minY: number, maxX: number, maxY: number): string {
   if (minX === maxX && minY === maxY) return `POINT(${minX} ${minY})`
   if (minX === maxX || minY === maxY) return `LINESTRING(${minX} ${minY},${maxX} ${maxY})`
-  const corners = [
-    [minX, minY],
-    [maxX, minY],
-    [maxX, maxY],
-    [minX, maxY],
-    [minX, minY],
-  ]
-  return `POLYGON((${corners.map((corner) => corner.join(' ')).join(',')}))`
+  const ring = ringOf(minX, minY, maxX, maxY).map((corner) => corner.join(' '))
+  return `POLYGON((${ring.join(',')}))`
 }
 
 const INSTANT = String.raw`\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d))?`

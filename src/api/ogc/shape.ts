@@ -69,15 +69,16 @@ export function boxShape(numbers: readonly number[]): Shape {
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers
   if (numbers.length !== 4 || minX >= maxX || minY >= maxY)
     throw shapeFault('BBOX takes four numbers, the lower ones first.')
-  const ring: Position[] = [
-    [minX, minY],
-    [maxX, minY],
-    [maxX, maxY],
-    [minX, maxY],
-    [minX, minY],
-  ]
-  return { type: 'Polygon', parts: [[ring]] }
+  return { type: 'Polygon', parts: [[ringOf(minX, minY, maxX, maxY)]] }
 }
+
+export const ringOf = (minX: number, minY: number, maxX: number, maxY: number): Position[] => [
+  [minX, minY],
+  [maxX, minY],
+  [maxX, maxY],
+  [minX, maxY],
+  [minX, minY],
+]
 
 const SHAPE_TYPES = ['Point', 'LineString', 'Polygon'] as const
 
