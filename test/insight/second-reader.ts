@@ -65,7 +65,9 @@ function numbersOf({ typed, source }: ReadFacet): string[] {
   const tied =
     result.is === 'mode' ? [result.classes.length - 1] : result.is === 'group' ? [result.names.length - 1] : []
   const shares = 'of' in result && 'count' in result && result.of > 0 ? [percentOf(result.count, result.of)] : []
-  const zero = result.is === 'passing' && ids.length === 0 ? ['0'] : []
+  // Beside a bound, frames that have none or any are those "where Shops is 0" or "above 0".
+  const isQuoted = [...scope, ...testsOf(typed)].some(({ test }) => test.test === 'none' || test.test === 'any')
+  const zero = isQuoted || (result.is === 'passing' && ids.length === 0) ? ['0'] : []
   return [
     ...found,
     ...[...counts, ...unnamed, ...tied].filter((count) => count > 0).map(String),
