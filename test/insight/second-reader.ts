@@ -91,14 +91,13 @@ const numbersIn = (sentence: string) =>
 export function falsehoodsOf(sentence: string, facets: readonly ReadFacet[], subject = ''): string[] {
   const text = sentence.replace(/^(?:They|It)\b/, subject)
   const known = new Set(facets.flatMap(numbersOf))
-  const faults = [
+  return [
     ...(/^(?:They|It)\b/.test(text) ? ['nobody knows what the pronoun stands for'] : []),
     ...numbersIn(text).flatMap((number) => (known.has(number) ? [] : [`${number} is no value of its figures`])),
     ...WORDS.flatMap(([words, isOf]) => (words.test(text) && !facets.some(isOf) ? [`${words} fits no figure`] : [])),
     ...facets.flatMap((facet) => faultsOf(text, facet)),
     ...comparisonFaults(text, facets),
   ]
-  return faults
 }
 
 function faultsOf(text: string, facet: ReadFacet): string[] {

@@ -116,10 +116,12 @@ describe(`${COMPOSITIONS} narratives of any sentences of the menu, in each of ${
             const falsehoods = falsehoodsOf(text, about, subject)
             const why =
               falsehoods.length === 0 ? '' : JSON.stringify(about.map(({ typed, source }) => ({ typed, source })))
-            const numbers = unaccountedNumbers(text, facts).map((number) => number.why)
+            const unaccounted = unaccountedNumbers(text, facts).map((number) => number.why)
             readOf.set(
               key,
-              falsehoods.length + numbers.length === 0 ? [] : [[...falsehoods, ...numbers, text, why].join(' | ')],
+              falsehoods.length + unaccounted.length === 0
+                ? []
+                : [[...falsehoods, ...unaccounted, text, why].join(' | ')],
             )
             read.add(text)
             for (const { typed } of about) forms.add(typed.result.is)

@@ -24,24 +24,19 @@ export const SCALE_VALUES: ReadonlyMap<string, bigint> = new Map([
   ['trillion', 1_000_000_000_000n],
 ])
 
-export const isNumberWord = (word: string) => WORD_VALUES.has(word) || SCALE_VALUES.has(word)
-
 /**
  * These words state an amount that no figure can have. A finished text holds the words of the data too, so the list
  * leaves out words with another common meaning: "second" is a unit of time.
  */
 export const AMOUNT_WORDS: ReadonlySet<string> = new Set(
   (
-    'half halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths seventh seventhes eighth ' +
-    'eighths ninth ninths tenth tenths twelfth twentieth hundredth hundredths thousandth first twice thrice double ' +
-    'doubled doubles doubling triple tripled triples treble quadruple quadrupled quintuple dozen dozens score scores ' +
-    'couple pair pairs trio quartet hundreds thousands millions billions lakhs crores tens eleventh thirteenth ' +
-    'fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth thirtieth single twofold threefold fourfold ' +
-    'tenfold multiple several secondly thirdly duo twin twins triplet triplets decade decades century centuries fortnight'
+    'half halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths seventh sevenths eighth ' +
+    'eighths ninth ninths tenth tenths twelfth twentieth hundredth thousandth first twice thrice double doubled ' +
+    'doubles triple tripled treble quadruple quadrupled dozen dozens score scores couple pair pairs trio tens ' +
+    'hundreds thousands millions billions lakhs crores single twofold threefold tenfold multiple several duo twins ' +
+    'decade decades century centuries fortnight'
   ).split(' '),
 )
-
-export const ROMAN = /\b(?:(?=[IVXLCDM]{2})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})|[VX])\b/
 
 /** Small numbers as a person reads them. */
 export const NUMBER_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']

@@ -13,16 +13,8 @@ export type AnswerFacts = {
   frameIds: readonly string[]
 }
 /** An answer, as the API returned it. */
-export type ReturnedAnswer = Pick<AnswerFacts, 'headline' | 'facets' | 'frameIds'> & {
-  /** An answer about a place counts its frames. */
-  frames?: number
-}
-export const factsOf = ({ headline, facets, frameIds, frames = frameIds.length }: ReturnedAnswer): AnswerFacts => ({
-  headline,
-  facets,
-  frames,
-  frameIds,
-})
+export type ReturnedAnswer = Omit<AnswerFacts, 'frames'> & Partial<Pick<AnswerFacts, 'frames'>>
+export const factsOf = (answer: ReturnedAnswer): AnswerFacts => ({ frames: answer.frameIds.length, ...answer })
 
 /** The text holds this number, and no figure does. */
 export type Unaccounted = { text: string; at: number; why: string }
@@ -30,12 +22,15 @@ export type Unaccounted = { text: string; at: number; why: string }
 export type CheckNumbers = (narrative: string, facts: AnswerFacts) => Unaccounted[]
 
 export function unaccountedNumbers(narrative: string, facts: AnswerFacts): Unaccounted[] {
-  const { ids, names, units } = knownOf(facts)
+  const { ids, names, values } = knownOf(facts)
   const text = masked(masked(narrative, ids, isCount), names)
-  return readNumbers(text).flatMap((number) => numberFaults(number, units, facts.frames))
+  return readNumbers(text).flatMap((number) => {
+    const why = whyUnaccounted(number, values, facts.frames)
+    return why === undefined ? [] : [{ at: number.at, text: number.text, why }]
+  })
 }
 
-type Known = { ids: NameIndex; names: NameIndex; units: UnitsOfValue }
+type Known = { ids: NameIndex; names: NameIndex; values: KnownValues }
 
 /** A menu has a hundred sentences about the same facts. */
 const knownByFacts = new WeakMap<AnswerFacts, Known>()
@@ -45,39 +40,34 @@ function knownOf(facts: AnswerFacts): Known {
   if (found) return found
   const ids = indexNames(facts.frameIds)
   const names = indexNames(namesWithNumbers(facts))
-  const known = { ids, names, units: unitsOfValues(facts, ids, names) }
+  const known = { ids, names, values: valuesOf(facts, ids, names) }
   knownByFacts.set(facts, known)
   return known
 }
 
-/** Lists the units and the nouns that each value has among the facts. Either is undefined where the fact has none. */
-type UnitsOfValue = ReadonlyMap<
-  string,
-  { units: ReadonlySet<string | undefined>; nouns: ReadonlySet<string | undefined> }
->
+/** The units and the nouns that stand behind each value among the facts. */
+type KnownValues = ReadonlyMap<string, { unit: string | undefined; noun: string | undefined }[]>
 
-function numberFaults(number: NumberInText, unitsOfValue: UnitsOfValue, frames: number): Unaccounted[] {
-  const { at, text } = number
-  if ('why' in number) return [{ at, text, why: number.why }]
+function whyUnaccounted(number: NumberInText, values: KnownValues, frames: number): string | undefined {
+  if ('why' in number) return number.why
   const { value, unit, noun } = number
-  if (value === String(frames) && noun === undefined && (unit === undefined || unit === 'frame')) return []
-  const { units, nouns } = unitsOfValue.get(value) ?? {}
-  if (!units || !nouns) return [{ at, text, why: 'no figure has this value' }]
-  if (noun !== undefined && !nouns.has(noun) && !nouns.has(undefined))
-    return [{ at, text, why: 'the figure with this value counts something else' }]
-  if (units.has(unit)) return []
+  if (value === String(frames) && noun === undefined && (unit === undefined || unit === 'frame')) return undefined
+  const figures = values.get(value)
+  if (!figures) return 'no figure has this value'
+  if (noun !== undefined && figures.every((each) => each.noun !== undefined && each.noun !== noun))
+    return 'the figure with this value counts something else'
   // A text may say "12.5" for 12.5 m, but never "45" for 45 %.
-  if (unit === undefined && [...units].some((known) => known !== '%')) return []
-  return [{ at, text, why: 'the figure with this value has another unit' }]
+  const isOfUnit = figures.some((each) => each.unit === unit || (unit === undefined && each.unit !== '%'))
+  return isOfUnit ? undefined : 'the figure with this value has another unit'
 }
 
-function unitsOfValues({ headline, facets }: AnswerFacts, ids: NameIndex, names: NameIndex): UnitsOfValue {
-  const found = new Map<string, { units: Set<string | undefined>; nouns: Set<string | undefined> }>()
+function valuesOf({ headline, facets }: AnswerFacts, ids: NameIndex, names: NameIndex): KnownValues {
+  const found = new Map<string, { unit: string | undefined; noun: string | undefined }[]>()
   for (const text of [figuresOfHeadline(headline), ...facets.map(({ value }) => value)]) {
     for (const number of readNumbers(masked(masked(text, ids), names))) {
       if ('why' in number) continue
-      const { units, nouns } = found.get(number.value) ?? { units: new Set(), nouns: new Set() }
-      found.set(number.value, { units: units.add(number.unit), nouns: nouns.add(number.noun ?? number.unit) })
+      const { value, unit, noun = unit } = number
+      found.set(value, [...(found.get(value) ?? []), { unit, noun }])
     }
   }
   return found
