@@ -330,7 +330,7 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
 }
 
 const othersPattern = ({ more, tied }: { more: number; tied?: string }) =>
-  tied === undefined ? (more > 0 ? `.*, and ${more} more` : '') : `.*; ${more} more (?:has|have) ${num(tied)}`
+  tied === undefined ? (more > 0 ? `.* and ${more} more` : '') : `.*; ${more} more (?:has|have) ${num(tied)}`
 const silentPattern = ({ silent, all }: { silent: number; all: number }) =>
   silent === 0 ? '' : `.*; ${silent} of ${all} .* record nothing`
 

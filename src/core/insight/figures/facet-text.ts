@@ -3,7 +3,9 @@ import { groupThousands } from '../../decimal.js'
 import { NUMBER_WORDS } from '../numbers/number-words.js'
 import type { Test } from '../reading/reading.js'
 import {
+  changeText,
   countText,
+  extentOf,
   frameCountText,
   holderText,
   insideSentence,
@@ -13,6 +15,7 @@ import {
   singularName,
   tiedText,
   TIES_NAMED,
+  unnamedText,
   withUnit,
 } from './figure-text.js'
 import { INDEX, type Description, type NamedFigure } from './subject.js'
@@ -57,7 +60,7 @@ function wordsOf({ figure, subject, set: { place } }: NamedFigure, result: Resul
   if (result.is === 'rank') return n === undefined ? `${order ?? 'highest'} first` : `${numberWord(n)} ${order}`
   if (result.is === 'extreme' && named.type === 'property')
     return named.isYear ? (statistic === 'min' ? 'earliest' : 'latest') : `${LABELS[statistic]} of a ${oneOf(named)}`
-  if (statistic === 'extent') return `${dataset?.kind === 'lines' ? 'length' : 'area'} inside the frames`
+  if (statistic === 'extent') return `${extentOf(dataset).kind} inside the frames`
   if (statistic === 'weighted_mean') return weight === 'area' ? 'average by area' : 'weighted average'
   if (statistic === 'mean') {
     if (named.type === 'property') return `average per ${oneOf(named)}`
@@ -114,8 +117,11 @@ const GROUP_WORDS: Partial<Record<FigureStatistic, string>> = {
 
 function groupsLabel({ figure, subject: { dataset, named } }: NamedFigure, { by, per }: Grouped): string {
   const { statistic, n, order, having } = figure
-  const extent = dataset?.kind === 'lines' ? 'length' : 'area'
-  const words = per ? perText(per.other, per.times) : statistic === 'extent' ? extent : (GROUP_WORDS[statistic] ?? '')
+  const words = per
+    ? perText(per.other, per.times)
+    : statistic === 'extent'
+      ? extentOf(dataset).kind
+      : (GROUP_WORDS[statistic] ?? '')
   const grouped = `${words} by ${insideSentence(by.label)}`.trim()
   if (having) return `${grouped}, ${pluralOf(by)} ${passingWords(having, named)}`
   if (order === undefined) return grouped
@@ -152,8 +158,7 @@ function resultValue({ figure, subject }: NamedFigure, result: Exclude<Result, G
   switch (result.is) {
     case 'amount':
       if (figure.statistic === 'odd') return result.number
-      if (figure.statistic === 'extent')
-        return `${groupThousands(result.number)} ${dataset?.kind === 'lines' ? 'km' : 'km²'}`
+      if (figure.statistic === 'extent') return `${groupThousands(result.number)} ${extentOf(dataset).unit}`
       return named.type === 'unit' ? `${result.number} ${pluralOf(named)}` : text(result.number)
     case 'extreme':
       if (result.at === null) return text(result.number)
@@ -185,7 +190,7 @@ function resultValue({ figure, subject }: NamedFigure, result: Exclude<Result, G
       return `${text(result.number)} (from ${text(result.lowest)} to ${text(result.highest)})`
     case 'rank': {
       const list = result.ranked.map(({ name, number }) => `frame ${name} (${text(number)})`).join(', ')
-      return list + othersText(result, text)
+      return list + unnamedText(result, text)
     }
     case 'part':
       return `${result.percent} % (${text(result.part)} of ${text(result.whole)})`
@@ -196,7 +201,7 @@ function resultValue({ figure, subject }: NamedFigure, result: Exclude<Result, G
     case 'ratio':
       return ratioValue(named, result)
     case 'change':
-      return changeValue(text, result)
+      return `${changeText(result, text)} (from ${text(result.from)} to ${text(result.to)})`
   }
 }
 
@@ -207,22 +212,9 @@ function ratioValue(named: Named, { number, total, other, otherTotal, times }: O
   return number === null ? `not defined ${totals}` : `${amountText(named, number)} ${perText(other, times)} ${totals}`
 }
 
-function changeValue(text: (decimal: string) => string, { from, to, difference, percent }: Of<'change'>): string {
-  const part = percent === null ? '' : `, ${percent.replace('-', '')} %`
-  const kind = difference.startsWith('-') ? 'a decrease' : 'an increase'
-  const change = difference === '0' ? 'no change' : `${kind} of ${text(difference.replace('-', ''))}${part}`
-  return `${change} (from ${text(from)} to ${text(to)})`
-}
-
-const moreText = (more: number) => (more > 0 ? ` and ${countText(more)} more` : '')
+const moreText = (more: number) => unnamedText({ more }, String)
 const namesText = (names: readonly string[], all: number): string =>
   names.length === 0 ? '' : `: ${names.join(', ')}${moreText(all - names.length)}`
-
-/** A frame or a group that shares the last rank is named nowhere, so it is counted. */
-function othersText({ more, tied }: { more: number; tied?: string }, text: (number: string) => string): string {
-  if (more === 0 || tied === undefined) return moreText(more)
-  return `; ${countText(more)} more ${more === 1 ? 'has' : 'have'} ${text(tied)}`
-}
 
 /** "2 of 9 frames: 322074005, 322074006". Frames need no names where all of them pass. */
 function passingValue({ ids, of, recorded }: Of<'passing'>): string {
@@ -235,15 +227,15 @@ function passingValue({ ids, of, recorded }: Of<'passing'>): string {
 /** The number of a group with its unit: "7,745 people", "0.74 clinics per 10,000 people". */
 export function groupNumber({ figure, subject }: NamedFigure, per: Grouped['per'], number: string): string {
   const { named, dataset } = subject
-  if (figure.statistic === 'extent') return withUnit(number, dataset?.kind === 'lines' ? 'km' : 'km²')
+  if (figure.statistic === 'extent') return withUnit(number, extentOf(dataset).unit)
   const rate = per ? ` ${perText(per.other, per.times)}` : figure.statistic === 'per_km2' ? ' per km²' : ''
   return amountText(named, number) + rate
 }
 
 function groupsValue(named: NamedFigure, result: Extract<Result, Grouped>): string {
-  const { by, silent, all, per } = result
+  const { by, all, per } = result
   const text = (number: string) => groupNumber(named, per, number)
-  const nothing = silent === 0 ? '' : `; ${countText(silent)} of ${countText(all)} ${pluralOf(by)} record nothing`
+  const nothing = silentText(result)
   if (result.is === 'group') {
     const { names, number } = result
     // "7,745 people in MERIDIAN BAY", "3 schools in KOFA and KIRIN", "0 schools in ALDER and 11 others".
@@ -252,7 +244,7 @@ function groupsValue(named: NamedFigure, result: Extract<Result, Grouped>): stri
   }
   if (result.is === 'groups') {
     const list = result.ranked.map(({ name, number }) => `${name} (${text(number)})`).join(', ')
-    return list + othersText(result, text) + nothing
+    return list + unnamedText(result, text) + nothing
   }
   if (result.is === 'modes') {
     const list = result.groups.map(({ name, classes, percent }) => `${name} (${tiedText(classes)} ${percent} %)`)
@@ -262,6 +254,9 @@ function groupsValue(named: NamedFigure, result: Extract<Result, Grouped>): stri
   const listed = names.length === 0 || count === all ? '' : `: ${names.join('; ')}${moreText(count - names.length)}`
   return `${countText(count)} of ${countText(all)} ${pluralOf(by)}${listed}${nothing}`
 }
+
+export const silentText = ({ by, silent, all }: Grouped) =>
+  silent === 0 ? '' : `; ${countText(silent)} of ${countText(all)} ${pluralOf(by)} record nothing`
 
 const isOfThings = ({ type }: Named) => type === 'number' || type === 'features' || type === 'property'
 

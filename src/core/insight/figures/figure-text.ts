@@ -1,5 +1,6 @@
 /** Writes numbers, shares and lists of names as a person reads them. */
 import { groupThousands } from '../../decimal.js'
+import type { Unnamed } from './typed.js'
 
 /** A text names up to this many names that share a rank. Of more, it names one and counts the others. */
 export const TIES_NAMED = 3
@@ -11,11 +12,31 @@ export function tiedText(names: readonly string[]): string {
   return `${names.length > TIES_NAMED ? `${first} and ${countText(others.length)} others` : listText(names)}, each`
 }
 
-/** "A", "A and B", "A, B and C". */
-export function listText(names: readonly string[]): string {
+/** "A", "A and B", "A, B and C", "A, B and 3 more". */
+export function listText(names: readonly string[], more = 0): string {
+  if (more > 0) return `${names.join(', ')} and ${countText(more)} more`
   const [last = '', ...others] = names.toReversed()
   return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
 }
+
+/** Those that share the last rank of a list are named nowhere, so they are counted. */
+export function unnamedText({ more, tied }: Unnamed, text: (number: string) => string): string {
+  if (more === 0) return ''
+  const count = `${countText(more)} more`
+  return tied === undefined ? ` and ${count}` : `; ${count} ${more === 1 ? 'has' : 'have'} ${text(tied)}`
+}
+
+/** "An increase of 5 people, 2 %". */
+export function changeText({ difference, percent }: Change, text: (number: string) => string): string {
+  if (difference === '0') return 'no change'
+  const part = percent === null ? '' : `, ${percent.replace('-', '')} %`
+  return `${difference.startsWith('-') ? 'a decrease' : 'an increase'} of ${text(difference.replace('-', ''))}${part}`
+}
+type Change = { difference: string; percent: string | null }
+
+/** Lines have a length, and polygons an area. */
+export const extentOf = (dataset: { kind: string } | undefined) =>
+  dataset?.kind === 'lines' ? { kind: 'length', unit: 'km' } : { kind: 'area', unit: 'km²' }
 
 /** Names one of the frames that share an extreme, and counts the others: "frame 7", "frame 7 and 2 others". */
 export const holderText = (frameId: string | null, others: number): string =>

@@ -128,11 +128,14 @@ function answering(
 
 const plainName = (label: string) => label.split(', ').map(nameText).join(', ')
 const NAMES: ReadonlySet<string> = new Set(['label', 'unit', 'method', 'noun', 'plural', 'features'])
+const VALUES: ReadonlySet<string> = new Set(['value', 'name', 'names', 'classes', 'at'])
 /** Puts a name in quotes where the owner of the dataset wrote more than a plain name: it must not end our sentence. */
 const plainNames = (typed: TypedFigure) =>
-  JSON.parse(JSON.stringify(typed), (key, value: unknown) =>
-    NAMES.has(key) && typeof value === 'string' ? plainName(value) : value,
-  ) as TypedFigure
+  JSON.parse(JSON.stringify(typed), (key, value: unknown) => {
+    const quoted = (each: unknown) => (typeof each === 'string' ? nameText(each) : each)
+    if (VALUES.has(key)) return Array.isArray(value) ? value.map(quoted) : quoted(value)
+    return NAMES.has(key) && typeof value === 'string' ? plainName(value) : value
+  }) as TypedFigure
 const isOneSentence = (text: string) => !/[.!?] /.test(text.replaceAll(/"[^"]*"/g, ''))
 
 const LENGTH_MAX = 1500

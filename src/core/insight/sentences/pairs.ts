@@ -2,7 +2,7 @@
 import { compareDecimals, groupThousands } from '../../decimal.js'
 import { INDEX } from '../figures/subject.js'
 import { frameCountText, holderText, listText, withUnit, insideSentence } from '../figures/figure-text.js'
-import { isOfFew, nameText, phrasesOf, refOf, type Told, type TypedFacet } from './nouns.js'
+import { isOfFew, phrasesOf, refOf, type Told, type TypedFacet } from './nouns.js'
 
 /** `figures` are places among the facets. A comparison says more than its figures one by one. */
 export type Pair = { figures: number[]; wordings: string[]; isComparison: boolean }
@@ -64,7 +64,7 @@ function unitPair(placed: readonly Placed[]): Pair[] {
     return units.some(({ label, name }) => label === named.label && result.classes[0] === name)
   })
   const { start, isOne } = refOf(first.typed)
-  const list = listText(units.map(({ label, name }) => `in the ${insideSentence(label)} ${nameText(name)}`))
+  const list = listText(units.map(({ label, name }) => `in the ${insideSentence(label)} ${name}`))
   return [pairOf([...units, ...same], `${start} ${isOne ? 'lies' : 'lie'} ${list}.`)]
 }
 
@@ -111,10 +111,10 @@ function extremePair(high: Placed, low: Placed): Pair[] {
   const [highest, lowest] = [high.typed.result, low.typed.result]
   if (highest.is !== 'extreme' || lowest.is !== 'extreme' || high.typed.named.type === 'property') return []
   if (highest.at === null || lowest.at === null) return []
-  const { name, things, many, measure, value } = phrasesOf(told(high), true)
+  const { name, isThings, many, measure, value } = phrasesOf(told(high), true)
   if (highest.number === lowest.number)
     return [pairOf([high, low], `The ${measure} is the same in each of ${name}: ${value(highest.number)}.`)]
-  const [most, least] = things ? [`the most ${many}`, 'the fewest'] : [`the highest ${measure}`, 'the lowest']
+  const [most, least] = isThings ? [`the most ${many}`, 'the fewest'] : [`the highest ${measure}`, 'the lowest']
   const start = `Of ${name}, ${holderText(highest.at, highest.others)} ${highest.others === 0 ? 'has' : 'have'} ${most}`
   const end = `${holderText(lowest.at, lowest.others)} ${least}, ${value(lowest.number)}`
   return [pairOf([high, low], `${start}, ${value(highest.number)}, and ${end}.`)]
@@ -132,9 +132,9 @@ function comparison(group: readonly Placed[]): Pair[] {
   const least = others.at(-1)
   if (!most || !least || most.source.statistic === 'odd') return []
   const isOfFrame = most.source.frameId !== undefined
-  const { things, value, many, measure } = phrasesOf(told(most), isOfFrame)
+  const { isThings, value, many, measure } = phrasesOf(told(most), isOfFrame)
   const kind = STATISTIC_WORDS[most.source.statistic] ?? ''
-  const isCount = things !== undefined && kind === ''
+  const isCount = isThings && kind === ''
   const nameOf = ({ source, typed }: Placed) => (isOfFrame ? `frame ${source.frameId}` : refOf(typed).name)
   const start = `${nameOf(most).charAt(0).toUpperCase()}${nameOf(most).slice(1)} ${isOfFrame ? 'has' : 'have'}`
   const [high, low] = [value(numberOf(most)), value(numberOf(least))]
