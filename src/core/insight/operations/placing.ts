@@ -1,10 +1,11 @@
 /** Limits figures to the places that the question names. A figure of other frames must not pass for that of the place. */
 import { unitsOfNames, type NamedUnit } from '../../db/statements.js'
 import type { Figures } from '../figures/read-figures.js'
-import { UNIT_LEVELS, unitOf, type FrameSet, type UnitPath } from '../figures/frame-set.js'
+import { UNIT_LEVELS, unitOf, type FrameSet, type UnitLevel, type UnitPath } from '../figures/frame-set.js'
 import type { Reads } from '../figures/reads.js'
 import { framesPassing } from './conditions.js'
 import { figureSubject } from '../figures/subject.js'
+import { unitsIn } from '../figures/usual-facets.js'
 import type { Ask, Condition, NamedPlace, Subject } from '../reading/reading.js'
 import { fold, plainWordsOf } from '../reading/words.js'
 
@@ -24,74 +25,56 @@ export type Placing = {
 type Level = { subject: Subject; names: readonly string[] }
 type PlaceScope = { places: readonly NamedPlace[]; figures: Figures }
 
-export async function placingOf(reads: Reads, set: FrameSet, scope: PlaceScope): Promise<Placing> {
-  const unit = unitOf(set)
-  return unit ? await placingInUnit(reads, unit, scope) : await placingOfFrames(reads, set, scope)
-}
-
-async function placingOfFrames(reads: Reads, set: FrameSet, { places, figures }: PlaceScope): Promise<Placing> {
+export async function placingOf(reads: Reads, set: FrameSet, { places, figures }: PlaceScope): Promise<Placing> {
+  const path = unitOf(set)
+  const named = path && places.length > 0 ? await reads.rows(unitsOfNames, places.map(plainName), [...path]) : []
   const lost = new Set<NamedPlace>()
-  const partial: string[] = []
+  const partial = new Set<string>()
   const conditions = new Map<NamedPlace, Alternatives>()
-  for (const place of places) {
-    const levels = levelsOf(place, figures)
-    if (levels.length === 0) continue
-    const found = levels.flatMap(({ subject, names }) => {
-      const same = names.filter((name) => isNameOf(name, place))
-      return same.length === 0 ? [] : [same.map((value): Condition => ({ subject, test: { test: 'class', value } }))]
-    })
-    const [first] = found
-    if (!first && place.otherwise) conditions.set(place, [[place.otherwise]])
-    else if (!first && !place.isExcluded) lost.add(place)
-    else if (!first) continue
-    else if (place.isExcluded) conditions.set(place, [first.map(excluding)])
-    else if (!(await anyHasAll(reads, set, found.flat()))) {
-      partial.push(nameOfPlace(place))
-      conditions.set(
-        place,
-        first.map((condition) => [condition]),
-      )
-    }
-  }
-  return { absent: namesOf(lost), partial: [...new Set(partial)], lost, conditions }
-}
-
-/** All units of the index are known. A name may be that of several: the largest is meant, or the one whose word stands beside it. */
-async function placingInUnit(reads: Reads, path: UnitPath, { places }: PlaceScope): Promise<Placing> {
-  const lost = new Set<NamedPlace>()
-  const conditions = new Map<NamedPlace, Alternatives>()
-  const rows = places.length === 0 ? [] : await reads.rows(unitsOfNames, places.map(plainName), [...path])
-  places.forEach((place, i) => {
-    const units = unitsMeant(
-      place,
-      rows.filter((row) => row.place === i + 1 && row.isOnPath),
-    )
-    const zones = place.categories.filter(({ label, subject }) => !figureNamed(label) && subject.kind === 'attribute')
-    const inside = units.filter((unit) => unit.length > path.length)
-    if (inside.length > 0) {
-      const alternatives = inside.map((unit) => conditionsOf(unit, path.length))
-      conditions.set(
-        place,
-        place.isExcluded ? [alternatives.flatMap((each) => each.slice(-1)).map(excluding)] : alternatives,
-      )
-    } else if (units.length > 0) {
-      // A unit above that of the question holds all of its frames.
-    } else if (zones.length > 0)
-      conditions.set(
-        place,
-        zones.map(({ subject, value }) => [{ subject, test: { test: 'class', value } }]),
-      )
-    else if (place.otherwise) conditions.set(place, [[place.otherwise]])
+  for (const [i, place] of places.entries()) {
+    const units = named.filter((row) => row.place === i + 1 && row.isOnPath)
+    const found = path ? placesInUnit(place, path, units) : await placesOfFrames(reads, set, { place, figures })
+    if (!found) continue
+    if (found.length > 0) {
+      if (!path && !place.isExcluded) partial.add(nameOfPlace(place))
+      conditions.set(place, place.isExcluded ? [found.flatMap((each) => each.slice(-1)).map(excluding)] : found)
+    } else if (place.otherwise) conditions.set(place, [[place.otherwise]])
     else if (!place.isExcluded) lost.add(place)
-  })
-  return { absent: namesOf(lost), partial: [], lost, conditions }
+  }
+  return { absent: [...new Set([...lost].map(nameOfPlace))], partial: [...partial], lost, conditions }
+}
+
+const ofClass = (subject: Subject, value: string): Condition => ({ subject, test: { test: 'class', value } })
+
+/** Returns undefined where no condition is needed: all of the frames lie there, or no dataset has such places. */
+async function placesOfFrames(
+  reads: Reads,
+  set: FrameSet,
+  { place, figures }: { place: NamedPlace; figures: Figures },
+): Promise<Alternatives | undefined> {
+  const levels = levelsOf(place, figures)
+  const found = levels.map(({ subject, names }) =>
+    names.filter((name) => isNameOf(name, place)).map((value) => [ofClass(subject, value)]),
+  )
+  if (levels.length === 0 || (!place.isExcluded && (await anyHasAll(reads, set, found.flat(2))))) return undefined
+  return found.find((each) => each.length > 0) ?? []
+}
+
+/**
+ * All units of the index are known. A name may be that of several: the largest is meant, or the one whose word stands
+ * beside it. A unit above that of the question holds all of its frames.
+ */
+function placesInUnit(place: NamedPlace, path: UnitPath, rows: readonly NamedUnit[]): Alternatives | undefined {
+  const units = unitsMeant(place, rows)
+  const inside = units.filter((unit) => unit.length > path.length)
+  if (inside.length > 0) return inside.map((unit) => conditionsOf(unit, path.length))
+  if (units.length > 0) return undefined
+  const zones = place.categories.filter(({ label, subject }) => !figureNamed(label) && subject.kind === 'attribute')
+  return zones.map(({ subject, value }) => [ofClass(subject, value)])
 }
 
 const conditionsOf = (unit: UnitPath, from: number): Condition[] =>
-  UNIT_LEVELS.slice(from, unit.length).map((figure, i) => ({
-    subject: { kind: 'index', figure },
-    test: { test: 'class', value: unit[from + i] ?? '' },
-  }))
+  UNIT_LEVELS.slice(from, unit.length).map((figure, i) => ofClass({ kind: 'index', figure }, unit[from + i] ?? ''))
 
 /** units_of_names writes the names of the index in the same way. */
 const plainName = ({ text }: NamedPlace): string =>
@@ -107,8 +90,6 @@ function unitsMeant({ unit }: NamedPlace, rows: readonly NamedUnit[]): UnitPath[
   const largest = Math.min(...wanted.map((path) => path.length))
   return wanted.filter((path) => path.length === largest)
 }
-
-const namesOf = (places: ReadonlySet<NamedPlace>): string[] => [...new Set([...places].map(nameOfPlace))]
 
 /** "Central LGA": the frames may lie in a ward of the same name. */
 const nameOfPlace = ({ text, unit }: NamedPlace) =>
@@ -143,19 +124,15 @@ export function placedAsks(asks: readonly Ask[], { conditions, lost }: Placing, 
       (lists, group) => lists.flatMap((list) => group.map((more) => [...list, ...more])),
       [[]],
     )
-    const possible = alternatives.map(withoutRepeats).filter(isPossible)
+    const possible = alternatives.map(distinct).filter(isPossible)
     return (possible.length > 0 ? possible : alternatives).map((more) =>
       placedAsk({ ...own, where: [...own.where, ...more] }, isPlace),
     )
   })
-  const texts = placed.map((ask) => JSON.stringify(ask))
-  return placed.filter((_, i) => texts.indexOf(texts[i] ?? '') === i).slice(0, Math.max(ASKS_MAX, asks.length))
+  return distinct(placed).slice(0, Math.max(ASKS_MAX, asks.length))
 }
 
-function withoutRepeats(conditions: Condition[]): Condition[] {
-  const texts = conditions.map((condition) => JSON.stringify(condition))
-  return conditions.filter((_, i) => texts.indexOf(texts[i] ?? '') === i)
-}
+const distinct = <T>(all: readonly T[]): T[] => [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]
 
 /** No frame lies in two units of one level. */
 const isPossible = (conditions: Condition[]): boolean => {
@@ -186,23 +163,22 @@ const plainOf = (text: string) => plainWordsOf(text).join(' ')
 const isNameOf = (name: string, { text, categories }: NamedPlace): boolean =>
   [text, ...categories.map(({ value }) => value)].some((each) => plainOf(each) === plainOf(name))
 
-const UNIT_WORDS: readonly [figure: 'state' | 'lga' | 'ward', words: RegExp][] = [
-  ['state', /^states?$/i],
-  ['lga', /^(lgas?|local governments?.*|government areas?)$/i],
-  ['ward', /^wards?$/i],
-]
+const UNIT_WORDS = {
+  state: /^states?$/i,
+  lga: /^(lgas?|local governments?.*|government areas?)$/i,
+  ward: /^wards?$/i,
+}
 /** The name of a place, and the word for its unit. */
 export const UNIT_WORD = /^(.+) (states?|lgas?|local governments?.*|government areas?|wards?)$/i
 
-const figureNamed = (word: string) => UNIT_WORDS.find(([, words]) => words.test(word))?.[0]
+const figureNamed = (word: string) => UNIT_LEVELS.find((level) => UNIT_WORDS[level].test(word))
 
 /** A unit beside the name tells the kind; else each kind that has the name. A zone is no unit of the index. */
 function levelsOf({ unit, categories }: NamedPlace, { frames, attributes }: Figures): Level[] {
   const named = unit === undefined ? undefined : figureNamed(unit)
-  const names = { state: frames.states, lga: frames.lgas, ward: frames.wards }
-  const level = (figure: keyof typeof names): Level => ({
+  const level = (figure: UnitLevel): Level => ({
     subject: { kind: 'index', figure },
-    names: [...new Set((names[figure] ?? []).map((path) => path.split(', ')[0] ?? ''))],
+    names: [...new Set((unitsIn(frames, figure) ?? []).map((path) => path.split(', ')[0] ?? ''))],
   })
   if (named) return [level(named)]
   const others = categories.flatMap(({ subject, label }) => {
@@ -211,5 +187,5 @@ function levelsOf({ unit, categories }: NamedPlace, { frames, attributes }: Figu
     return own ? [{ subject, names: (own.classes ?? []).map(({ value }) => value) }] : []
   })
   const isOfIndex = categories.length === 0 || categories.some(({ label }) => figureNamed(label))
-  return [...(isOfIndex ? [level('state'), level('lga'), level('ward')] : []), ...others]
+  return [...(isOfIndex ? UNIT_LEVELS.map(level) : []), ...others]
 }
