@@ -1,16 +1,7 @@
 /** Tests the breaker of the wording engine with a clock that the tests set. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import {
-  stateAfterEnd,
-  stateAfterStart,
-  CLOSED,
-  FAILURES_TO_OPEN,
-  OPEN_MS,
-  passOf,
-  withBreaker,
-  type BreakerState,
-} from '../../src/core/insight/wording/breaker.js'
+import { FAILURES_TO_OPEN, OPEN_MS, withBreaker } from '../../src/core/insight/wording/breaker.js'
 import { statusFault, type EngineSign } from '../../src/core/insight/wording/wording-fault.js'
 import { FAILURES, type Failure } from '../support/wording-server.js'
 import { deadlineOf, KEY, playedEngine } from './engine.js'
@@ -150,34 +141,39 @@ describe('the breaker', () => {
     assert.ok(isAvailable())
   })
 
-  it('never lets two probes run, and never stays open without a probe to come', () => {
+  it('never lets two probes run, and never stays open without a probe to come', async () => {
     const sign = fc.constantFrom<EngineSign>('up', 'down', 'none')
     const step = fc.oneof(
       fc.record({ wait: fc.integer({ min: 0, max: 2 * OPEN_MS }) }),
       fc.record({ begin: fc.constant(true) }),
       fc.record({ end: fc.nat(20), sign }),
     )
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-        let now = 0
-        let state: BreakerState = CLOSED
-        const running: ('call' | 'probe')[] = []
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
+        const { begin, isAvailable, changes, wait } = playedBreaker()
+        const isOpen = () => changes.at(-1) === 'opened'
+        const running: { isProbe: boolean; end: (sign: EngineSign) => void; ended: Promise<string> }[] = []
         for (const each of steps) {
-          if ('wait' in each) now += each.wait
+          if ('wait' in each) wait(each.wait)
           if ('begin' in each) {
-            const pass = passOf(state, now)
-            if (pass) running.push(pass)
-            if (pass) state = stateAfterStart(state, pass)
+            const isProbe = isOpen()
+            const { end, ended } = begin()
+            if (end) running.push({ isProbe, end, ended })
           }
           if ('end' in each && running.length > 0) {
-            const [pass = 'call'] = running.splice(each.end % running.length, 1)
-            state = stateAfterEnd(state, { pass, sign: each.sign }, now)
+            const [call] = running.splice(each.end % running.length, 1)
+            call?.end(each.sign)
+            await call?.ended
           }
-          assert.ok(running.filter((pass) => pass === 'probe').length <= 1)
-          if (state.is === 'probing') assert.ok(running.includes('probe'))
-          if (state.is === 'open') assert.ok(state.until <= now + OPEN_MS)
-          if (state.is === 'closed') assert.ok(state.failures < FAILURES_TO_OPEN)
+          assert.ok(running.filter(({ isProbe }) => isProbe).length <= 1)
+          assert.ok(isOpen() || isAvailable())
         }
+        for (const { end, ended } of running) {
+          end('down')
+          await ended
+        }
+        wait(OPEN_MS)
+        assert.ok(isAvailable())
       }),
     )
   })

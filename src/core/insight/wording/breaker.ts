@@ -9,40 +9,8 @@
 import { WordingFault, type EngineSign } from './wording-fault.js'
 import type { AskModel } from './wording.js'
 
-/** `until` counts in the milliseconds of the clock that is passed in. */
-export type BreakerState = { is: 'closed'; failures: number } | { is: 'open'; until: number } | { is: 'probing' }
-type Pass = 'call' | 'probe'
-
 export const FAILURES_TO_OPEN = 5
 export const OPEN_MS = 30_000
-export const CLOSED: BreakerState = { is: 'closed', failures: 0 }
-
-/** Returns undefined for a call that fails at once. */
-export function passOf(state: BreakerState, now: number): Pass | undefined {
-  if (state.is === 'closed') return 'call'
-  return state.is === 'open' && now >= state.until ? 'probe' : undefined
-}
-
-export const stateAfterStart = (state: BreakerState, pass: Pass): BreakerState =>
-  pass === 'probe' ? { is: 'probing' } : state
-
-export function stateAfterEnd(state: BreakerState, { pass, sign }: { pass: Pass; sign: EngineSign }, now: number) {
-  if (pass === 'probe') return stateAfterProbe(sign, now)
-  // A call that began before the breaker opened changes nothing.
-  if (state.is !== 'closed' || sign === 'none') return state
-  if (sign === 'up') return CLOSED
-  const failures = state.failures + 1
-  return failures < FAILURES_TO_OPEN ? { is: 'closed' as const, failures } : openUntil(now + OPEN_MS)
-}
-
-/** A probe that says nothing, as its client hung up, leaves the probe to the next call. */
-function stateAfterProbe(sign: EngineSign, now: number): BreakerState {
-  if (sign === 'up') return CLOSED
-  return openUntil(sign === 'none' ? now : now + OPEN_MS)
-}
-
-const openUntil = (until: number): BreakerState => ({ is: 'open', until })
-
 export const BREAKER_OPEN = 'the breaker is open'
 
 export type GuardedModel = {
@@ -60,18 +28,25 @@ export function withBreaker(
   askModel: AskModel,
   { clock = () => performance.now(), onChange = () => {} }: BreakerOptions = {},
 ): GuardedModel {
-  let state = CLOSED
-  const changeTo = (next: BreakerState) => {
-    const wasClosed = state.is === 'closed'
-    state = next
-    if (wasClosed !== (next.is === 'closed')) onChange(wasClosed ? 'opened' : 'closed')
+  let failures = 0
+  /** Undefined while the breaker is closed, and Infinity while a call probes. */
+  let openUntil: number | undefined
+  const isAvailable = () => openUntil === undefined || clock() >= openUntil
+  const end = (sign: EngineSign, isProbe: boolean) => {
+    // A call that began before the breaker opened changes nothing.
+    if (!isProbe && (openUntil !== undefined || sign === 'none')) return
+    failures = sign === 'up' ? 0 : failures + 1
+    const isOpen = isProbe ? sign !== 'up' : failures >= FAILURES_TO_OPEN
+    if (isOpen !== isProbe) onChange(isOpen ? 'opened' : 'closed')
+    // A probe that says nothing, as its client hung up, leaves the probe to the next call.
+    openUntil = isOpen ? clock() + (sign === 'none' ? 0 : OPEN_MS) : undefined
   }
   return {
-    isAvailable: () => passOf(state, clock()) !== undefined,
+    isAvailable,
     ask: async (prompt, signal) => {
-      const pass = passOf(state, clock())
-      if (!pass) throw new WordingFault(BREAKER_OPEN, { sign: 'none' })
-      changeTo(stateAfterStart(state, pass))
+      if (!isAvailable()) throw new WordingFault(BREAKER_OPEN, { sign: 'none' })
+      const isProbe = openUntil !== undefined
+      if (isProbe) openUntil = Infinity
       let sign: EngineSign = 'down'
       try {
         const answer = await askModel(prompt, signal)
@@ -83,7 +58,7 @@ export function withBreaker(
         else if (error instanceof WordingFault) sign = error.sign
         throw error
       } finally {
-        changeTo(stateAfterEnd(state, { pass, sign }, clock()))
+        end(sign, isProbe)
       }
     },
   }
