@@ -78,7 +78,7 @@ describe('frames verify', function () {
     [
       'the statistic of a source',
       ({ sources: [source = {}] }) => (source['statistic'] = 'mean'),
-      /its label: Population, 2026 estimate, total was given, the database gives Population, 2026 estimate, average$/m,
+      /^label: Population, 2026 estimate, total was given, the database gives Population, 2026 estimate, average$/m,
     ],
     ['a value', ({ facets: [facet] }) => facet && (facet.value = withNextDigit(facet.value)), /total: .* was given/],
     ['the list of frames', ({ frameIds }) => frameIds.push('1'), /^frames in the index: 13 was given/m],

@@ -133,7 +133,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     withComparison({ reads, set }, choice, reading),
   ])
   const told: HeadlineInput = {
-    about: reading?.wants === 'figures' ? 'figures' : reading?.wants === 'nothing' ? 'nothing' : 'overview',
+    about: reading === undefined || reading.wants === 'profile' ? 'overview' : reading.wants,
     answers,
     nearest: choice.nearest,
     unknown: reading?.unknown ?? [],

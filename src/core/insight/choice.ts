@@ -1,7 +1,7 @@
 /** Chooses the facets of an answer: those that answer a question and the rest of their subjects; or a profile. */
 import type { Facet } from './figures/facets.js'
 import { figuresOfDatasets, type AttributeFigures, type FeatureFigures, type Figures } from './figures/read-figures.js'
-import type { FigureStatistic } from './figures/typed.js'
+import { describedAttribute, usualStatistics } from './figures/subject.js'
 import { attributeFacet, featureFacet, indexFacets } from './figures/usual-facets.js'
 import type { Ask, Subject } from './reading/reading.js'
 
@@ -103,18 +103,12 @@ function withoutRepeats(facets: readonly Facet[]): Facet[] {
 
 /** The usual statistic of the attribute comes first, then its spread, then its most common classes. */
 function attributeFacets(figures: AttributeFigures, askedFrames: number): Facet[] {
-  const isCategory = figures.type === 'category'
-  const facet = (statistic: FigureStatistic, value?: string) =>
-    attributeFacet(figures, { statistic, ...(value !== undefined && { class: value }) }, askedFrames) ?? []
-  if (!isCategory) return numberStatistics(figures).flatMap((statistic) => facet(statistic))
-  const shown = figures.summary === 'none' ? [] : (figures.classes ?? []).slice(0, CLASSES_MAX)
-  return [facet('mode'), ...(shown.length > 1 ? shown.map(({ value }) => facet('share', value)) : [])].flat()
-}
-
-function numberStatistics({ summary, frames }: AttributeFigures): FigureStatistic[] {
-  if (summary === 'none') return ['value', 'odd']
-  const usual: FigureStatistic = summary === 'mode' ? 'mean' : summary
-  const spread: FigureStatistic[] = frames > 1 ? ['max', 'min'] : []
-  const average: FigureStatistic[] = summary === 'sum' && frames > 1 ? ['mean'] : []
-  return [usual, ...spread, ...average, 'odd']
+  const { dataset, frames, type, summary, classes } = figures
+  const usual = usualStatistics(describedAttribute(figures, dataset), frames > 1)
+  const shown = type === 'category' && summary !== 'none' ? (classes ?? []).slice(0, CLASSES_MAX) : []
+  const asked = [
+    ...usual.filter((statistic) => statistic !== 'frames').map((statistic) => ({ statistic })),
+    ...(shown.length > 1 ? shown.map(({ value }) => ({ statistic: 'share' as const, class: value })) : []),
+  ]
+  return asked.flatMap((each) => attributeFacet(figures, each, askedFrames) ?? [])
 }

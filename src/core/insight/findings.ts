@@ -14,7 +14,7 @@ import { placedAsks, placingOf, type Placing } from './operations/placing.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import { catalogueFor, type Catalogue, type CatalogueCache } from './reading/catalogue.js'
 import { readQuestion } from './reading/read.js'
-import type { Ask, NamedPlace, Reading, Subject } from './reading/reading.js'
+import type { Ask, NamedPlace, Operation, Reading, Subject } from './reading/reading.js'
 
 type QuestionScope = {
   reader: Reader
@@ -139,11 +139,9 @@ function soldText(
   { datasets, catalogue }: { datasets: readonly DatasetRow[]; catalogue: Catalogue },
 ): string {
   const [dataset] = soldIn(ask, datasets)
-  const label = quotable(subjectLabel(ask.subject, catalogue))
+  const label = subjectLabel(ask.subject, catalogue).replaceAll('"', "'")
   return `"${label}" costs ${counted(dataset?.price ?? 0, 'credit')} a call, and is sold for few frames: pick a smaller place.`
 }
-
-const quotable = (text: string) => text.replaceAll('"', "'")
 
 /** Where a plan of the model names no places, those of the question stand for all of its asks. */
 function withPlaces(reading: Reading, { places = [] }: Reading): Reading {
@@ -160,40 +158,35 @@ export const unansweredIn = ({ reading, answered, catalogue }: Findings): string
 ]
 
 const subjectLabel = (subject: Subject, { topics }: Catalogue) =>
-  topics.find((topic) => JSON.stringify(topic.subject) === JSON.stringify(subject))?.label ?? 'Frames'
+  subject.kind === 'index'
+    ? INDEX_WORDS[subject.figure]
+    : (topics.find((topic) => JSON.stringify(topic.subject) === JSON.stringify(subject))?.label ?? 'Frames')
 
 /** "Mean elevation, total": a figure as its label names it. */
-function askText({ subject, operation }: Ask, { topics }: Catalogue): string {
-  const labelOf = (wanted: Subject) =>
-    wanted.kind === 'index'
-      ? INDEX_WORDS[wanted.figure]
-      : (topics.find((topic) => JSON.stringify(topic.subject) === JSON.stringify(wanted))?.label ?? 'Frames')
-  if (operation.op === 'per') return `${labelOf(subject)} per ${labelOf(operation.other)}`
-  if (operation.op === 'change') return `${labelOf(subject)}, change from ${labelOf(operation.other)}`
-  if (operation.op === 'class') return `${labelOf(subject)}, ${operation.value}`
-  if (operation.op === 'by') return `${labelOf(subject)} by ${labelOf(operation.by)}`
-  return `${labelOf(subject)}, ${OPERATION_WORDS[operation.op]}`
+function askText({ subject, operation }: Ask, catalogue: Catalogue): string {
+  const label = subjectLabel(subject, catalogue)
+  if (operation.op === 'per') return `${label} per ${subjectLabel(operation.other, catalogue)}`
+  if (operation.op === 'change') return `${label}, change from ${subjectLabel(operation.other, catalogue)}`
+  if (operation.op === 'class') return `${label}, ${operation.value}`
+  if (operation.op === 'by') return `${label} by ${subjectLabel(operation.by, catalogue)}`
+  return `${label}, ${OPERATION_WORDS[operation.op] ?? operation.op}`
 }
 
 const INDEX_WORDS = { frames: 'Frames', area: 'Area', state: 'state', lga: 'LGA', ward: 'ward' } as const
-
-const OPERATION_WORDS = {
+/** Another operation has its own name. */
+const OPERATION_WORDS: Partial<Record<Operation['op'], string>> = {
   usual: 'figure',
   sum: 'total',
   mean: 'average',
-  median: 'median',
   min: 'lowest',
   max: 'highest',
   mode: 'most common',
-  range: 'range',
-  frames: 'frames',
   rank: 'ranking',
   part: 'part of the total',
   portion: 'share',
   per_km2: 'per km²',
-  names: 'names',
   extent: 'length or area',
-} as const
+}
 
 /**
  * Drops the asks and the figures of datasets that the credits did not cover. It keeps those of a priced dataset that

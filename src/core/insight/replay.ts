@@ -6,7 +6,7 @@ import type { ShownSubjects } from './choice.js'
 import type { Facet } from './figures/facets.js'
 import type { Source } from './figures/typed.js'
 import { readFigures, type AttributeFigures, type Figures } from './figures/read-figures.js'
-import { headlineOf, isPossibleHeadline, NO_FRAMES, NO_QUESTION, notesBeforeFigures } from './headline.js'
+import { headlineOf, isPossibleHeadline, NO_FRAMES, NO_QUESTION, notesBeforeFigures, plainInput } from './headline.js'
 import { notesOf } from './numbers/headline-notes.js'
 import { placingOf, UNIT_WORD } from './operations/placing.js'
 import type { NamedPlace } from './reading/reading.js'
@@ -56,8 +56,14 @@ export async function replay(db: Database, answer: SavedAnswer): Promise<Differe
     ...headlineDifferences(answer, computed),
     ...narrativeDifferences(answer, computed),
     ...untrue.flatMap((place) => difference(`headline, ${place}`, answer.headline, undefined)),
-    ...facets.flatMap((facet, i) => facetDifferences(facet, computed[i])),
-    ...sources.flatMap((source, i) => sourceDifferences(source, computed[i]?.source)),
+    ...facets.flatMap(({ label, value }, i) => {
+      const { label: ownLabel, value: ownValue, source } = computed[i] ?? {}
+      return [
+        ...differencesIn('label', label, ownLabel),
+        ...differencesIn(label, value, ownValue),
+        ...(source ? differencesIn(`${label}, its source`, sources[i], source) : []),
+      ]
+    }),
     ...tableDifferences(answer.table, table),
   ]
 }
@@ -79,11 +85,6 @@ const computedFacets = ({ reads, set }: Scope, { facets, sources }: SavedAnswer)
     }),
   )
 
-const facetDifferences = ({ label, value }: LabelledValue, computed: Facet | undefined): Difference[] => [
-  ...difference(`${label}, its label`, orNothing(label), computed?.label),
-  ...difference(orNothing(label), orNothing(value), computed?.value),
-]
-
 const difference = (label: string, given: string, computed: string | undefined): Difference[] =>
   given === computed ? [] : [{ label, given, computed }]
 
@@ -92,9 +93,10 @@ function headlineDifferences(answer: SavedAnswer, computed: readonly (Facet | un
   const { headline, leftOut = [] } = answer
   const missing = computed.indexOf(undefined)
   const facets = computed.slice(0, missing < 0 ? undefined : missing).flatMap((facet) => facet ?? [])
-  return isPossibleHeadline(headline, { facets, frames: framesOf(answer), leftOut })
+  const replayed = { facets, frames: framesOf(answer), leftOut }
+  return isPossibleHeadline(headline, replayed)
     ? []
-    : difference('headline', headline, headlineWith(facets, framesOf(answer), leftOut))
+    : difference('headline', headline, headlineOf(plainInput(replayed)))
 }
 
 /** Every sentence of a narrative is one that the figures give. */
@@ -103,7 +105,7 @@ function narrativeDifferences(answer: SavedAnswer, computed: readonly (Facet | u
   const facets = computed.flatMap((facet) => facet ?? [])
   // Figures that the database does not give are reported already.
   if (narrative === undefined || facets.length < computed.length) return []
-  const told = { about: 'figures', answers: [], nearest: [], ...notesOf(headline), frames: 0, leftOut } as const
+  const told = { ...plainInput({ facets: [], frames: 0, leftOut }), ...notesOf(headline) }
   const notes = [...notesBeforeFigures(told), NO_QUESTION, ...GENERAL_NOTES]
   const facts = factsOf({ ...answer, facets })
   const menu = menuOf({ facts, facets, answers: [], nearest: [], notes }, unaccountedNumbers)
@@ -153,44 +155,25 @@ const categoriesOf = ({ classes, dataset: { layerId }, name: attribute, label }:
       : [],
   )
 
-const headlineWith = (facets: readonly Facet[], frames: number, leftOut: readonly { name: string }[]) =>
-  headlineOf({
-    about: 'figures',
-    answers: facets.slice(0, 1),
-    nearest: [],
-    unknown: [],
-    unanswered: [],
-    priced: [],
-    places: { absent: [], partial: [] },
-    frames,
-    leftOut,
-  })
-
-function sourceDifferences(given: Source, computed: Source | undefined): Difference[] {
-  // The facet already reports that there is no such figure.
-  if (!computed) return []
-  const names = new Set([...Object.keys(given), ...Object.keys(computed)]) as Set<keyof Source>
-  return [...names].flatMap((name) =>
-    difference(`${given.label}, its source's ${name}`, orNothing(given[name] ?? undefined), orNothing(computed[name])),
-  )
+/** Lists each member that is another one, at any depth. */
+function differencesIn(label: string, given: unknown, computed: unknown): Difference[] {
+  if (isObject(given) && isObject(computed)) {
+    const names = new Set([...Object.keys(given), ...Object.keys(computed)])
+    return [...names].flatMap((name) => differencesIn(`${label}, ${name}`, given[name], computed[name]))
+  }
+  return difference(label, orNothing(given), computed === undefined ? undefined : orNothing(computed))
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const orNothing = (value: unknown) =>
   value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value)
 
-function tableDifferences(given: Table = { columns: [], rows: [] }, computed: Table): Difference[] {
-  const heads = ({ columns }: Table) => columns.map(({ key, label, unit }) => [key, label, unit ?? ''].join(' | '))
-  const frames = ({ rows }: Table) => rows.map(({ frameId }) => frameId).join()
+function tableDifferences({ columns, rows }: Table = { columns: [], rows: [] }, computed: Table): Difference[] {
+  const frames = (some: Table['rows']) => some.map(({ frameId }) => frameId).join()
   return [
-    ...difference('the columns of the table', heads(given).join('\n'), heads(computed).join('\n')),
-    ...difference('the frames of the table', frames(given), frames(computed)),
-    ...given.rows.flatMap((row, i) => {
-      const computedRow = computed.rows[i] ?? {}
-      const keys = new Set([...Object.keys(row), ...Object.keys(computedRow)])
-      return [...keys].flatMap((key) =>
-        difference(`table, frame ${row['frameId']}, ${key}`, orNothing(row[key]), orNothing(computedRow[key])),
-      )
-    }),
+    ...differencesIn('table, column', columns, computed.columns),
+    ...difference('the frames of the table', frames(rows), frames(computed.rows)),
+    ...rows.flatMap((row, i) => differencesIn(`table, frame ${row['frameId']}`, row, computed.rows[i] ?? {})),
   ]
 }
 

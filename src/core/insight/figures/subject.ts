@@ -5,7 +5,7 @@ import type { Subject } from '../reading/reading.js'
 import type { FrameSet } from './frame-set.js'
 import { singularName } from './figure-text.js'
 import { FEATURES_COUNTED, type Reads, type Total, type Totals } from './reads.js'
-import type { Figure, FigureSubject, Named, Source } from './typed.js'
+import type { Figure, FigureStatistic, FigureSubject, Named, Source } from './typed.js'
 
 /** The index itself gives these figures. */
 export const INDEX = { layerId: 'frames', dataset: 'Frame index' }
@@ -136,6 +136,23 @@ export function describedIndex(attribute: string): Description | undefined {
     category: INDEX.dataset,
     args: [INDEX.layerId, attribute],
   }
+}
+
+/** The figures that describe a subject: first the usual one. One frame has no highest and no lowest. */
+export function usualStatistics(
+  { named: { type, isYear }, summary, dataset, source }: Description,
+  hasSpread: boolean,
+): [FigureStatistic, ...FigureStatistic[]] {
+  if (type === 'features') return ['count', 'frames']
+  if (type === 'unit') return ['value', 'count', 'names']
+  if (!dataset) return [source.attribute === 'geom' ? 'sum' : 'count']
+  if (type === 'property' && !isYear && summary !== 'mode') return ['sum', 'mean', 'max', 'min', 'frames']
+  const coverage: FigureStatistic[] = type === 'property' ? ['frames'] : ['odd', 'frames']
+  if (isYear) return ['min', 'max', ...coverage]
+  if (summary === 'none') return ['value', ...coverage]
+  if (type !== 'number') return ['mode', ...coverage]
+  const spread: FigureStatistic[] = !hasSpread ? [] : summary === 'sum' ? ['max', 'min', 'mean'] : ['max', 'min']
+  return [summary === 'mode' ? 'mean' : summary, ...spread, ...coverage]
 }
 
 /** The kept total of a place: a sum, or a number of features. */

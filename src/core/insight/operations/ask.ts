@@ -3,7 +3,7 @@ import { defined } from '../../defined.js'
 import type { Facet } from '../figures/facets.js'
 import type { FrameSet } from '../figures/frame-set.js'
 import type { Reads } from '../figures/reads.js'
-import { describe, figureSubject, INDEX, type Description } from '../figures/subject.js'
+import { describe, figureSubject, INDEX, usualStatistics, type Description } from '../figures/subject.js'
 import type { Figure, FigureStatistic, FigureSubject, SourceCondition } from '../figures/typed.js'
 import type { Ask, Condition, Operation, RatioTo } from '../reading/reading.js'
 import { computeFigure } from './compute.js'
@@ -68,15 +68,14 @@ function figuresOf(
   const figure: FigureMaker = (statistic, more = {}) => ({ ...over, statistic, ...more })
   const { where = [] } = over
   const passing = passingFigures(where)
-  const [usual, ...others] = usualFigures(subject, figure, set)
-  const isCondition = where.some(({ layerId, attribute }) => layerId === over.layerId && attribute === over.attribute)
+  const usual = usualFigures(subject, figure, set)
   if (operation.op === 'frames') {
     const [first, ...more] = passing
-    const help = isCondition ? [] : [usual, ...others]
-    return first ? { main: first, others: [...more, ...help] } : { main: figure('frames'), others: [usual, ...others] }
+    const isCondition = where.some(({ layerId, attribute }) => layerId === over.layerId && attribute === over.attribute)
+    return { main: first ?? figure('frames'), others: [...more, ...(isCondition ? [] : usual)] }
   }
-  const [main = usual, ...second] = mainFigures(operation, subject, figure)
-  return { main, others: [...passing, ...second, ...otherTotals(operation, over), usual, ...others] }
+  const [main = usual[0], ...second] = mainFigures(operation, subject, figure)
+  return { main, others: [...passing, ...second, ...otherTotals(operation, over), ...usual] }
 }
 
 /** The frames that pass all conditions come before those that pass each. */
@@ -105,6 +104,7 @@ const subjectOfCondition = ({ layerId, attribute, property }: SourceCondition): 
 function mainFigures(operation: Operation, subject: Description, figure: FigureMaker): Figure[] {
   switch (operation.op) {
     case 'usual':
+    case 'frames':
       return []
     case 'mean':
       return [figure(meanOf(subject))]
@@ -125,8 +125,6 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
       return [figure('change', { other: figureSubject(operation.other) })]
     case 'by':
       return groupFigures(operation, subject, figure)
-    case 'frames':
-      return []
     case 'median':
     case 'min':
     case 'max':
@@ -174,25 +172,11 @@ function otherTotals(operation: Operation, { where }: Over): Figure[] {
   return [{ ...scope, ...figureSubject(operation.other), statistic }]
 }
 
-/** One frame has no highest and no lowest. A place has kept totals only. */
+/** A place has kept totals only. A property stands beside the number of its features. */
 function usualFigures(subject: Description, figure: FigureMaker, { count, place }: FrameSet): [Figure, ...Figure[]] {
-  const { named, summary, dataset, source } = subject
-  const { type, isYear } = named
-  const hasSpread = count > 1 && !place
-  const spread = hasSpread ? [figure('max'), figure('min')] : []
-  const coverage = [...(place ? [] : [figure('odd')]), figure('frames')]
-  if (type === 'features') return [figure('count'), figure('frames')]
-  if (type === 'property') {
-    const { property: _property, ...features } = figure('count')
-    if (summary === 'mode') return [figure('mode'), figure('frames'), features]
-    if (isYear) return [figure('min'), figure('max'), figure('frames'), features]
-    return [figure('sum'), figure('mean'), figure('max'), figure('min'), figure('frames'), features]
-  }
-  if (type === 'unit') return [figure('value'), figure('count'), figure('names')]
-  if (!dataset) return [figure(source.attribute === 'geom' ? 'sum' : 'count')]
-  if (isYear) return [figure('min'), figure('max'), ...coverage]
-  if (summary === 'none') return [figure('value'), ...coverage]
-  if (type === 'category') return [figure('mode'), ...coverage]
-  if (summary !== 'sum') return [figure(summary === 'mode' ? 'mean' : summary), ...spread, ...coverage]
-  return [figure('sum'), ...spread, ...(hasSpread ? [figure('mean')] : []), ...coverage]
+  const [first, ...others] = usualStatistics(subject, count > 1 && !place)
+  const figures = others.filter((statistic) => !place || statistic !== 'odd').map((statistic) => figure(statistic))
+  if (subject.named.type !== 'property') return [figure(first), ...figures]
+  const { property: _property, ...features } = figure('count')
+  return [figure(first), ...figures, features]
 }
