@@ -93,11 +93,10 @@ export const inputOf = (facets: readonly Facet[], changes: Partial<NarrativeInpu
   format: 'plain',
   facts: {
     headline: '12 clinics on 4 frames',
-    facets: facets.map(({ label, value }) => ({ label, value })),
+    facets,
     frames: FRAMES,
     frameIds: ['35640905'],
   },
-  facets,
   answers: [0],
   nearest: [],
   notes: [],

@@ -82,7 +82,7 @@ describe(`${COMPOSITIONS} narratives of any sentences of the menu, in each of ${
       const { facets, frameIds } = scenario
       if (facets.length === 0) continue
       const facts = { headline: '', facets, frames: frameIds.length, frameIds }
-      const menu = menuOf({ facts, facets, answers: [0], nearest: [], notes: [] }, unaccountedNumbers)
+      const menu = menuOf({ facts, answers: [0], nearest: [], notes: [] }, unaccountedNumbers)
       const { length } = numbered(menu)
       for (let i = 0; i < count; i += 1) {
         const choice = Array.from({ length: 1 + upTo(3) }, () => ({

@@ -63,8 +63,8 @@ export const insightMutants: Mutant[] = [
   {
     breaks: 'what answers the question comes only where the model chooses it',
     file: 'src/core/insight/sentences/compose.ts',
-    from: 'teller([...menu.lead, ...',
-    to: 'teller([...',
+    from: 'numbers: [...lead, ...first.numbers]',
+    to: 'numbers: first.numbers',
     tests: ['insight/narrate'],
     grep: 'begins with what is not recorded',
   },

@@ -145,12 +145,10 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     leftOut: question === undefined ? [] : bill.leftOut,
   }
   const headline = headlineOf(told)
-  const facts = { headline, facets: facets.map(labelledValue), frames: set.count, frameIds }
   const words = await wordsFor(call, {
     question,
     format,
-    facts,
-    facets,
+    facts: { headline, facets, frames: set.count, frameIds },
     answers: placesOf(answers, facets),
     nearest: placesOf(choice.nearest, facets),
     notes: notesBeforeFigures(told),
@@ -160,7 +158,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     intent: 'frames',
     headline,
     ...('narrative' in words ? { narrative: words.narrative } : {}),
-    facets: facts.facets,
+    facets: facets.map(({ label, value }) => ({ label, value })),
     followUps: followUps(findings),
     confidence: 'exact',
     engine: 'narrative' in words ? 'claude' : 'deterministic',
@@ -181,8 +179,6 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     ...bill,
   }
 }
-
-const labelledValue = ({ label, value }: Facet) => ({ label, value })
 
 /** A dataset without a record on these frames costs nothing, though "none" may be the answer. */
 function datasetsToCharge(

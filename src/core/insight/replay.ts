@@ -5,7 +5,7 @@ import type { DatasetRow } from '../db/statements.js'
 import type { ShownSubjects } from './choice.js'
 import type { Facet } from './figures/facets.js'
 import type { Source } from './figures/typed.js'
-import { readFigures, type AttributeFigures, type Figures } from './figures/read-figures.js'
+import { readFigures, type Figures } from './figures/read-figures.js'
 import { headlineOf, isPossibleHeadline, NO_FRAMES, NO_QUESTION, notesBeforeFigures, plainInput } from './headline.js'
 import { notesOf } from './numbers/headline-notes.js'
 import { placingOf, UNIT_WORD } from './operations/placing.js'
@@ -107,53 +107,42 @@ function narrativeDifferences(answer: SavedAnswer, computed: readonly (Facet | u
   if (narrative === undefined || facets.length < computed.length) return []
   const told = { ...plainInput({ facets: [], frames: 0, leftOut }), ...notesOf(headline) }
   const notes = [...notesBeforeFigures(told), NO_QUESTION, ...GENERAL_NOTES]
-  const facts = factsOf({ ...answer, facets })
-  const menu = menuOf({ facts, facets, answers: [], nearest: [], notes }, unaccountedNumbers)
+  const facts = { ...factsOf(answer), facets }
+  const menu = menuOf({ facts, answers: [], nearest: [], notes }, unaccountedNumbers)
   const rest = unknownPart(narrative, menu)
   return rest === '' ? [] : [{ label: 'narrative', given: rest.slice(0, SHOWN_MAX), computed: undefined }]
 }
 
 const SHOWN_MAX = 100
 
-/** Places of the question may be zones, which are classes of a dataset that the table does not show. */
+/**
+ * Lists the places of which a note is not true. A note joins its names by "or". Places of the question may be zones,
+ * which are classes of a dataset that the table does not show.
+ */
 async function untrueNotes({ reads, set, datasets }: Scope, { headline }: SavedAnswer): Promise<string[]> {
   const { places } = notesOf(headline)
-  if (places.absent.length + places.partial.length === 0) return []
-  return await untruePlaces(places, { reads, set, figures: await readFigures(reads, set, datasets) })
-}
-
-type PlaceNotes = { absent: readonly string[]; partial: readonly string[] }
-type FramesAndReads = { reads: Reads; set: FrameSet; figures: Figures }
-
-/** Lists the names of which the note is not true. A note joins its names by "or". */
-async function untruePlaces({ absent, partial }: PlaceNotes, scope: FramesAndReads): Promise<string[]> {
-  const untrue = async (note: keyof PlaceNotes, name: string) => ((await isTrue(note, name, scope)) ? [] : [name])
-  const names = (texts: readonly string[]) => texts.flatMap((text) => text.split(' or '))
-  const checked = [
-    ...names(absent).map((name) => untrue('absent', name)),
-    ...names(partial).map((name) => untrue('partial', name)),
+  const [absent = [], partial = []] = [places.absent, places.partial].map((names) =>
+    names.flatMap((each) => each.split(' or ')),
+  )
+  if (absent.length + partial.length === 0) return []
+  const figures = await readFigures(reads, set, datasets)
+  const named = [...absent, ...partial].map((name) => namedPlace(name, figures))
+  const found = await placingOf(reads, set, { places: named, figures })
+  return [
+    ...absent.filter((name) => !found.absent.includes(name)),
+    ...partial.filter((name) => !found.partial.includes(name)),
   ]
-  return (await Promise.all(checked)).flat()
-}
-
-async function isTrue(note: keyof PlaceNotes, name: string, { reads, set, figures }: FramesAndReads) {
-  const place = namedPlace(name, figures)
-  const found = await placingOf(reads, set, { places: [place], figures })
-  return found[note].length > 0
 }
 
 function namedPlace(name: string, { attributes }: Figures): NamedPlace {
   const [, text = name, unit] = UNIT_WORD.exec(name) ?? []
-  const categories = attributes.flatMap((figures) => categoriesOf(figures, text))
+  const categories = attributes.flatMap(({ classes, dataset: { layerId }, name: attribute, label }) =>
+    (classes ?? [])
+      .filter(({ value }) => value.toLowerCase() === text.toLowerCase())
+      .map(({ value }) => ({ subject: { kind: 'attribute' as const, layerId, attribute }, label, value })),
+  )
   return { text, categories, ...(unit === undefined ? {} : { unit }) }
 }
-
-const categoriesOf = ({ classes, dataset: { layerId }, name: attribute, label }: AttributeFigures, text: string) =>
-  (classes ?? []).flatMap(({ value }) =>
-    value.toLowerCase() === text.toLowerCase()
-      ? [{ subject: { kind: 'attribute' as const, layerId, attribute }, label, value }]
-      : [],
-  )
 
 /** Lists each member that is another one, at any depth. */
 function differencesIn(label: string, given: unknown, computed: unknown): Difference[] {

@@ -13,18 +13,19 @@ export const numbered = ({ lead, others }: Menu): readonly Sentence[] => [...lea
 /** The lead begins the first paragraph of a text, and stands before the sections of a report. */
 export function composed(menu: Menu, choice: Choice): Paragraph[] {
   const sentences = numbered(menu)
-  const sentencesOf = (numbers: readonly number[]) => numbers.flatMap((number) => sentences[number - 1] ?? [])
-  const isReport = choice.some(({ title }) => title !== undefined)
-  const [first, ...others] = isReport ? [undefined, ...choice] : choice
+  const lead = menu.lead.map((_, i) => i + 1)
+  const [first, ...others] = choice
+  const told =
+    first && first.title === undefined
+      ? [{ numbers: [...lead, ...first.numbers] }, ...others]
+      : [{ numbers: lead }, ...choice]
   const teller = tellerOf(menu)
-  const paragraphs = [
-    { sentences: teller([...menu.lead, ...sentencesOf(first?.numbers ?? [])]) },
-    ...others.map((each) => ({
-      ...(each?.title === undefined ? {} : { title: each.title }),
-      sentences: teller(sentencesOf(each?.numbers ?? [])),
-    })),
-  ]
-  return paragraphs.filter((paragraph) => paragraph.sentences.length > 0)
+  return told
+    .map(({ numbers, ...title }) => ({
+      ...title,
+      sentences: teller(numbers.flatMap((number) => sentences[number - 1] ?? [])),
+    }))
+    .filter((paragraph) => paragraph.sentences.length > 0)
 }
 
 /** Says sentences one after another. Nothing is told twice, but in a comparison. */

@@ -1,15 +1,14 @@
 /** Makes the menu of a narrative: numbered sentences, each of which is true and passes the check of numbers alone. */
 import type { AnswerFacts, CheckNumbers } from '../numbers/verify.js'
 import { wordingsOf } from './forms.js'
+import type { Facet } from '../figures/facets.js'
 import type { TypedFigure } from '../figures/typed.js'
 import { nameText, refOf, type TypedFacet } from './nouns.js'
 import { pairsOf } from './pairs.js'
 
 /** The places of the facets of an answer that the headline names. */
 export type MenuInput = {
-  facts: AnswerFacts
-  /** They stand in the order of the facts. */
-  facets: readonly TypedFacet[]
+  facts: Omit<AnswerFacts, 'facets'> & { facets: readonly Facet[] }
   answers: readonly number[]
   nearest: readonly number[]
   /** Sentences that must come before any figure: what is not recorded, not answered, or left out. */
@@ -39,7 +38,7 @@ const MENU_MAX = 100
 
 export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
   const { facts, answers, nearest } = input
-  const facets = input.facets.map((facet) => ({ ...facet, typed: plainNames(facet.typed) }))
+  const facets = facts.facets.map((facet) => ({ ...facet, typed: plainNames(facet.typed) }))
   const passes = (text: string) => isQuotable(text) && check(text, facts).length === 0
   const isSafe = (text: string) => passes(text) && isOneSentence(text)
   const passing = (texts: readonly string[]) => texts.filter(passes)
