@@ -42,7 +42,7 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
   const passes = (text: string) => isQuotable(text) && check(text, facts).length === 0
   const isSafe = (text: string) => passes(text) && isOneSentence(text)
   const passing = (texts: readonly string[]) => texts.filter(passes)
-  const singles = facets.map((facet, place) => {
+  const alone = facets.map((facet, place) => {
     const inCounts = passing(wordingsOf({ ...facet, inCounts: true }))
     const wordings = inCounts.length > 0 ? inCounts : passing(wordingsOf({ ...facet, inCounts: false }))
     return sentenceOf(facet, { wordings, figures: [place], isComparison: false })
@@ -51,7 +51,7 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
     const first = facets[pair.figures[0] ?? 0]
     return first ? [sentenceOf(first, { ...pair, wordings: passing(pair.wordings) })] : []
   })
-  const usable = withoutRepeats([...pairs, ...singles])
+  const usable = withoutRepeats([...pairs, ...alone])
   const plainText = (place: number) => {
     const { label = '', value = '' } = facts.facets[place] ?? {}
     const text = `${plainName(label)}: ${value}.`
@@ -63,17 +63,20 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
     ...(nearest.length === 0 ? [] : [noteOf(nearest.length === 1 ? NEAR : NEAR_SEVERAL)]),
     ...answering(nearest, usable, plainText),
   ]
-  const joined = new Set(
-    pairs.flatMap(({ isComparison, figures, wordings }) => (isComparison || wordings.length === 0 ? [] : figures)),
-  )
-  const isJoined = ({ figures: [figure = -1, ...more] }: Sentence) => more.length === 0 && joined.has(figure)
-  const others = usable.filter((sentence) => !lead.includes(sentence) && !isJoined(sentence)).toSorted(byFigure)
-  const ones = new Map(
-    usable.flatMap((sentence) =>
-      sentence.figures.length === 1 ? [[sentence.figures[0] ?? 0, sentence] as const] : [],
-    ),
-  )
-  return { lead: [...new Set(lead)], others: others.slice(0, MENU_MAX), singles: ones }
+  const ofOne = usable.flatMap((sentence) => {
+    const [figure, ...more] = sentence.figures
+    return figure === undefined || more.length > 0 ? [] : [[figure, sentence] as const]
+  })
+  const singles = new Map(ofOne)
+  // A pair stands in the menu for its figures, and a comparison beside them.
+  const joined = usable
+    .filter(({ figures, isComparison }) => figures.length > 1 && !isComparison)
+    .flatMap(({ figures }) => figures.map((figure) => singles.get(figure)))
+  const isLeft = new Set<Sentence | undefined>([...lead, ...joined])
+  const others = usable
+    .filter((sentence) => !isLeft.has(sentence))
+    .toSorted((one, other) => (one.figures[0] ?? 0) - (other.figures[0] ?? 0))
+  return { lead: [...new Set(lead)], others: others.slice(0, MENU_MAX), singles }
 }
 
 /** Two figures may be one in words: the highest and the lowest of a single frame. */
@@ -102,7 +105,6 @@ const sentenceOf = ({ typed, category }: TypedFacet, more: Omit<Sentence, 'start
   start: refOf(typed).start,
   category,
 })
-const byFigure = (one: Sentence, other: Sentence) => (one.figures[0] ?? 0) - (other.figures[0] ?? 0)
 
 /** Sentences that hold each of these figures: one of several of them, where there is one. */
 function answering(
@@ -113,13 +115,11 @@ function answering(
   const found: Sentence[] = []
   for (const place of places) {
     if (found.some(({ figures }) => figures.includes(place))) continue
-    const own = sentences.filter(({ figures }) => figures.includes(place))
-    const asked = ({ figures }: Sentence) => figures.filter((figure) => places.includes(figure)).length
+    const others = ({ figures }: Sentence) => figures.filter((figure) => !places.includes(figure)).length
     // As many figures that were asked for as there are, and as few others.
-    const [best] = own.toSorted(
-      (one, other) =>
-        one.figures.length - asked(one) - (other.figures.length - asked(other)) || asked(other) - asked(one),
-    )
+    const [best] = sentences
+      .filter(({ figures }) => figures.includes(place))
+      .toSorted((one, other) => others(one) - others(other) || other.figures.length - one.figures.length)
     found.push(best ?? noteOf(plainText(place), [place]))
   }
   return found

@@ -11,19 +11,18 @@ type Placed = TypedFacet & { place: number }
 
 export function pairsOf(facets: readonly TypedFacet[]): Pair[] {
   const placed = facets.map((facet, place) => ({ ...facet, place }))
-  const whole = placed.filter(isWhole)
-  const ofFrames = placed.filter(({ source, typed }) => source.frameId !== undefined && typed.result.is === 'amount')
-  const others = whole.filter(({ source }) => source.frameId === undefined)
-  const ofPlaces = others.filter(({ typed }) => typed.scope.length > 0 && typed.result.is === 'amount')
+  const amounts = placed.filter(({ typed }) => typed.result.is === 'amount')
+  const ofFrames = amounts.filter(({ source }) => source.frameId !== undefined)
+  const whole = placed.filter((each) => each.source.frameId === undefined && isWhole(each))
+  const totals = whole.filter((each) => amounts.includes(each) && each.source.statistic === 'sum')
+  const ofPlaces = whole.filter((each) => amounts.includes(each) && each.typed.scope.length > 0)
   return [
     ...unitPair(placed),
-    ...areaPair(placed),
-    ...groupsOf(others, (each) => subjectKey(each) + scopeKey(each)).flatMap(spreadPairs),
+    ...areaPair(amounts),
+    ...groupsOf(whole, (each) => subjectKey(each) + scopeKey(each)).flatMap(spreadPairs),
     ...groupsOf(ofFrames, subjectKey).flatMap(comparison),
     ...groupsOf(ofPlaces, (each) => each.source.statistic + subjectKey(each)).flatMap(comparison),
-    ...groupsOf(others.filter(isTotal), (each) => headOf(each) + each.typed.named.unit + scopeKey(each)).flatMap(
-      yearPair,
-    ),
+    ...groupsOf(totals, (each) => headOf(each) + each.typed.named.unit + scopeKey(each)).flatMap(yearPair),
   ]
 }
 
@@ -31,7 +30,6 @@ const scopeKey = ({ typed }: TypedFacet) => JSON.stringify(typed.scope)
 const subjectKey = ({ source }: TypedFacet) => [source.layerId, source.attribute, source.property].join()
 const isWhole = ({ source, typed: { named, recorded } }: TypedFacet) =>
   source.by === undefined && (named.type === 'features' || !recorded || recorded.count === recorded.of)
-const isTotal = ({ source, typed }: TypedFacet) => source.statistic === 'sum' && typed.result.is === 'amount'
 const headOf = ({ typed }: TypedFacet) => typed.named.label.split(', ')[0] ?? ''
 const numberOf = ({ typed: { result } }: TypedFacet) => (result.is === 'amount' ? result.number : '')
 const told = (facet: TypedFacet): Told => ({ ...facet, inCounts: true })
@@ -51,12 +49,14 @@ const pairOf = (figures: readonly { place: number }[], text: string, isCompariso
 
 /** "These frames lie in the ward B, in the LGA C and in the state A." A dataset may record the same of all of them. */
 function unitPair(placed: readonly Placed[]): Pair[] {
-  const units = ['ward', 'lga', 'state'].flatMap((attribute) => {
-    const unit = placed.find(({ source, typed }) => isOfIndex(source, attribute) && typed.result.is === 'text')
-    return unit?.typed.result.is === 'text'
-      ? [{ ...unit, label: unit.typed.named.label, name: unit.typed.result.value }]
-      : []
-  })
+  const units = ['ward', 'lga', 'state'].flatMap((attribute) =>
+    placed
+      .filter(({ source }) => isOfIndex(source, attribute))
+      .flatMap(({ typed, place }) =>
+        typed.result.is === 'text' ? [{ typed, place, label: typed.named.label, name: typed.result.value }] : [],
+      )
+      .slice(0, 1),
+  )
   const [first] = units
   if (!first || units.length < 2) return []
   const same = placed.filter(({ typed: { named, result, frames, scope } }) => {
@@ -72,18 +72,14 @@ const isOfIndex = ({ layerId, attribute, where }: TypedFacet['source'], name: st
   layerId === INDEX.layerId && attribute === name && where === undefined
 
 /** "These 9 frames cover 11.05 km²." */
-function areaPair(placed: readonly Placed[]): Pair[] {
-  const frames = placed.find(({ source }) => isOfIndex(source, 'frame_id') && source.statistic === 'count')
-  const area = placed.find((each) => isOfIndex(each.source, 'geom') && isTotal(each))
+function areaPair(amounts: readonly Placed[]): Pair[] {
+  const of = (attribute: string, statistic: string) =>
+    amounts.find(({ source }) => isOfIndex(source, attribute) && source.statistic === statistic)
+  const [frames, area] = [of('frame_id', 'count'), of('geom', 'sum')]
   if (!frames || !area) return []
-  const land = `${groupThousands(numberOf(area))} km²`
   const number = numberOf(frames)
-  return [
-    pairOf(
-      [frames, area],
-      number === '1' ? `This frame covers ${land}.` : `These ${groupThousands(number)} frames cover ${land}.`,
-    ),
-  ]
+  const those = number === '1' ? 'This frame covers' : `These ${groupThousands(number)} frames cover`
+  return [pairOf([frames, area], `${those} ${groupThousands(numberOf(area))} km².`)]
 }
 
 /** The figures of one subject on the same frames. */
@@ -151,15 +147,11 @@ function comparison(group: readonly Placed[]): Pair[] {
 function yearPair([one, other, ...more]: readonly Placed[]): Pair[] {
   if (!one || !other || more.length > 0) return []
   const { name, has } = phrasesOf(told(one), false)
-  const texts = [one, other].map(({ typed: { named, result } }) => {
-    const details = [
-      ...named.label.split(', ').slice(1),
-      ...(isOfFew(one.typed) && named.method !== undefined ? [named.method] : []),
-    ]
-    return details.length === 0 || result.is !== 'amount'
-      ? []
-      : [`${withUnit(result.number, named.unit)} (${details.join(', ')})`]
+  const texts = [one, other].map((each) => {
+    const { label, unit, method } = each.typed.named
+    const details = [...label.split(', ').slice(1), ...(isOfFew(one.typed) && method !== undefined ? [method] : [])]
+    return details.length === 0 ? '' : `${withUnit(numberOf(each), unit)} (${details.join(', ')})`
   })
-  const text = `For ${insideSentence(headOf(one))}, ${name} ${has} ${texts.flat().join(' and ')}.`
-  return texts.every((each) => each.length > 0) ? [pairOf([one, other], text)] : []
+  const text = `For ${insideSentence(headOf(one))}, ${name} ${has} ${texts.join(' and ')}.`
+  return texts.includes('') ? [] : [pairOf([one, other], text)]
 }
