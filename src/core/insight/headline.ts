@@ -7,7 +7,7 @@ import { notesOf } from './numbers/headline-notes.js'
 type PlacesNoted = { absent: readonly string[]; partial: readonly string[] }
 
 /** What comes before any figure, in the headline and in a narrative. */
-export type Notes = {
+type Notes = {
   /** No dataset has these words of the question. */
   unknown: readonly string[]
   /** These parts of the question are understood and not computed. */

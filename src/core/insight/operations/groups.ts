@@ -76,30 +76,20 @@ function keptName({ named, summary, source, dataset }: Description, statistic: F
     if (statistic === 'extent') return dataset?.kind === 'lines' ? 'km' : 'km2'
     return statistic === 'count' || statistic === 'per' ? FEATURES_COUNTED : undefined
   }
-  const isUsual = statistic === summary || (statistic === 'mode' && named.type === 'category')
-  const isKept = isUsual || (statistic === 'per' && summary === 'sum')
+  const isKept =
+    statistic === (named.type === 'category' ? 'mode' : summary) || (statistic === 'per' && summary === 'sum')
   return named.type !== 'property' && isKept ? source.attribute : undefined
 }
 
-const isOfNumber = ({ named: { type } }: Description) => type === 'number' || type === 'features'
-const isSum = ({ summary }: Description) => summary === 'sum'
 /** A property has a value for each feature: only its total is a figure of frames. A sum of averages would be none. */
-const NEEDED: Partial<Record<FigureStatistic, (subject: Description) => boolean>> = {
-  sum: isSum,
-  per_km2: isSum,
-  per: isSum,
-  extent: ({ dataset }) => dataset?.kind === 'lines' || dataset?.kind === 'polygons',
-  count: ({ named, source }) => named.type === 'features' || source.attribute === 'frame_id',
-  weighted_mean: ({ summary }) => summary === 'weighted_mean',
-  mean: isOfNumber,
-  min: isOfNumber,
-  max: isOfNumber,
-}
-
-function hasStatistic(subject: Description, statistic: FigureStatistic): boolean {
-  const { type } = subject.named
-  if (statistic === 'mode') return type === 'category'
-  return type !== 'unit' && type !== 'category' && NEEDED[statistic]?.(subject) === true
+function hasStatistic({ named: { type }, summary, source, dataset }: Description, statistic: FigureStatistic): boolean {
+  if (type === 'category' || statistic === 'mode') return type === 'category' && statistic === 'mode'
+  if (type === 'unit') return false
+  if (statistic === 'extent') return dataset?.kind === 'lines' || dataset?.kind === 'polygons'
+  if (statistic === 'count') return type === 'features' || source.attribute === 'frame_id'
+  if (['sum', 'per', 'per_km2'].includes(statistic)) return summary === 'sum'
+  if (statistic === 'weighted_mean') return summary === 'weighted_mean'
+  return type !== 'property' && ['mean', 'min', 'max'].includes(statistic)
 }
 
 /** The units above them tell two units of one name apart. */
