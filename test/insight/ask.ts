@@ -14,6 +14,7 @@ export type Source = {
   frameId?: string
   vintage?: string
   method?: string
+  unit?: string[]
 }
 
 export type Insight = {

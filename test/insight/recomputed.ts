@@ -59,7 +59,19 @@ export async function numbersOf(
   frameIds: readonly string[],
   source: Source,
 ): Promise<string[] | undefined> {
-  const { where = [], statistic, n = 1, order, layerId, property } = source
+  const { where = [], statistic, n = 1, order, layerId, property, unit } = source
+  if (unit) {
+    const { unit: _unit, ...own } = source
+    const [state, lga, ward] = unit.map(quote)
+    const found = await rows<{ id: string }>(
+      `select frame_id::text as id from frame where state = ${state} and lga = ${lga} and ward = ${ward}`,
+    )
+    return await numbersOf(
+      rows,
+      found.map(({ id }) => id),
+      own,
+    )
+  }
   const scope = await passingAll(rows, frameIds, where)
   if (statistic === 'passing') return passingNumbers(scope, frameIds.length)
   if (statistic === 'portion') {
@@ -84,6 +96,20 @@ export async function numbersOf(
       [plain('percentile_cont(0.5) within group (order by number)', 2)],
       cell.replace('valued where', 'valued where'),
     )
+  if (statistic === 'interval') {
+    // Forty draws: a fortieth of the way from the outermost to the next, and three digits outwards.
+    const sums = `(select array_agg(sum order by sum) as s from (
+      select n, sum(draw) from frame_interval as kept join dataset using (version) cross join unnest(draws) with ordinality as each (draw, n)
+      where layer_id = ${quote(layerId)} and kept.attribute = ${quote(source.attribute)} and frame_id = any (${listOf(ids)}) group by n
+    ) as added) as sorted`
+    const rounded = (bound: string, way: string) =>
+      `(select case when x = 0 then '0' else trim_scale(${way}(x / p) * p)::text end
+        from (select ${bound} as x) as found cross join lateral (select power(10::numeric, floor(log(nullif(x, 0))) - 2) as p) as place)`
+    return select(
+      [rounded('s[1] + (s[2] - s[1]) / 40', 'floor'), rounded('s[40] - (s[40] - s[39]) / 40', 'ceil')],
+      sums,
+    )
+  }
   if (statistic === 'range')
     return select([plain('max(number) - min(number)'), plain('min(number)'), plain('max(number)')])
   if (statistic === 'part') {

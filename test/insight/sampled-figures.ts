@@ -51,6 +51,7 @@ export const operations: [subject: Subject, operation: Operation][] = [
     [subject, { op: 'per', other: households }],
   ]),
   [schools, { op: 'per', other: people, times: '10000' }],
+  [people, { op: 'usual' }],
   [elevation, { op: 'median' }],
   [elevation, { op: 'rank', order: 'highest' }],
   [people, { op: 'change', other: attribute('lyr_population', 'pop_demest25') }],
@@ -95,6 +96,7 @@ export const STATISTICS = [
   'per',
   'change',
   'extent',
+  'interval',
 ]
 
 export async function datasetsOf(db: Database): Promise<DatasetRow[]> {

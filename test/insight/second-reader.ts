@@ -17,6 +17,7 @@ const WORDS: readonly [words: RegExp, isOf: (facet: ReadFacet) => boolean][] = [
   [/ differ by /, ({ typed }) => typed.result.is === 'range'],
   [/\bnot a number\b/, ({ source }) => source.statistic === 'odd'],
   [/\bshare of the\b/, ({ typed }) => typed.result.is === 'part'],
+  [/ 95 %/, ({ typed }) => typed.result.is === 'interval' && typed.result.isOfDraws],
   [/ per km²/, ({ source, typed }) => source.statistic === 'per_km2' || (typed.named.unit ?? '').includes('per km²')],
   [/\b(?<!at )(?:most|highest|latest)\b(?! common)/, (facet) => ordersOf(facet).includes('highest')],
   [/\b(?:fewest|lowest|earliest)\b/, (facet) => ordersOf(facet).includes('lowest')],
@@ -32,7 +33,7 @@ const NEEDED: Readonly<Record<string, RegExp>> = {
   mean: /\baverage/i,
   weighted_mean: /average/i,
   median: /\bmedian\b/,
-  max: /\b(?:most|highest|latest|more|higher|the same)\b/,
+  max: /\b(?:(?<!at )most|highest|latest|more|higher|the same)\b/,
   min: /\b(?:fewest|lowest|earliest|the same)\b/,
   mode: /\bcommon\b|: (\d+) of \1 frames|\blie in the\b/,
   range: / differ by /,
@@ -54,7 +55,8 @@ const testsOf = ({ result }: TypedFigure): NamedTest[] => (result.is === 'passin
 /** Every number that typed values hold: those of the result, of the frames that record it, and of the conditions. */
 function numbersOf({ typed, source }: ReadFacet): string[] {
   const { result, recorded, scope, named, frames } = typed
-  const said: unknown[] = [result, recorded, scope, named, frames, source.frameId, source.n]
+  const level = result.is === 'interval' && result.isOfDraws ? 95 : undefined
+  const said: unknown[] = [result, recorded, scope, named, frames, typed.ward, level, source.frameId, source.n]
   const found = JSON.stringify(said).match(/-?\d+(?:\.\d+)?/g) ?? []
   const { ids } = result.is === 'passing' ? result : { ids: [] }
   const counts = result.is === 'passing' ? [ids.length, result.of - result.recorded, ids.length - 10] : []
@@ -156,7 +158,9 @@ function partFaults(text: string, { recorded, named, result }: TypedFigure): str
 const WHOLE = /\b(?:these|this|These|This)\b[^.]{0,8}\bframes?\b/
 const PART = /\b[Tt]he (?:frames? (?:with|without|where|in|outside)\b[^:]*)/
 
-function scopeFaults(text: string, { typed: { scope, frames, result }, source }: ReadFacet): string[] {
+function scopeFaults(text: string, { typed: { scope, frames, result, ward }, source }: ReadFacet): string[] {
+  if (ward !== undefined)
+    return text.includes(`he ward ${ward}`) || text.includes(`“${ward}”`) ? [] : ['it does not name the ward']
   if (source.frameId !== undefined)
     return text.toLowerCase().includes(`frame ${source.frameId}`) ? [] : ['it names another frame']
   const part = PART.exec(text)?.[0] ?? ''
@@ -228,9 +232,13 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
         `${n}[^,]*, in frame ${result.at}${others}`,
       )
     }
+    case 'interval':
+      return any(
+        `${result.isOfDraws ? '^With a prob.* of 95 %, ' : ''}.*between ${num(result.lower)} and ${num(result.upper)}`,
+      )
     case 'mode':
       return any(
-        `${escaped(result.classes[0] ?? '')}.*${result.count} of ${num(result.of)}.*${num(percentOf(result.count, result.of))} %`,
+        `${escaped(result.classes[0] ?? '')}${result.classes.length > 3 ? `.* and ${result.classes.length - 1} others` : ''}.*${result.count} of ${num(result.of)}.*${num(percentOf(result.count, result.of))} %`,
         facet.typed.frames === 1 ? `(?:is|are) .*${escaped(result.classes[0] ?? '')}` : '^$',
         result.count === facet.typed.frames
           ? `in the ${facet.typed.named.label} ${escaped(result.classes[0] ?? '')}`
@@ -239,8 +247,7 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
     case 'share':
       return any(
         `${result.count} of ${result.of}.*${escaped(result.value)}`,
-        result.count === 0 ? 'none' : '^$',
-        facet.typed.frames === 1 ? `${result.count === 0 ? 'is not' : 'is'} ${escaped(result.value)}` : '^$',
+        facet.typed.frames === 1 ? `${result.count === 0 ? 'none|is not' : 'is'} ${escaped(result.value)}` : '^$',
         facet.typed.named.type === 'property' ? `^Of ${num(result.of)} .*, ${num(result.count)} (?:is|are)` : '^$',
         result.of === 0 ? '^There are no ' : '^$',
       )
@@ -271,8 +278,7 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
     case 'names':
       return any(
         result.count === 0 ? '\\bno\\b' : '^$',
-        `${num(result.count)} .*${result.names.map(escaped).join('.*')}`,
-        `are ${result.names.map(escaped).join('.*')}`,
+        `(?:${num(result.count)} .*|are )${result.names.map(escaped).join('.*')}`,
       )
     case 'range':
       return any(
@@ -336,27 +342,22 @@ const silentPattern = ({ silent, all }: { silent: number; all: number }) =>
 
 function amountPatterns({ typed, source }: ReadFacet, number: string): RegExp[] {
   const n = num(number)
-  const frame = source.frameId === undefined ? '' : `frame ${source.frameId}`
   const none = number === '0' ? '\\bno\\b' : '^$'
-  if (frame !== '')
+  const frame = `frame ${source.frameId}`
+  if (source.frameId !== undefined)
     return [
-      `${frame} has ${n} `,
       `of ${frame} (?:is|are) ${n}`,
       `${frame} (?:ha|\\().*${n}`,
-      `${n} against`,
       `as .*${frame}.*: ${n}`,
-      `against ${n}`,
+      `${n} against|against ${n}`,
       `${frame} has ${none === '^$' ? '$^' : 'no'}`,
     ].map((each) => new RegExp(each, 'i'))
-  const isOfUnits = typed.named.type === 'unit'
   return [
-    isOfUnits ? `lies? in ${n} ` : '^$',
+    typed.named.type === 'unit' ? `lies? in ${n} ` : '^$',
     source.statistic === 'odd' ? `^On ${n} of` : '^$',
     `(?:has|have|is|are) ${n}`,
     `cover ${n}|covers ${n}|These ${n} frames cover|^This frame covers`,
-    `${n} .*against|against ${n}`,
-    `and ${n} `,
-    `are of ${n} frames?\\.`,
+    `${n} .*against|against ${n}|and ${n} |are of ${n} frames?\\.`,
     none,
   ].map((each) => new RegExp(each, 'i'))
 }
@@ -378,7 +379,6 @@ function comparisonFaults(text: string, facets: readonly ReadFacet[]): string[] 
     const isRight = isOfFigures && isInOrder && listed.length === facets.length && text.startsWith('From the highest ')
     return isRight ? [] : ['the order is not that of its figures']
   }
-
   const [, one = '', other = '', high = '', low = ''] =
     /^(.*?) (?:has|have) (?:more|a higher) .* than (.*?): ([\d,.]+).* against ([\d,.]+\d|\d)/.exec(text) ?? []
   if (one === '')

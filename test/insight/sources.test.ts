@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import type { Source as FigureSource } from '../../src/core/insight/figures/typed.js'
 import { findOrganisation } from '../../src/core/access/organisations.js'
 import { mint, service, type Minted } from '../support/service.js'
 import { insightOf, type Source } from './ask.js'
+import { numbersOf } from './recomputed.js'
 
 /** The numbers or the text of a facet, and how many frames record a value for it. */
 type Figure = { says: string; frames: number }
@@ -79,6 +81,20 @@ describe('a figure computed from its source and the frames of its answer alone',
   async function recomputed(frameIds: string[], source: Source): Promise<Figure> {
     const { layerId, attribute, statistic, weight = null, frameId = null } = source
     const { db } = service()
+    if (source.unit) {
+      const { unit, ...own } = source
+      const inWard = 'select frame_id::text as id from frame where state = $1 and lga = $2 and ward = $3'
+      const found = await db.rows<{ id: string }>(inWard, [...unit])
+      return await recomputed(
+        found.map(({ id }) => id),
+        own,
+      )
+    }
+    if (statistic === 'interval') {
+      const says = await numbersOf((text) => db.rows(text, []), frameIds, source as FigureSource)
+      const { frames } = await recomputed(frameIds, { ...source, statistic: 'sum' })
+      return { says: says?.join(' ') ?? '', frames }
+    }
     if (layerId === 'frames') {
       const text = INDEX[`${attribute} ${statistic}`]
       assert.ok(text, JSON.stringify(source))
@@ -127,7 +143,7 @@ describe('a figure computed from its source and the frames of its answer alone',
         .join(' ')
     }
     if (statistic === 'mode_share') return value
-    if (statistic === 'share' || statistic === 'frames') return numbers(value).slice(0, 2).join(' ')
+    if (['share', 'frames', 'interval'].includes(statistic)) return numbers(value).slice(0, 2).join(' ')
     if (statistic === 'value') return value
     return numbers(value)
       .slice(0, statistic === 'min' || statistic === 'max' ? 2 : 1)
@@ -162,7 +178,7 @@ describe('a figure computed from its source and the frames of its answer alone',
     }
     assert.deepEqual(
       [...statistics].sort(),
-      ['count', 'frames', 'max', 'mean', 'min', 'mode', 'share', 'sum', 'value', 'weighted_mean'].sort(),
+      ['count', 'frames', 'interval', 'max', 'mean', 'min', 'mode', 'share', 'sum', 'value', 'weighted_mean'].sort(),
     )
     assert.ok(layers.size >= 11, [...layers].join())
   })

@@ -149,7 +149,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     question,
     format,
     facts: { headline, facets, frames: set.count, frameIds },
-    answers: placesOf(answers, facets),
+    answers: placesOf(withTheirWards(answers, facets), facets),
     nearest: placesOf(choice.nearest, facets),
     notes: notesBeforeFigures(told),
   })
@@ -193,6 +193,15 @@ function datasetsToCharge(
   const used = new Set([...recorded, ...attributes, ...counted].map(({ dataset }) => dataset))
   return datasets.filter((dataset) => used.has(dataset))
 }
+
+/** The figure of a few frames and that of their ward are told together. */
+const withTheirWards = (answers: readonly Facet[], facets: readonly Facet[]): Facet[] =>
+  answers.flatMap((answer) => {
+    const { layerId, attribute, unit } = answer.source
+    const isOfWard = ({ source }: Facet) =>
+      source.unit !== undefined && source.layerId === layerId && source.attribute === attribute
+    return unit === undefined ? [answer, ...facets.filter(isOfWard)] : [answer]
+  })
 
 /** A narrative begins with the figures that the headline names. */
 const placesOf = (some: readonly Facet[], facets: readonly Facet[]): number[] =>

@@ -53,6 +53,7 @@ function wordsOf({ figure, subject, set: { place } }: NamedFigure, result: Resul
   const { statistic, n, order, frameId } = figure
   const { named, dataset, weight, summary } = subject
   if (frameId !== undefined) return `frame ${frameId}`
+  if (result.is === 'interval') return result.isOfDraws ? '95 % interval' : 'bounds'
   if (result.is === 'ratio') return perText(result.other, result.times)
   if (result.is === 'share') return result.value
   if (result.is === 'recorded') return named.type === 'features' ? 'frames that have any' : 'recorded on'
@@ -188,6 +189,8 @@ function resultValue({ figure, subject }: NamedFigure, result: Exclude<Result, G
       return ofFeatures(result.count) + namesText(result.names, result.count)
     case 'range':
       return `${text(result.number)} (from ${text(result.lowest)} to ${text(result.highest)})`
+    case 'interval':
+      return `between ${groupThousands(result.lower)} and ${text(result.upper)}`
     case 'rank': {
       const list = result.ranked.map(({ name, number }) => `frame ${name} (${text(number)})`).join(', ')
       return list + unnamedText(result, text)

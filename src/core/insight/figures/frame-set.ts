@@ -20,6 +20,10 @@ export type FrameSet = {
 export const FRAMES_READ_MAX = 50_000
 export const isReadable = ({ count }: FrameSet): boolean => count <= FRAMES_READ_MAX
 
+/** A model is made for areas: the figure of so few frames says that it is modelled. */
+const FEW_FRAMES = 4
+export const isOfFew = ({ frames }: { frames: number }) => frames <= FEW_FRAMES
+
 export const setOfIds = (ids: readonly string[]): FrameSet => ({ frames: [...ids], count: ids.length })
 
 export const framesOfArea = (area: Area): string[] =>

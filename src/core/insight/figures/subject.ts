@@ -26,6 +26,7 @@ export type Description = {
   /** A weighted mean is weighted by "area" or by this attribute. */
   weight: string | null
   summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none'
+  hasInterval?: boolean
   /** The source of each figure has these members. */
   source: FigureSubject & Pick<Source, 'dataset' | 'vintage' | 'method'>
   category: string
@@ -70,6 +71,7 @@ export function describedAttribute(entry: AttributeEntry, dataset: DatasetRow): 
     named: { label, type, unit, isYear, isSum: summary === 'sum', ...defined({ method }), ...names },
     weight,
     summary,
+    hasInterval: entry.interval !== null,
     source: { ...sourceIn(dataset, name), ...defined({ method }) },
     category: dataset.category,
     dataset,
@@ -140,7 +142,7 @@ export function describedIndex(attribute: string): Description | undefined {
 
 /** The figures that describe a subject: first the usual one. One frame has no highest and no lowest. */
 export function usualStatistics(
-  { named: { type, isYear }, summary, dataset, source }: Description,
+  { named: { type, isYear }, summary, dataset, source, hasInterval }: Description,
   hasSpread: boolean,
 ): [FigureStatistic, ...FigureStatistic[]] {
   if (type === 'features') return ['count', 'frames']
@@ -152,7 +154,12 @@ export function usualStatistics(
   if (summary === 'none') return ['value', ...coverage]
   if (type !== 'number') return ['mode', ...coverage]
   const spread: FigureStatistic[] = !hasSpread ? [] : summary === 'sum' ? ['max', 'min', 'mean'] : ['max', 'min']
-  return [summary === 'mode' ? 'mean' : summary, ...spread, ...coverage]
+  return [
+    summary === 'mode' ? 'mean' : summary,
+    ...(hasInterval ? (['interval'] as const) : []),
+    ...spread,
+    ...coverage,
+  ]
 }
 
 /** The kept total of a place: a sum, or a number of features. */

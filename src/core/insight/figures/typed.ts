@@ -43,6 +43,7 @@ export type FigureStatistic =
   | 'names'
   | 'extent'
   | 'passing'
+  | 'interval'
 
 /** `attribute` is "feature" for the features of a dataset; `property` then names a property of theirs. */
 export type FigureSubject = { layerId: string; attribute: string; property?: string }
@@ -70,6 +71,8 @@ export type Figure = FigureSubject & {
   having?: Test
   /** The figure is over the frames that pass all of these. */
   where?: SourceCondition[]
+  /** The figure is over all frames of this unit, and not over those asked about: a state, an LGA and a ward. */
+  unit?: readonly string[]
 }
 /** With the frames of the answer, it is enough to compute the figure again. */
 export type Source = Figure & {
@@ -115,6 +118,8 @@ export type Result =
   | ({ is: 'rank'; order: Order; ranked: Ranked[] } & Unnamed)
   | { is: 'part'; frames: number; percent: string; part: string; whole: string }
   | { is: 'portion'; percent: string; part: string; whole: string }
+  /** In which the value lies, with 95 % where the dataset has draws of its model. */
+  | { is: 'interval'; lower: string; upper: string; isOfDraws: boolean }
   | { is: 'density'; number: string; total: string; area: string }
   /** Per one of the other, or per so many. */
   | { is: 'ratio'; number: string | null; total: string; other: Named; otherTotal: string; times?: string }
@@ -130,7 +135,9 @@ export type TypedFigure = {
   result: Result
   /** The figure is over the frames that pass all of these. */
   scope: readonly NamedTest[]
-  /** So many frames are in that scope. */
+  /** The figure is of this ward. */
+  ward?: string
+  /** So many frames are in that scope, or in that ward. */
   frames: number
   /** So many of them, or of the features of a property, record a value. */
   recorded?: { count: number; of: number }

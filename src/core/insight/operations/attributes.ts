@@ -1,6 +1,6 @@
 /** Computes the usual figures of one attribute of a baseline. */
-import { figuresOfBaselines, figuresOfGroups, recordsOfBaselines } from '../../db/statements.js'
-import { isPlainDecimal } from '../../decimal.js'
+import { figuresOfBaselines, figuresOfGroups, intervalOfSet, recordsOfBaselines } from '../../db/statements.js'
+import { isPlainDecimal, roundOutwards } from '../../decimal.js'
 import type { Computed } from '../figures/facets.js'
 import { isReadable } from '../figures/frame-set.js'
 import { figuresOfTotal, type AttributeFigures } from '../figures/read-figures.js'
@@ -12,10 +12,25 @@ import { spreadFigure } from './spread.js'
 export async function attributeFigure(call: FigureCall): Promise<Computed | undefined> {
   const { set, figure } = call
   if (figure.frameId !== undefined) return valueOfFrame(call, figure.frameId)
+  if (figure.statistic === 'interval') return intervalFigure(call)
   const found = await (set.place ? figuresOfPlace(call) : figuresOfIds(call))
   if (found === 'spread') return isReadable(set) ? spreadFigure(call) : undefined
   if (found) return resultOfAttribute(found, figure, set.count)
   return figure.statistic === 'frames' ? { result: { is: 'recorded', count: 0, of: set.count }, frames: 0 } : undefined
+}
+
+/** Bounds of the file stay as they are; those that draws give are rounded outwards. */
+async function intervalFigure(call: FigureCall): Promise<Computed | undefined> {
+  const { reads, set, figure } = call
+  const coverage: FigureCall = { ...call, figure: { ...figure, statistic: 'frames' } }
+  const [[interval], recorded] = await Promise.all([
+    reads.rows(intervalOfSet, set.frames, figure.layerId, [figure.attribute]),
+    attributeFigure(coverage),
+  ])
+  if (!interval || !recorded) return undefined
+  const isOfDraws = interval.draws !== null
+  const bounds = isOfDraws ? roundOutwards(interval) : { lower: interval.lower, upper: interval.upper }
+  return { result: { is: 'interval', ...bounds, isOfDraws }, frames: recorded.frames }
 }
 
 async function figuresOfIds({ reads, set, figure, subject }: FigureCall): Promise<AttributeFigures | undefined> {

@@ -1,8 +1,9 @@
 /** Computes a figure of frames from what its source says, and nothing else. An answer and its replay both come here. */
+import { defined } from '../../defined.js'
 import { facetOf, type Computed, type Facet } from '../figures/facets.js'
 import { scopeOf } from '../figures/facet-text.js'
 import { isReadable, type FrameSet } from '../figures/frame-set.js'
-import { readsOfFigure, type Reads } from '../figures/reads.js'
+import { readsOfFigure, setInPlace, type Reads } from '../figures/reads.js'
 import { describe, type FigureCall } from '../figures/subject.js'
 import type { Figure, FigureStatistic } from '../figures/typed.js'
 import { attributeFigure } from './attributes.js'
@@ -21,6 +22,7 @@ export async function computeFigure(reads: Reads, set: FrameSet, figure: Figure)
 
 async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<Facet | undefined> {
   const { where = [], ...own } = figure
+  if (figure.unit) return figureOfUnit(reads, figure, figure.unit)
   const subject = await describe(reads, figure)
   const selected = subject && (await framesPassing(reads, set, where))
   if (!selected) return undefined
@@ -41,6 +43,26 @@ async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<
   const scope = await namedTests(reads, where)
   const label = `${facet.label}, on ${scopeOf(scope)}`
   return { ...facet, label, typed: { ...facet.typed, scope }, source: { ...facet.source, label, where: [...where] } }
+}
+
+/** The figure of a whole unit stands beside that of a few of its frames. */
+async function figureOfUnit(
+  reads: Reads,
+  { unit, ...figure }: Figure,
+  path: readonly string[],
+): Promise<Facet | undefined> {
+  const set = await setInPlace(reads, { unit: path })
+  const facet = set.count === 0 ? undefined : await figureFrom(reads, set, figure)
+  const ward = path.at(-1) ?? ''
+  const label = `${facet?.label}, of the ward ${ward}`
+  return (
+    facet && {
+      ...facet,
+      label,
+      typed: { ...facet.typed, ward },
+      source: { ...facet.source, label, ...defined({ unit }) },
+    }
+  )
 }
 
 /** Every subject with a number has these. They are of single frames. */

@@ -46,6 +46,7 @@ const FIGURE: Record<keyof Figure, Check> = {
   times: optional(isDecimal),
   by: optional(having(SUBJECT)),
   having: optional(isTest),
+  unit: optional((value) => Array.isArray(value) && value.length <= 3 && value.every(isText)),
   where: optional((value) => Array.isArray(value) && value.every(isCondition)),
 }
 

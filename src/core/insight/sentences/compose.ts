@@ -55,8 +55,8 @@ function tellerOf({ singles }: Menu) {
   }
 }
 
-/** "They" stands for frames, "It" for one frame. */
-const pronounOf = (start: string) => (/^(?:This|The) frame\b/.test(start) ? 'It' : 'They')
+/** "They" stands for frames, "It" for one frame or a ward. */
+const pronounOf = (start: string) => (/^(?:This|The) (?:frame|ward)\b/.test(start) ? 'It' : 'They')
 
 export const textOf = (paragraphs: readonly Paragraph[]): string =>
   paragraphs

@@ -14,7 +14,8 @@ import { INDEX } from '../figures/subject.js'
 import type { Result } from '../figures/typed.js'
 import { NUMBER_WORDS } from '../numbers/number-words.js'
 import { groupWordings, passingWordings } from './groups.js'
-import { isOfFew, phrasesOf, rankedText, tiedNames, wordsOf, type Told, type Wordings } from './nouns.js'
+import { isOfFew } from '../figures/frame-set.js'
+import { phrasesOf, rankedText, tiedNames, wordsOf, type Told, type Wordings } from './nouns.js'
 import { indexWordings, propertyWordings } from './places.js'
 
 type Of<Form extends Result['is']> = Extract<Result, { is: Form }>
@@ -47,6 +48,13 @@ const FORMS: Forms = {
   mode: modeWordings,
   range: (_, { measure, name, value, end }, { number, lowest, highest }) =>
     `The lowest and the highest ${measure} of ${name} differ by ${value(number)}: from ${value(lowest)} to ${value(highest)}${end}`,
+  interval: (_, { isThings, name, measure, is, amount, value, end }, { lower, upper, isOfDraws }) => {
+    const between = (most: string) => `between ${groupThousands(lower)} and ${most}`
+    if (!isOfDraws) return `The dataset puts the ${measure} of ${name} ${between(value(upper))}${end}`
+    return isThings
+      ? `With a probability of 95 %, there are ${between(amount(upper))} in ${name}${end}`
+      : `With a probability of 95 %, the ${measure} of ${name} ${is} ${between(value(upper))}${end}`
+  },
   rank: ({ typed }, { name, value, end }, { order, ranked, ...unnamed }) => {
     const list = ranked.map((each) => `frame ${each.name} (${value(each.number)})`)
     const those = `${ranked.length === 1 ? 'is' : 'are'} ${rankedText(list, unnamed, value)}${end}`

@@ -2,6 +2,7 @@
 import { groupThousands } from '../../decimal.js'
 import { scopeText } from '../figures/facet-text.js'
 import type { Facet } from '../figures/facets.js'
+import { isOfFew } from '../figures/frame-set.js'
 import {
   countText,
   frameCountText,
@@ -75,10 +76,6 @@ export function wordsOf(named: Named, isOfFrame = false) {
   }
 }
 
-/** A model is made for areas: the figure of so few frames says that it is modelled. */
-const FEW_FRAMES = 4
-export const isOfFew = ({ frames }: Pick<TypedFigure, 'frames'>) => frames <= FEW_FRAMES
-
 export function phrasesOf(told: Told, isOfFrame = isOfFew(told.typed)) {
   const ref = refOf(told.typed)
   const has = ref.isOne ? 'has' : 'have'
@@ -107,7 +104,9 @@ export const rankedText = (list: readonly string[], unnamed: Unnamed, value: (nu
   unnamed.tied === undefined ? listText(list, unnamed.more) : listText(list) + unnamedText(unnamed, value)
 
 /** The frames that a figure is over, at the start of a sentence and inside it. */
-export function refOf({ scope, frames }: Pick<TypedFigure, 'scope' | 'frames'>) {
+export function refOf({ scope, frames, ward }: Pick<TypedFigure, 'scope' | 'frames' | 'ward'>) {
+  if (ward !== undefined)
+    return { name: `the ward ${nameText(ward)}`, start: `The ward ${nameText(ward)}`, isOne: true }
   // Words of a label are quoted as they are: "frames where ...".
   const isOne = frames === 1 && !isQuoted(scope)
   const [these, the] = isOne ? ['this frame', 'the frame'] : ['these frames', 'the frames']

@@ -2,7 +2,8 @@
 import { compareDecimals, groupThousands } from '../../decimal.js'
 import { INDEX } from '../figures/subject.js'
 import { frameCountText, holderText, listText, withUnit, insideSentence } from '../figures/figure-text.js'
-import { isOfFew, phrasesOf, refOf, type Told, type TypedFacet } from './nouns.js'
+import { isOfFew } from '../figures/frame-set.js'
+import { phrasesOf, refOf, type Told, type TypedFacet } from './nouns.js'
 
 /** `figures` are places among the facets. A comparison says more than its figures one by one. */
 export type Pair = { figures: number[]; wordings: string[]; isComparison: boolean }
@@ -10,7 +11,8 @@ export type Pair = { figures: number[]; wordings: string[]; isComparison: boolea
 type Placed = TypedFacet & { place: number }
 
 export function pairsOf(facets: readonly TypedFacet[]): Pair[] {
-  const placed = facets.map((facet, place) => ({ ...facet, place }))
+  // The total of a ward is none of these frames.
+  const placed = facets.map((facet, place) => ({ ...facet, place })).filter(({ typed }) => typed.ward === undefined)
   const amounts = placed.filter(({ typed }) => typed.result.is === 'amount')
   const ofFrames = amounts.filter(({ source }) => source.frameId !== undefined)
   const whole = placed.filter((each) => each.source.frameId === undefined && isWhole(each))
