@@ -4,6 +4,7 @@ import type { Database } from '../../src/core/db/connect.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { importFeatures } from '../../src/tools/load/import-features.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
+import { insightOf } from '../insight/ask.js'
 import { newDatabase } from '../support/database.js'
 import { once } from '../support/once.js'
 import { ask, bearer, mint, newOrganisation, startService } from '../support/service.js'
@@ -43,6 +44,8 @@ type Imports = {
     progress?: (step: string) => void,
   ) => Imported
   features: (layerId: string, text: string, name?: string) => Imported
+  /** What the service says to a question about these frames. */
+  headline: (frameIds: string[], question: string) => Promise<string>
   recorded: (ids: string[]) => Promise<Data['data']['frames']>
   entry: (id: string, layerId: string) => Promise<Entry | undefined>
 }
@@ -61,7 +64,8 @@ const startImports = once(async (): Promise<Imports> => {
   await importGrid(db)
   const service = await startService(database)
   const orgId = await newOrganisation(db)
-  const key = bearer((await mint(db, { org: orgId })).secret)
+  const { secret } = await mint(db, { org: orgId })
+  const key = bearer(secret)
   const recorded = async (ids: string[]) => {
     const answer = await ask(`${service.url}/v1/frames/data?ids=${ids.join()}`, { headers: key })
     assert.equal(answer.status, 200, answer.text)
@@ -76,6 +80,8 @@ const startImports = once(async (): Promise<Imports> => {
       importBaseline(db, folder.write('rows.csv', text), { ...wanted(layerId), ...more }, progress),
     features: (layerId, text, name = 'features.geojson') =>
       importFeatures(db, folder.write(name, text), wanted(layerId), quiet),
+    headline: async (frameIds, question) =>
+      (await insightOf({ url: service.url, secret }, { frameIds, question })).headline,
     recorded,
     entry: async (id, layerId) => (await recorded([id]))[0]?.datasets.find((dataset) => dataset.layerId === layerId),
   }

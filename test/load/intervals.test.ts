@@ -42,6 +42,17 @@ describe('the draws and the bounds of a baseline', function () {
     assert.equal(await intervalOf([third], 'lyr_drawn'), undefined)
   })
 
+  it('tells the figures of two datasets of one subject side by side', async () => {
+    const counted: Attribute = { name: 'n', label: 'Census', type: 'number', summary: 'sum', synonyms: ['people'] }
+    await imports.baseline('lyr_census', `frame_id,n\n${first},90\n${second},510`, { catalogue: [counted] })
+    for (const question of ['how many people live here', 'people', 'number of people'])
+      assert.equal(
+        await imports.headline([first, second], question),
+        'Census, total: 600; People, total: 600 (2 frames asked).',
+        question,
+      )
+  })
+
   it('keeps them through a refresh without a catalogue, and drops those of the version before', async () => {
     const [old] = await rows<{ version: string }>(`select version from dataset where layer_id = 'lyr_drawn'`)
     await imports.baseline('lyr_drawn', `frame_id,people,runs\n${first},7,"{${drawsOf(7, 3).join()}}"`)
