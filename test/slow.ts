@@ -32,6 +32,7 @@ const slow: Readonly<Record<string, string>> = {
   'insight/verify.test.ts': 'it reads hostile texts of 100,000 characters',
   'doctor/embedded.test.ts': 'it makes all checks on the embedded database',
   'load/distances.test.ts': 'PostGIS measures every distance without an index',
+  'load/intervals.test.ts': 'it adds up draws of many sets, and simulates truths',
   'load/ogr.test.ts': 'ogr2ogr converts four files, and each is imported',
   'load/import-features.test.ts': 'it refuses many files',
   'server/rolling-restart.test.ts': 'it starts a service beside another',
