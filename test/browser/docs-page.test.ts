@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { until } from '../support/metrics.js'
+import { until } from '../support/until.js'
 import { service } from '../support/service.js'
 import { keyboard } from './hands.js'
 import { tooWide } from './looking.js'

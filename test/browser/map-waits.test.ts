@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { signIn, type Visitor } from '../support/browse.js'
-import { until } from '../support/metrics.js'
+import { until } from '../support/until.js'
 import { newOrganisation, service, startService } from '../support/service.js'
 import { rows } from '../web/visitors.js'
 import { cookiesOf, openTab, type Tab } from './tabs.js'

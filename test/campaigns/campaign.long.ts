@@ -25,9 +25,10 @@ import {
 } from './calls.js'
 import { clusterScene } from './cluster-scene.js'
 import { pick } from './faults.js'
-import { differencesOf, ledgerOf, topUpsIn, type Ledger } from './ledger-check.js'
+import { differencesOf, ledgerOf, settledLedger, topUpsIn, type Ledger } from './ledger-check.js'
 import { newPayersOfCampaign, newRecord, payOnce, startChanges } from './ledger-load.js'
 import { plainScene, type Scene } from './scene.js'
+import { until } from '../support/until.js'
 
 const IS_CLUSTER = process.env['LONG_SCENE'] === 'cluster'
 const SECONDS = Number(process.env['LONG_SECONDS'] ?? (IS_CLUSTER ? 7200 : 180))
@@ -42,8 +43,6 @@ const CHANGES = { share: IS_CLUSTER ? 0.4 : 0, atOnce: 1000 }
 const PROGRESS_MS = 60_000
 /** The longest time between two faults. */
 const CALM_MS = IS_CLUSTER ? 4000 : 1000
-/** A refund in the background may take this long. */
-const SETTLED_MS = 90_000
 /** A service adds its counts of calls to the tables within this time, or later where the primary was away. */
 const COUNTED_MS = 20_000
 const UNCOUNTED_MS = 60_000
@@ -192,11 +191,9 @@ describe(`the service under ${length} with faults`, function () {
 
   it('it meters again when the faults are over, and no worker ended by itself', async () => {
     for (const { url, opsUrl, stderr } of scene.services) {
-      for (const until = performance.now() + 30_000; ; await sleep(500)) {
-        const { headers } = await ask(`${url}/v1/states`, { headers: bearer(secret) })
-        if (headers.has('ratelimit')) break
-        assert.ok(performance.now() < until, 'it meters no more')
-      }
+      const isMetered = async () =>
+        (await ask(`${url}/v1/states`, { headers: bearer(secret) })).headers.has('ratelimit')
+      await until(isMetered, { ms: 30_000, everyMs: 500, why: () => 'It does not meter again' })
       const metrics = await scrape(opsUrl)
       const died = sampleOf(metrics, 'frames_worker_exits_total{why="died"}') ?? 0
       console.log(`      unmetered calls: ${sampleOf(metrics, 'frames_unmetered_calls_total')}`)
@@ -207,14 +204,7 @@ describe(`the service under ${length} with faults`, function () {
   it('its ledger has no fault, and says what callers were told: failed calls cost nothing', async () => {
     const db = scene.owner()
     try {
-      let ledger = await ledgerOf(db, orgIds)
-      for (
-        const until = performance.now() + SETTLED_MS;
-        differencesOf(record, ledger).length > 0 && performance.now() < until;
-      ) {
-        await sleep(2000)
-        ledger = await ledgerOf(db, orgIds)
-      }
+      const ledger = await settledLedger(db, orgIds, record)
       showLedger(ledger)
       assert.deepEqual(differencesOf(record, ledger), [])
       assert.deepEqual([...(await ledgerFaults(db))], [])

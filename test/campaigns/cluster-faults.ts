@@ -5,8 +5,9 @@ import type { Pgbouncer } from '../support/pgbouncer.js'
 import type { SentinelGroup } from '../support/redis-sentinel.js'
 import { childrenOf, faultsOf, frozen, pick, type Fault, type Servers } from './faults.js'
 import { failuresOf, type Failure } from './node-failures.js'
-import { kill, type Node, type Patroni } from './patroni.js'
+import { kill, type Patroni } from './patroni.js'
 import type { Kill } from './scene.js'
+import { until } from '../support/until.js'
 
 export type Cluster = {
   patroni: Patroni
@@ -61,20 +62,17 @@ export function clusterFaults(cluster: Cluster, context: Context): Record<string
 async function failPrimary(patroni: Patroni, { begin, repair }: Failure): Promise<void> {
   const old = await patroni.untilWhole()
   begin(old)
-  await promoted(patroni, old)
-  repair(old)
-}
-
-async function promoted(patroni: Patroni, old: Node): Promise<void> {
-  for (const until = performance.now() + PROMOTED_MS; performance.now() < until; await sleep(100)) {
+  const promoted = async () => {
     const node = await patroni.leader().catch(() => undefined)
-    if (node && node.name !== old.name) return
+    return node !== undefined && node.name !== old.name
   }
+  await until(promoted, { ms: PROMOTED_MS, everyMs: 100 }).catch(() => {})
+  repair(old)
 }
 
 async function replaceWorkers({ child, stderr }: Started): Promise<void> {
   const ends = () => stderr().split(/all workers are replaced|so the others stay/).length
   const before = ends()
   child.kill('SIGHUP')
-  for (const until = performance.now() + 60_000; ends() === before && performance.now() < until;) await sleep(100)
+  await until(() => ends() !== before, { ms: 60_000, everyMs: 100 }).catch(() => {})
 }

@@ -13,6 +13,7 @@ import { clusterFaults, type Cluster } from './cluster-faults.js'
 import { startHaproxy } from './haproxy.js'
 import { startPatroni } from './patroni.js'
 import { ROOMY_BUCKETS, type Scene } from './scene.js'
+import { until } from '../support/until.js'
 
 const DATABASE = 'template_datasets'
 /** On a busy machine a node that failed takes minutes to follow again. */
@@ -83,14 +84,6 @@ async function startPatiently(env: Record<string, string>): Promise<Started> {
 /** Waits until a pooler has a connection to the primary: at first it may still wait for HAProxy. */
 async function answers(url: string): Promise<void> {
   const db = connect(url, { connections: 1, deadlineMs: 2000 })
-  for (let tries = 0; ; tries += 1) {
-    try {
-      await db.rows('select 1', [])
-      break
-    } catch (error) {
-      if (tries === 30) throw error
-      await sleep(1000)
-    }
-  }
+  await until(() => db.rows('select 1', []).catch(() => undefined), { ms: 90_000, everyMs: 1000 })
   await db.close()
 }

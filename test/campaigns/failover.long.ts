@@ -13,9 +13,10 @@ import { mint } from '../support/service.js'
 import { templates } from '../support/templates.js'
 import { answeredBy, make, newPayers, type Call } from './calls.js'
 import { startHaproxy } from './haproxy.js'
-import { differencesOf, ledgerOf, topUpsIn, type Answered, type TopUp } from './ledger-check.js'
+import { differencesOf, ledgerOf, settledLedger, topUpsIn, type Answered, type TopUp } from './ledger-check.js'
 import { failuresOf, type Failure } from './node-failures.js'
 import { startPatroni, type Node, type Patroni } from './patroni.js'
+import { until } from '../support/until.js'
 
 const DATABASE = 'template_datasets'
 const ROOMY = '900000/900000'
@@ -177,7 +178,8 @@ describe('three PostgreSQL under Patroni', function () {
     const db = onNode(next)
     for (const { keyId } of victims) await revokeKey(db.run, keyId)
     const revoked = performance.now()
-    await untilSo(() => ways.every(({ paidAt, refusedAt }) => (paidAt.at(-1) ?? 0) > revoked && refusedAt.length > 0))
+    const goOn = () => ways.every(({ paidAt, refusedAt }) => (paidAt.at(-1) ?? 0) > revoked && refusedAt.length > 0)
+    await until(goOn, { ms: 60_000, everyMs: 20 })
     repair(old)
     assert.equal((await cluster.untilWhole()).name, next.name)
     await sleep(3000)
@@ -203,18 +205,12 @@ describe('three PostgreSQL under Patroni', function () {
   }
 
   async function newLeader(old: Node): Promise<Node> {
-    for (const until = performance.now() + 90_000; performance.now() < until; await sleep(50)) {
+    const look = async () => {
       const node = await cluster.leader()
-      if (node && node.name !== old.name) return node
+      return node && node.name !== old.name ? node : undefined
     }
-    throw new Error(
-      `Nobody was promoted. ${cluster.nodes.map((node) => `${node.name}: ${cluster.log(node).slice(-2500)}`).join('\n')}`,
-    )
-  }
-
-  async function untilSo(isSo: () => boolean): Promise<void> {
-    for (const end = performance.now() + 60_000; performance.now() < end; await sleep(20)) if (isSo()) return
-    throw new Error('It was not so within a minute.')
+    const logs = () => cluster.nodes.map((node) => `${node.name}: ${cluster.log(node).slice(-2500)}`).join('\n')
+    return await until(look, { ms: 90_000, why: () => `${logs()}\nNobody was promoted` })
   }
 
   for (const failure of failuresOf(process.env['FAILOVER'])) {
@@ -227,15 +223,11 @@ describe('three PostgreSQL under Patroni', function () {
     load.on = false
     await clients
     const db = onNode(await cluster.untilWhole())
-    const look = async () => differencesOf({ answered, unanswered: [], topUps }, await ledgerOf(db, orgIds))
-    let differences = await look()
-    for (const end = performance.now() + 90_000; differences.length > 0 && performance.now() < end;) {
-      await sleep(2000)
-      differences = await look()
-    }
+    const record = { answered, unanswered: [], topUps }
+    const ledger = await settledLedger(db, orgIds, record)
     const charges = answered.filter(({ charged }) => Object.keys(charged).length > 0).length
     console.log(`      ${answered.length} paid calls, ${charges} charged`)
-    assert.deepEqual(differences, [])
+    assert.deepEqual(differencesOf(record, ledger), [])
     assert.deepEqual([...(await ledgerFaults(db))], [])
     assert.ok(charges > 100)
     await db.close()

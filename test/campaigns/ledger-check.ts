@@ -1,5 +1,6 @@
 /** Compares what the ledger holds with what callers were answered. */
 import type { Database } from '../../src/core/db/connect.js'
+import { until } from '../support/until.js'
 
 /** A call, or a change by a process of the tests, that was answered. A call that failed was charged for nothing. */
 export type Answered = {
@@ -55,6 +56,20 @@ export async function ledgerOf(db: Pick<Database, 'rows'>, orgIds: readonly stri
 }
 
 /** The credits with which a test begins. */
+/** A refund in the background may take this long. */
+const SETTLED_MS = 90_000
+
+/** The ledger once it says what callers were told, or as it is when that takes too long. */
+export async function settledLedger(db: Pick<Database, 'rows'>, orgIds: readonly string[], known: Known) {
+  let ledger = await ledgerOf(db, orgIds)
+  const isSettled = async () => {
+    ledger = await ledgerOf(db, orgIds)
+    return differencesOf(known, ledger).length === 0
+  }
+  await until(isSettled, { ms: SETTLED_MS, everyMs: 2000 }).catch(() => {})
+  return ledger
+}
+
 export const topUpsIn = ({ entries }: Ledger): TopUp[] =>
   entries
     .filter(({ kind }) => kind === 'top_up')

@@ -12,6 +12,7 @@ import { endsWithTests } from '../support/children.js'
 import { freePort, program, userIds } from '../support/postgres-server.js'
 import { newFolder } from '../support/temporary.js'
 import { startLink, type Link } from './link.js'
+import { until } from '../support/until.js'
 
 /** Patroni's defaults are ttl 30, loop_wait 10 and retry_timeout 10. */
 const TIMES = { ttl: 10, loop_wait: 1, retry_timeout: 3 }
@@ -97,9 +98,9 @@ export async function startPatroni(data: string, wholeMs = 120_000): Promise<Pat
   }
   const log = (node: Node) => readFileSync(join(folder, node.name, 'patroni.log'), 'utf8')
   const untilWhole = async () => {
-    for (const until = performance.now() + wholeMs; performance.now() < until; await sleep(250)) {
+    const look = async () => {
       const node = await leader()
-      if (!node) continue
+      if (!node) return undefined
       const direct = nodes.find(({ name }) => name === node.name)?.directPort
       const sql = postgres(`postgres://postgres@127.0.0.1:${direct}/postgres`, { max: 1, onnotice: () => {} })
       const rows = await sql<
@@ -110,14 +111,14 @@ export async function startPatroni(data: string, wholeMs = 120_000): Promise<Pat
       const standby = await etcd.read('sync').catch(() => undefined)
       const named = JSON.parse(standby ?? '{}') as Record<string, string | null>
       const isNamed = named['leader'] === node.name && Boolean(named['sync_standby'])
-      if (isNamed && rows.length === 2 && rows.some(({ sync }) => sync === 'sync')) return node
+      return isNamed && rows.length === 2 && rows.some(({ sync }) => sync === 'sync') ? node : undefined
     }
-    const ends = nodes.map((node) => `${node.name}:\n${log(node).slice(-2500)}`)
-    throw new Error(`The cluster was not whole after ${wholeMs / 1000} s.\n${ends.join('\n')}`)
+    const ends = () => nodes.map((node) => `${node.name}:\n${log(node).slice(-2500)}`).join('\n')
+    return await until(look, { ms: wholeMs, everyMs: 250, why: () => `${ends()}\nThe cluster was not whole` })
   }
   first.startPatroni()
-  for (const until = performance.now() + 60_000; !(await leader()); await sleep(100))
-    if (performance.now() > until) throw new Error(`Patroni did not start: ${log(first).slice(-4000)}`)
+  const why = () => `${log(first).slice(-4000)}\nPatroni did not start`
+  await until(leader, { ms: 60_000, everyMs: 100, why })
   for (const node of nodes.slice(1)) node.startPatroni()
   return {
     nodes,
@@ -159,17 +160,15 @@ async function startEtcd(folder: string, owner: Ids | undefined) {
     const answer = JSON.parse(await get(`${client}/v2/keys/service/frames/${key}`)) as { node?: { value?: string } }
     return answer.node?.value
   }
-  for (let tries = 0; ; tries += 1) {
-    if (child.exitCode !== null || tries > 200) throw new Error(`etcd did not start: exit status ${child.exitCode}.`)
-    if (
-      await read('x').then(
-        () => true,
-        () => false,
-      )
+  const answers = async () => {
+    if (child.exitCode !== null) throw new Error(`etcd did not start: exit status ${child.exitCode}.`)
+    return await read('x').then(
+      () => true,
+      () => false,
     )
-      return { port, child, read }
-    await sleep(100)
   }
+  await until(answers, { ms: 20_000, everyMs: 100, why: () => 'etcd did not answer' })
+  return { port, child, read }
 }
 
 function get(url: string): Promise<string> {

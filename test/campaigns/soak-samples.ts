@@ -1,12 +1,12 @@
 /** Measures what the processes of a service, PostgreSQL and Redis hold. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../src/core/db/connect.js'
 import type { RedisServer } from '../support/redis-server.js'
 import type { Bound } from './growth.js'
 import type { Held } from './probe.js'
 import type { StatementCounter } from './statement-counter.js'
+import { until } from '../support/until.js'
 
 export type Measured = {
   /** The process ids of each part of the service, by the name of the part. */
@@ -51,9 +51,9 @@ async function heldBy(pid: number, folder: string): Promise<Held> {
   const file = join(folder, String(pid))
   rmSync(file, { force: true })
   process.kill(pid, 'SIGUSR2')
-  for (const until = performance.now() + HELD_MS; performance.now() < until; await sleep(20))
-    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Held
-  throw new Error(`Process ${pid} did not say what it holds.`)
+  const why = () => `Process ${pid} did not say what it holds`
+  await until(() => existsSync(file), { ms: HELD_MS, everyMs: 20, why })
+  return JSON.parse(readFileSync(file, 'utf8')) as Held
 }
 
 async function inPostgres({ admin, counter, temporary }: Measured): Promise<Sample> {

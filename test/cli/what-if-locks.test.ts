@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { tryIndexes } from '../../src/api/inspect/what-if.js'
 import { frames, settingsFor, startFrames } from '../support/cli.js'
 import { newDatabase, urlOf, type TestDatabase } from '../support/database.js'
-import { until } from '../support/metrics.js'
+import { until } from '../support/until.js'
 import { sample } from '../support/sample.js'
 import { mint } from '../support/service.js'
 

@@ -7,7 +7,7 @@ import { connect } from '../../src/core/db/connect.js'
 import { ledgerFaults } from '../../src/core/db/statements.js'
 import { urlOf, type TestDatabase } from '../support/database.js'
 import { anotherReader, balanceOf, credit, ids, sharedWorld } from '../support/datasets.js'
-import { until } from '../support/metrics.js'
+import { until } from '../support/until.js'
 import { startProxy } from '../support/proxy.js'
 import {
   ask,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
 import { connect } from '../../src/core/db/connect.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
-import { until } from '../support/metrics.js'
+import { until } from '../support/until.js'
 import { ask, bearer, errorOf, mint, service, startService } from '../support/service.js'
 
 const PRICE = 2

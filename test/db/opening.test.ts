@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../src/core/db/connect.js'
 import { startServe } from '../support/cli.js'
 import { newDatabase, urlOf } from '../support/database.js'
-import { until } from '../support/metrics.js'
+import { until } from '../support/until.js'
 import { sample } from '../support/sample.js'
 import { ask, bearer, mint } from '../support/service.js'
 

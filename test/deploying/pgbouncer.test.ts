@@ -6,7 +6,7 @@ import { newDatabase, postgresServer, urlOf, type TestDatabase } from '../suppor
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { everyRead } from '../support/every-call.js'
 import { canKeepPrepared, ROLE_SETTINGS, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js'
-import { until } from '../support/replica.js'
+import { until } from '../support/until.js'
 import { sample } from '../support/sample.js'
 import { ask, bearer, mint, startService } from '../support/service.js'
 

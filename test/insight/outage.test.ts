@@ -1,7 +1,8 @@
 /** Tests over HTTP how the service lives with a wording engine that is down, and with clients that hang up. */
 import assert from 'node:assert/strict'
 import { OPEN_MS } from '../../src/core/insight/wording/breaker.js'
-import { risen, sampleOf, scrape, until } from '../support/metrics.js'
+import { risen, sampleOf, scrape } from '../support/metrics.js'
+import { until } from '../support/until.js'
 import { mint, service, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
 import { insightOf, postInsight } from './ask.js'

@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { connect } from '../../src/core/db/connect.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
 import { newDatabase, urlOf, type TestDatabase } from '../support/database.js'
-import { until } from '../support/metrics.js'
+import { until } from '../support/until.js'
 import { startService, type Service } from '../support/service.js'
 import { ask, collection, feature, number, quiet, rectangle, stateOf, temporaryFolder } from './files.js'
 

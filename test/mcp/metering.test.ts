@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
 import { useOf } from '../access/use-rows.js'
 import { balanceOf, credit } from '../support/datasets.js'
-import { risen, sampleOf, scrape, until } from '../support/metrics.js'
+import { risen, sampleOf, scrape } from '../support/metrics.js'
+import { until } from '../support/until.js'
 import {
   ask,
   errorOf,

@@ -1,7 +1,8 @@
 /** A primary, a replica behind a proxy, and a service that reads from the replica. */
 import assert from 'node:assert/strict'
 import { startProxy, type Proxy } from '../support/proxy.js'
-import { startPair, until, untilInUse, type Pair } from '../support/replica.js'
+import { startPair, untilInUse, type Pair } from '../support/replica.js'
+import { until } from '../support/until.js'
 import { ask, bearer, startService } from '../support/service.js'
 
 export type Running = Awaited<ReturnType<typeof startService>>
@@ -63,5 +64,5 @@ export function servedPair(): ServedPair {
 }
 
 /** A probe that is answered late takes the replica out of use for a moment. */
-export const untilReadFromReplica = (served: ServedPair): Promise<void> =>
+export const untilReadFromReplica = (served: ServedPair): Promise<boolean> =>
   until(async () => (await served.readFrom()) === 'replica')

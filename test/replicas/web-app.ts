@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
-import { until, untilInUse, type Pair } from '../support/replica.js'
+import { untilInUse, type Pair } from '../support/replica.js'
+import { until } from '../support/until.js'
 import { mint, newOrganisation, startService } from '../support/service.js'
 import { keyFields } from '../web/pages.js'
 import type { ServedPair } from './served-pair.js'

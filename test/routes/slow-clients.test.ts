@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { risen, sampleOf, scrape, until } from '../support/metrics.js'
+import { risen, sampleOf, scrape } from '../support/metrics.js'
+import { until } from '../support/until.js'
 import { ask, bearer, service, startService } from '../support/service.js'
 
 type Running = Awaited<ReturnType<typeof startService>>

@@ -70,8 +70,3 @@ function counted(metrics: Scrape): Map<string, number> {
     ),
   )
 }
-
-/** Asks again and again, until mocha's time limit ends the test. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await sleep(50)
-}

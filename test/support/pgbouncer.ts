@@ -3,10 +3,10 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chownSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { endsWithTests } from './children.js'
 import { freePort, userIds } from './postgres-server.js'
 import { newFolder } from './temporary.js'
+import { until } from './until.js'
 
 export type Pgbouncer = {
   /** The URL of the same database, by way of PgBouncer. */
@@ -73,10 +73,9 @@ export async function startPgbouncer(
     const started = spawn(PROGRAM, ['-q', config], { ...owner, cwd: folder, stdio: 'ignore' })
     child = started
     endsWithTests(started)
-    for (let tries = 0; !(await listens(port)); tries += 1) {
-      if (started.exitCode !== null || tries > 200) throw new Error(`PgBouncer did not start: ${started.exitCode}.`)
-      await sleep(25)
-    }
+    const ended = () => `PgBouncer did not start, ${started.exitCode},`
+    await until(() => started.exitCode !== null || listens(port), { ms: 5000, everyMs: 25, why: ended })
+    if (started.exitCode !== null) throw new Error(ended())
   }
   const kill = async () => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return

@@ -3,10 +3,10 @@ import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_pro
 import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { endsWithTests } from './children.js'
 import { newFolder } from './temporary.js'
+import { until } from './until.js'
 
 const run = promisify(execFile)
 
@@ -121,16 +121,11 @@ export function program(name: string): string {
 }
 
 async function ready(port: number, folder: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  const answers = async () => {
     if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: exit status ${child.exitCode}.`)
-    try {
-      await run(program('pg_isready'), ['-h', folder, '-p', String(port)])
-      return
-    } catch {
-      await sleep(100)
-    }
+    return await run(program('pg_isready'), ['-h', folder, '-p', String(port)]).catch(() => undefined)
   }
-  throw new Error('PostgreSQL did not answer within 20 seconds.')
+  await until(answers, { ms: 20_000, everyMs: 100, why: () => 'PostgreSQL did not answer' })
 }
 
 export function freePort(): Promise<number> {

@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { endsWithTests } from './children.js'
 import { freePort } from './postgres-server.js'
 import { say, startRedis, type RedisServer } from './redis-server.js'
 import { newFolder } from './temporary.js'
+import { until } from './until.js'
 
 export type SentinelGroup = {
   /** The form of REDIS_URL that names the Sentinels. */
@@ -26,14 +26,14 @@ export async function startSentinelGroup(): Promise<SentinelGroup> {
   const [first] = servers
   if (!first) throw new Error('There is no first server.')
   for (const server of servers.slice(1)) await server.say('REPLICAOF', '127.0.0.1', String(first.port))
-  await waitUntil(async () => (await first.say('INFO', 'replication')).includes('connected_slaves:2'))
+  await until(async () => (await first.say('INFO', 'replication')).includes('connected_slaves:2'))
   const sentinels = await Promise.all([1, 2, 3].map(() => startSentinel(first.port)))
   const ports = sentinels.map(({ port }) => port)
   const sees = async (port: number) => {
     const told = await say(port, ['SENTINEL', 'MASTER', 'grid'])
     return /num-slaves\r\n\$1\r\n2/.test(told) && /num-other-sentinels\r\n\$1\r\n2/.test(told)
   }
-  await waitUntil(async () => (await Promise.all(ports.map(sees))).every(Boolean))
+  await until(async () => (await Promise.all(ports.map(sees))).every(Boolean))
   const primaryPort = async () => {
     const named = await Promise.all(ports.map((port) => say(port, ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'grid'])))
     const [one, other, third] = named.map((reply) => reply.split('\r\n')[4])
@@ -51,7 +51,7 @@ export async function startSentinelGroup(): Promise<SentinelGroup> {
     failOver: async () => {
       const before = await primaryPort()
       await say(ports[0] ?? 0, ['SENTINEL', 'FAILOVER', 'grid'])
-      await waitUntil(async () => (await primaryPort()) !== before)
+      await until(async () => (await primaryPort()) !== before)
     },
     stop: async () => {
       for (const sentinel of sentinels) sentinel.stop()
@@ -76,7 +76,7 @@ async function startSentinel(primaryPort: number): Promise<{ port: number; stop:
   writeFileSync(file, `${lines.join('\n')}\n`)
   const child = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' })
   endsWithTests(child)
-  await waitUntil(() => say(port, ['PING']).then(Boolean, () => false))
+  await until(() => say(port, ['PING']).then(Boolean, () => false))
   return {
     port,
     stop: () => {
@@ -84,13 +84,4 @@ async function startSentinel(primaryPort: number): Promise<{ port: number; stop:
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
-}
-
-/** Waits 20 seconds at most. */
-async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    if (await isSo()) return
-    await sleep(50)
-  }
-  throw new Error('It did not come to be within 20 seconds.')
 }

@@ -2,11 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { endsWithTests } from './children.js'
 import { once } from './once.js'
 import { freePort } from './postgres-server.js'
 import { newFolder } from './temporary.js'
+import { until } from './until.js'
 
 export type RedisServer = {
   url: string
@@ -37,12 +37,11 @@ export async function startRedis(settings: Record<string, string> = {}, run = tr
   const start = async () => {
     child = spawn('redis-server', words, { stdio: 'ignore' })
     endsWithTests(child)
-    for (let tries = 0; tries < 200; tries += 1) {
-      if (child.exitCode !== null) throw new Error(`Redis did not start: exit status ${child.exitCode}.`)
-      if (await say(port, ['PING']).then(Boolean, () => false)) return
-      await sleep(25)
+    const answers = async () => {
+      if (child?.exitCode != null) throw new Error(`Redis did not start: exit status ${child.exitCode}.`)
+      return await say(port, ['PING']).then(Boolean, () => false)
     }
-    throw new Error('Redis did not answer within 5 seconds.')
+    await until(answers, { ms: 5000, everyMs: 25, why: () => 'Redis did not answer' })
   }
   const kill = async () => {
     const running = child

@@ -1,10 +1,10 @@
 /** Starts a primary with a streaming replica, both copies of the server of the test process. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { connect, type Database } from '../../src/core/db/connect.js'
 import type { Replicas } from '../../src/core/db/replicas/replicas.js'
 import { postgresServer, type TestDatabase } from './database.js'
 import { copyPostgres, type PostgresServer } from './postgres-server.js'
+import { until } from './until.js'
 
 /** PostgreSQL ends a statement, or its whole connection, when it conflicts with recovery. */
 const IN_THE_WAY = ['40001', '57P01', 'ECONNRESET', 'CONNECTION_CLOSED']
@@ -54,21 +54,15 @@ export async function startPair(): Promise<Pair> {
   }
   const caughtUp = async () => {
     const [ours] = await db.rows<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn', [])
-    for (let tries = 0; tries < 1500; tries += 1) {
-      const row = await askReplica('select pg_last_wal_replay_lsn() >= $1::pg_lsn as replayed', [ours?.lsn ?? ''])
-      if (row?.['replayed']) return
-      await sleep(20)
-    }
-    throw new Error('The replica did not catch up within 30 seconds.')
+    const isThere = async () =>
+      (await askReplica('select pg_last_wal_replay_lsn() >= $1::pg_lsn as replayed', [ours?.lsn ?? '']))?.['replayed']
+    await until(isThere, { ms: 30_000, everyMs: 20, why: () => 'The replica did not catch up' })
   }
   const pauseReplay = async () => {
     await askReplica('select pg_wal_replay_pause()')
     // PostgreSQL pauses some time after the request.
-    for (;;) {
-      const row = await askReplica('select pg_get_wal_replay_pause_state() as state')
-      if (row?.['state'] === 'paused') return
-      await sleep(20)
-    }
+    const state = async () => (await askReplica('select pg_get_wal_replay_pause_state() as state'))?.['state']
+    await until(async () => (await state()) === 'paused', { everyMs: 20 })
   }
   const resumeReplay = async () => void (await askReplica('select pg_wal_replay_resume()'))
   return {
@@ -96,14 +90,6 @@ export async function startPair(): Promise<Pair> {
       await primary.stop()
     },
   }
-}
-
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    if (await isSo()) return
-    await sleep(100)
-  }
-  throw new Error('It was not so within 30 seconds.')
 }
 
 export const untilInUse = (replicas: Pick<Replicas, 'states'>, inUse = true) =>
