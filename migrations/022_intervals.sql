@@ -23,7 +23,7 @@ create table frame_interval (
   lower numeric not null,
   upper numeric not null,
   draws numeric[],
-  constraint frame_interval_pkey primary key (version, attribute, frame_id)
+  constraint frame_interval_pkey primary key (version, attribute, frame_id) include (lower, upper)
 );
 comment on table frame_interval is 'Between which bounds a modelled value lies on each frame. View baseline has the values.';
 comment on column frame_interval.version is 'The import of the dataset: dataset.version.';
@@ -33,7 +33,7 @@ comment on column frame_interval.lower is 'The lower bound, as the file has it, 
 comment on column frame_interval.upper is 'The upper bound.';
 comment on column frame_interval.draws is
   'The draws of the model; null for an attribute with bounds. Draw n of every frame is of one run of the model, so that they are added up by n.';
-comment on index frame_interval_pkey is 'The interval of an attribute on a frame.';
+comment on index frame_interval_pkey is 'The interval of an attribute on a frame: tiles read its bounds from the index alone.';
 
 create table unit_interval (
   version bigint,
@@ -42,7 +42,7 @@ create table unit_interval (
   lower numeric not null,
   upper numeric not null,
   draws numeric[] not null,
-  constraint unit_interval_pkey primary key (version, attribute, unit_id)
+  constraint unit_interval_pkey primary key (version, attribute, unit_id) include (lower, upper)
 );
 comment on table unit_interval is 'The draws of each attribute added up over the frames of each unit, with their 95 % interval.';
 comment on column unit_interval.version is 'The import of the dataset: dataset.version.';

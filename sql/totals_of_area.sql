@@ -1,7 +1,7 @@
 -- totals_of_area: the totals of datasets over the frames that touch a box or a shape, by blocks and frames around them.
 --   $1 frames  text[]  box or shape, for frame_set
 --   $2 layers  text[]
--- index: frame_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, block_feature_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey
+-- index: frame_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, block_feature_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, unit_interval_pkey, frame_interval_pkey
 -- budget: buffers <= 300000, rows read <= 120000
 -- example: '{box,-0.35,-0.35,0.35,0.35}', '{lyr_population,lyr_schools}'
 -- Rounded as in totals_of_unit. Classes come the most common first.
@@ -53,13 +53,13 @@ with area as materialized (  -- a box, a polygon or several
   join dataset using (layer_id)
 ), listed as materialized (  -- one row for each attribute; features are counted
   select layer.place as layer, layer.version, attribute.place, attribute.name, attribute.label, attribute.unit, attribute.type, attribute.summary,
-    attribute.weight, layer.layer_id, attribute.draws is not null as has_draws,
+    attribute.weight, attribute.draws is not null as has_draws,
     attribute.summary = 'mode' and exists (select from class where class.layer_id = layer.layer_id and class.name = attribute.name) as has_classes
   from layer
   join attribute using (layer_id)
   where kind = 'frames'
   union all
-  select layer.place, layer.version, 1, 'features', layer.name, null, 'number', 'count', null, layer.layer_id, false, false from layer where kind <> 'frames'
+  select layer.place, layer.version, 1, 'features', layer.name, null, 'number', 'count', null, false, false from layer where kind <> 'frames'
 ), of_blocks as (  -- each attribute over the blocks: what its values add up to, the weights, and the frames that have one
   select listed.layer, listed.name, found.total, found.weight, found.recorded
   from listed
@@ -101,6 +101,46 @@ with area as materialized (  -- a box, a polygon or several
   ) as cell
   where case listed.type when 'number' then plain.number is not null else plain.text <> '' end
   group by listed.layer, listed.name, listed.summary, case when listed.has_classes then plain.text end
+), placed as materialized (  -- the frames of the rim with their blocks, where draws are asked for
+  select rim.frame_id, frame_unit.block_id
+  from rim
+  join frame_unit using (frame_id)
+  where exists (select from listed where has_draws)
+), filled as materialized (  -- blocks inside, and blocks of the rim all of whose frames touch
+  select unit_id from block
+  union all
+  select unit.unit_id
+  from (select block_id, count(*) as frames from placed group by block_id) as part
+  join unit on unit.unit_id = part.block_id and unit.frames = part.frames
+), drawn as (  -- the draws of each attribute that has any, added up by their number: of these blocks, and of the other frames
+  select layer, name, array_agg(number order by n) as draws
+  from (
+    select part.layer, part.name, draw.n, sum(draw.number) as number
+    from (
+      select listed.layer, listed.name, kept.draws
+      from listed
+      cross join filled
+      cross join lateral (
+        select draws from unit_interval
+        where unit_interval.version = listed.version and attribute = listed.name and unit_interval.unit_id = filled.unit_id
+        limit 1
+      ) as kept
+      where listed.has_draws
+      union all
+      select listed.layer, listed.name, kept.draws
+      from listed
+      cross join placed
+      cross join lateral (
+        select draws from frame_interval
+        where frame_interval.version = listed.version and attribute = listed.name and frame_interval.frame_id = placed.frame_id
+        limit 1
+      ) as kept
+      where listed.has_draws and placed.block_id not in (select unit_id from filled)
+    ) as part
+    cross join lateral unnest(part.draws) with ordinality as draw (number, n)
+    group by part.layer, part.name, draw.n
+  ) as added
+  group by layer, name
 ), wide as materialized (  -- one row for each block inside and feature of it that lies in other blocks too
   select layer.place as layer, found.feature_no
   from layer
@@ -192,9 +232,8 @@ from (
 left join listed on true
 left join whole on whole.layer = listed.layer and whole.name = listed.name
 left join common on common.layer = listed.layer and common.name = listed.name
-left join lateral (  -- the 95 % interval of the total over whole frames
-  select lower, upper from interval_of_set($1::text[], listed.layer_id, listed.name) where listed.has_draws
-) as ends on true
+left join drawn on drawn.layer = listed.layer and drawn.name = listed.name
+left join lateral draws_interval(drawn.draws) as ends on drawn.draws is not null
 cross join lateral (select whole.total / nullif(whole.weight, 0) as number) as mean
 cross join lateral (
   select case

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { totalsOfArea } from '../../src/core/db/statements.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
 import type { Attribute } from '../../src/tools/load/catalogue.js'
@@ -207,7 +208,13 @@ describe('the interval of a set of frames', function () {
         'select trim_scale(lower)::text as lower, trim_scale(upper)::text as upper from interval_of_set($1, $2, $3)',
         [set, 'lyr_population', 'pop_demest26'],
       )
-      assert.deepEqual(found, asked.length === 0 ? undefined : quantilesOf(sums), set.join())
+      const wanted = asked.length === 0 ? undefined : quantilesOf(sums)
+      assert.deepEqual(found, wanted, set.join())
+      if (kind <= 1) continue
+      const totals = await totalsOfArea(db, set, ['lyr_population'])
+      const row = totals.find((each) => each.layer !== null && each.attribute === 'pop_demest26')
+      const [lower, upper] = row && row.layer !== null ? [row.lower, row.upper] : []
+      assert.deepEqual([lower ?? undefined, upper ?? undefined], [wanted?.lower, wanted?.upper], set.join())
     }
   })
 
