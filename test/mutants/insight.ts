@@ -100,4 +100,20 @@ export const insightMutants: Mutant[] = [
     tests: ['mcp/verify'],
     grep: 'refuses 999',
   },
+  {
+    breaks: 'the total of a ward passes for one of the frames asked',
+    file: 'src/core/insight/sentences/pairs.ts',
+    from: '.filter(({ typed }) => typed.ward === undefined)',
+    to: '',
+    tests: ['insight/verify'],
+    grep: 'is made of sentences of the menu',
+  },
+  {
+    breaks: 'an interval is narrower than its quantiles',
+    file: 'sql/functions/draws_interval.sql',
+    from: 'floor((n + 1) * 0.025)::int as k',
+    to: '1 + floor((n + 1) * 0.025)::int as k',
+    tests: ['load/intervals'],
+    grep: 'is the quantile of its added draws',
+  },
 ]
