@@ -96,7 +96,7 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ['people within 5 km of a river', /^Not answered: "within 5 km of river"/],
   ['people within 5 km of Meridian Bay', /^Not answered: "within 5 km"/],
   ['compare the population with the state average', /^Not answered: "average"/],
-  ['which district has the most schools', /^Not answered: "which district"/],
+  ['which district has the most schools', /^Not answered: "district"/],
   ['buildings per person by ward', /^Not answered: "Buildings by ward"/],
   ['pupils of secondary schools', /^Not answered: "secondary"/],
 ]

@@ -1,258 +1,218 @@
-/** Makes the asks of a clause: fills its slots, finds the row of the table that fits, and builds the row's operation. */
+/** Makes the asks of a clause: its rules read what stands beside the topics, then the rest fills the slots of the table. */
 import type { Catalogue } from './catalogue.js'
-import { has, isJoined, layerOf, openTopics, refuse, topicsOf, use, type AskedClass, type Clause } from './clause.js'
-import { readClasses, readConditions } from './conditions.js'
-import { isCue, isPointed, isUnit, type Item } from './items.js'
-import { operationOf, type Built } from './operations.js'
-import type { Ask, NamedPlace, RatioTo } from './reading.js'
-import {
-  readAdjectives,
-  readChosen,
-  readDetails,
-  readList,
-  readOwners,
-  readRatio,
-  type Extremes,
-  type Group,
-} from './slots.js'
-import { rowFor, type Slot } from './table.js'
-import { hasYear, newestYear, sameSubject, type Topic } from './topic.js'
-
-export function emptyClause(catalogue: Catalogue, items: readonly Item[]): Clause {
-  const years = items.flatMap((item) =>
-    item.kind === 'number' && item.isYear
-      ? [Number(item.number)]
-      : isCue(item, 'last year')
-        ? [newestYear(catalogue) - 1]
-        : [],
-  )
-  const [used, refused] = [new Set<Item>(), new Set<Item>()]
-  return { catalogue, items, years, used, refused, where: [], places: [], having: undefined, asks: [] }
-}
+import { emptyClause, has, isFree, isJoined, layerOf, openTopics, refuse, topicOf, topicsOf, use, yearOf, type AskedClass, type Clause } from './clause.js' // prettier-ignore
+import { isCue, isUnit, type Item } from './items.js'
+import { topicNamed } from './names.js'
+import { asksOf, type Slot } from './operations.js'
+import type { Ask } from './reading.js'
+import { applyRules, groupAt, wayTo } from './rules.js'
+import { hasYear, isAdded, isOfUnits, sameSubject, type Topic } from './topic.js'
 
 export function readClause(catalogue: Catalogue, items: readonly Item[]): Clause {
   const clause = emptyClause(catalogue, items)
-  readScope(clause)
-  const places = placesOf(clause)
-  clause.places.push(...places)
-  const other = readRatio(clause)
-  const list = readList(clause)
-  const details = readDetails(clause)
-  readConditions(clause)
-  const extremes = readAdjectives(clause)
-  readOwners(clause)
-  const group = list ?? readChosen(clause, extremes)
-  const isOther =
-    openTopics(clause).some((item) => !isDatasetOfClass(clause, item)) ||
-    extremes.topic !== undefined ||
-    clause.where.length > 0
-  const classes = [...details.classes, ...readClasses(clause, isOther || details.classes.length > 0)]
-  const topics = readTopics(clause, classes[0]?.topic, extremes.topic ?? details.property)
-  addAsks(clause, { topics, classes, other, group, extremes })
+  applyRules(clause)
+  const details = classesOfFeatures(clause)
+  readAdjectives(clause)
+  readNearness(clause)
+  readOwner(clause)
+  readGroup(clause)
+  const classes = [...details, ...classesOfFrames(clause, details)]
+  const topics = readTopics(clause, classes[0]?.topic ?? clause.extreme.topic)
+  addAsks(clause, topics, classes)
   readYears(clause)
   return clause
 }
 
-/** "How much of the land is cropland": land is the dataset of the class. */
-const isDatasetOfClass = (clause: Clause, item: Item) =>
-  item.kind === 'topic' &&
-  clause.items.some(
-    (each) =>
-      each.kind === 'class' &&
-      each.meanings.some(
-        ({ topic }) => item.topics.includes(topic) || (item.isDataset && layerOf(topic) === layerOf(item.topics[0])),
-      ),
-  )
-
-/** The frames of the call are no selection: "in these frames", "these 9 frames", "does this area have". */
-function readScope(clause: Clause): void {
-  const { items } = clause
+/** "Steepest", "most populous", "how crowded", and "the highest frame". */
+function readAdjectives(clause: Clause): void {
+  const { items, catalogue, extreme } = clause
   items.forEach((item, i) => {
-    // "An overview of the area", "how steep is the ground".
-    const isArea = isCue(item, 'size') && /^area$/i.test(item.text) && (isPointed(item) || item.before === 'the')
-    if (
-      isArea &&
-      (isCue(items[i - 1], 'in', 'of', 'profile', 'with') ||
-        items.some(({ kind }) => kind === 'topic') ||
-        isCue(items[0], 'do'))
-    )
-      use(clause, item)
-    if (
-      isCue(item, 'ground') &&
-      (has(clause, 'adjective', 'size', 'max', 'min') || items.some(({ kind }) => kind === 'class'))
-    )
-      use(clause, item)
-    // "How many wards does this cover": a name may be a verb.
-    if (item.kind === 'topic' && isCue(items[i - 1], 'do') && /^(this|it|they)$/.test(item.before) && !items[i + 1])
-      use(clause, item)
-    if (!isCue(item, 'frames')) return
-    const place = items.findLastIndex((each, k) => k < i && each.kind !== 'class')
-    const [before, further, after] = [items[place], items[place - 1], items[i + 1]]
-    const isNumbered = before?.kind === 'number' && isPointed(before)
-    const start = isNumbered ? further : before
-    const isCounted =
-      (isCue(start, 'of') && isCue(further, 'count', 'which', 'share', 'not')) ||
-      isCue(start, 'count', 'which', 'share', 'names')
-    const selects = isCue(after, 'with', 'without', 'bound', 'where', 'max', 'min', 'not') || after?.kind === 'class'
-    if (items[i + 1]?.kind === 'number') return
-    if (isNumbered) use(clause, before)
-    if (isCounted) return
-    if (isPointed(item) || isNumbered || (isCue(start, 'in', 'of', 'from') && !selects)) use(clause, item)
-    // "People in frames with a school": the frames are those of the condition.
-    else if (
-      isCue(start, 'in', 'of', 'from') &&
-      items.slice(0, i).some((each) => each.kind === 'topic') &&
-      !isCue(after, 'max', 'min') &&
-      !isCue(items[i + 2], 'max', 'min')
-    )
-      use(clause, item)
-    else if (isCue(items[0], 'do', 'with') && i <= 1) use(clause, item)
+    const before = items[i - 1]
+    const isExtreme = isCue(before, 'max', 'min')
+    if (!isCue(item, 'adjective')) return
+    const named = openTopics(clause).filter(({ isDataset }) => !isDataset)
+    const [other] = named.flatMap((each) => topicsOf(clause, each))
+    const isDense = item.name === 'population density'
+    // "How dense are the buildings".
+    const density = isDense && other ? topicNamed(catalogue, `${other.unit} density`) : undefined
+    const own = density ?? (isDense && other && !isAdded(other) ? other : topicNamed(catalogue, item.name))
+    const topic = own ?? (isDense ? topicNamed(catalogue, 'population') : undefined)
+    if (!topic || !(density || !other || sameSubject(other.subject, topic.subject))) return
+    if (density) use(clause, ...named)
+    use(clause, item, isExtreme || isCue(before, 'how', 'or') ? before : undefined)
+    extreme.words.push(item)
+    if (!other || density) extreme.topic = topic
+    extreme.isDense ||= own === undefined
+    const opposite = item.side === 'max' ? 'min' : 'max'
+    if (item.isMost || isExtreme) extreme.end = isCue(before, 'min') ? opposite : item.side
   })
+  const cue = items.find((item) => isCue(item, 'max', 'min') && isFree(clause, item))
+  if (isCue(cue, 'max', 'min')) extreme.end ??= cue.cue
+  // "The highest frame".
+  const isHeight =
+    /^(highest|lowest)$/i.test(cue?.text ?? '') && clause.classes.length + openTopics(clause).length === 0
+  if (isHeight) extreme.topic ??= topicNamed(catalogue, 'elevation')
 }
 
-function placesOf(clause: Clause): NamedPlace[] {
+/** "Which frame is closest to a market": the least of what measures the way there. */
+function readNearness(clause: Clause): void {
+  const { items, extreme } = clause
+  const relation = items.find(
+    (item) => isCue(item, 'relation') && /^(nearest|closest|farthest|furthest)$/i.test(item.text),
+  )
+  const [thing, other] = openTopics(clause)
+  const way = relation && thing && (wayTo(clause, thing, 'minutes') ?? wayTo(clause, thing, 'km'))
+  if (!way || other || extreme.topic || !items.some((item) => isCue(item, 'frames') || isUnit(item))) return
+  use(clause, relation, thing)
+  const end = /^(nearest|closest)$/i.test(relation.text) ? 'min' : 'max'
+  clause.extreme = { topic: way.topic, end, words: [relation] }
+}
+
+/** "How many beds do the clinics have" and "which clinic has the most beds" ask for beds alone. */
+function readOwner(clause: Clause): void {
   const { items } = clause
-  return items.flatMap((item, i) => {
-    if (item.kind !== 'place') return []
-    const before = isCue(items[i - 1], 'in', 'of') ? items[i - 2] : items[i - 1]
-    const isExcluded = isCue(before, 'not', 'except')
-    use(clause, item, isExcluded ? before : undefined)
-    if (isCue(before, 'bound')) use(clause, before)
-    if (isCue(before, 'or')) use(clause, before)
-    return [isExcluded ? { ...item.place, isExcluded: true as const } : item.place]
+  const topics = openTopics(clause)
+  const owner = topics.find((item) => topicOf(clause, item)?.type === 'features')
+  const layer = layerOf(topicOf(clause, owner))
+  const owned = topics.find((item) => topicOf(clause, item)?.subject.kind === 'property' && layerOf(topicOf(clause, item)) === layer) // prettier-ignore
+  if (!owner || !owned || has(clause, 'rank', 'top', 'bottom', 'by')) return
+  const ends = items.filter((item) => isCue(item, 'max', 'min') && isFree(clause, item))
+  const before = items[items.indexOf(owned) - 1]
+  const isOfOwned = ends.every(
+    (end) => end === before || (isCue(before, 'amount') && end === items[items.indexOf(before) - 1]),
+  )
+  if (isOfOwned && !isJoined(clause, owner, owned) && !isJoined(clause, owned, owner)) use(clause, owner)
+}
+
+/** Other figures than the number of features. */
+const MORE = ['max', 'min', 'per', 'head', 'by', 'each', 'extent', 'size', 'ratio', 'density', 'bound', 'mean', 'rank'] as const // prettier-ignore
+const isFlag = ({ classes }: Topic) => classes.length > 0 && classes.every((value) => /^(true|false)$/.test(value))
+
+/**
+ * "Primary schools", "schools without boarding". Figures of some features alone, such as "boarding schools per 1,000
+ * people", are not computed, nor are features that are of two classes at once.
+ */
+function classesOfFeatures(clause: Clause): AskedClass[] {
+  const [owner, other] = openTopics(clause)
+  const topic = topicOf(clause, owner)
+  const named = clause.classes.flatMap(({ span, item, isNegated }) => {
+    const meaning = item.kind === 'detail' && item.meanings.find((each) => layerOf(each.topic) === layerOf(topic))
+    return meaning ? [{ ...meaning, span, isNegated }] : []
   })
+  const [first] = named
+  const asksMore = has(clause, ...MORE) || clause.items.some((item) => isUnit(item) || (isCue(item, 'frames') && isFree(clause, item))) // prettier-ignore
+  if (!first || topic?.type !== 'features' || other || asksMore || named.some((each) => each.topic !== first.topic))
+    return []
+  const isWord = first.value === undefined && !isFlag(first.topic)
+  // The schools that are not primary are several classes.
+  if ((isWord && named.length > 1) || (!isFlag(first.topic) && named.some(({ isNegated }) => isNegated))) return []
+  use(clause, owner, ...named.flatMap(({ span }) => span))
+  // "The surface of the roads" is the most common one.
+  if (isWord) clause.extreme.topic = first.topic
+  return isWord ? [] : named.map(({ topic: own, value = 'true', isNegated }) => ({ topic: own, value: isNegated ? String(value !== 'true') : value, isNegated: false })) // prettier-ignore
+}
+
+/** Classes are conditions where something else is asked for: "urban population", "people in forest". Returns the others. */
+function classesOfFrames(clause: Clause, details: readonly AskedClass[]): AskedClass[] {
+  const { items, extreme, where } = clause
+  const named = items.flatMap((item) => (item.kind === 'topic' ? item.topics : []))
+  const found = clause.classes.flatMap(({ item, span, isNegated }) => {
+    const known = item.meanings.flatMap(({ topic, value }) => (value === undefined || topic.subject.kind !== 'attribute' ? [] : [{ topic, value, isNegated }])) // prettier-ignore
+    const meaning =
+      known.find(({ topic }) => named.includes(topic)) ?? known.find(({ topic }) => !isOfUnits(topic)) ?? known[0]
+    if (!meaning) return []
+    use(clause, ...span, ...items.filter((each) => each.kind === 'topic' && each.topics.includes(meaning.topic)))
+    return [meaning]
+  })
+  // "How much of the land is cropland": land is the dataset of the class.
+  const isDataset = (item: Item) => item.kind === 'topic' && item.isDataset && found.some(({ topic }) => layerOf(topic) === layerOf(item.topics[0])) // prettier-ignore
+  const asksOther = details.length + where.length > 0 || extreme.topic || !openTopics(clause).every(isDataset)
+  if (!asksOther) return found
+  where.push(...found.map(({ topic, value, isNegated }) => ({ subject: topic.subject, test: { test: isNegated ? 'not_class' : 'class', value } as const }))) // prettier-ignore
+  return []
+}
+
+/** "Which ward has the most people", "top 3 states", "which settlement class has the most people". */
+function readGroup(clause: Clause): void {
+  const { items, extreme } = clause
+  const isCompared = extreme.end !== undefined && openTopics(clause).length > 1
+  const isChosen = (item: Item, i: number) => isUnit(item) || (isCompared && isCue(items[i - 1], 'which'))
+  const item = clause.having?.item ?? items.find((each, i) => isFree(clause, each) && isChosen(each, i))
+  clause.group ??= groupAt(clause, item)
+  if (clause.group?.item === item) use(clause, item)
 }
 
 /** The topics that are asked for: one, or a list. A second topic beside the first asks for something else. */
-function readTopics(clause: Clause, category: Topic | undefined, implied: Topic | undefined): Topic[] {
-  const { items } = clause
+function readTopics(clause: Clause, implied: Topic | undefined): Topic[] {
+  const { items, extreme } = clause
   const asked: Item[] = []
   for (const item of openTopics(clause)) {
-    const before = items[items.indexOf(item) - 1]
-    const topics = topicsOf(clause, item)
+    const [before, last] = [items[items.indexOf(item) - 1], asked.at(-1)]
     // "Not schools, clinics only"
-    if (
-      isCue(before, 'not', 'except') &&
-      openTopics(clause).some((each) => each !== item && isJoined(clause, item, each))
-    )
-      use(clause, before, item)
-    else if (
-      item.kind === 'topic' &&
-      item.isDataset &&
-      topics.some((topic) => layerOf(topic) === layerOf(category ?? implied))
-    )
-      use(clause, item)
-    else if (asked.length > 0 && !isJoined(clause, asked.at(-1), item) && !isSame(clause, asked.at(-1), item))
+    const isOther = openTopics(clause).some((each) => each !== item && isJoined(clause, item, each))
+    if (isCue(before, 'not', 'except') && isOther) use(clause, before, item)
+    else if (item.isDataset && implied && layerOf(topicOf(clause, item)) === layerOf(implied)) use(clause, item)
+    else if (last && !isJoined(clause, last, item) && topicOf(clause, last) !== topicOf(clause, item))
       refuse(clause, item)
     else asked.push(item)
   }
   use(clause, ...asked, ...items.filter((each, i) => isCue(each, 'or') && asked.includes(items[i + 1] as Item)))
-  const topics = asked.flatMap((item) => topicsOf(clause, item))
-  const unit = items.find(
-    (item) => (isUnit(item) || isCue(item, 'ground')) && !clause.used.has(item) && !clause.refused.has(item),
-  )
-  const named = unit?.kind === 'cue' && topics.length === 0 && !implied ? unit.topics : []
-  if (named.length > 0) use(clause, unit)
-  const [first] = named
+  const topics = [...asked.flatMap((item) => topicsOf(clause, item)), ...(extreme.topic ? [extreme.topic] : [])]
+  const unit = items.find((item) => (isUnit(item) || isCue(item, 'ground')) && isFree(clause, item))
+  const [named] = unit?.kind === 'cue' && topics.length === 0 ? unit.topics : []
+  if (named) use(clause, unit)
   // "What is an urban index" asks what it means.
   const [opener, only, more] = items
   if (isCue(opener, 'which') && only && !more && /^an?$/.test(only.before)) refuse(clause, only)
-  return [...topics, ...(implied ? [implied] : []), ...(first ? [first] : [])]
-}
-
-const isSame = (clause: Clause, one: Item | undefined, other: Item) =>
-  JSON.stringify(topicsOf(clause, one)) === JSON.stringify(topicsOf(clause, other))
-
-type Wanted = {
-  topics: Topic[]
-  classes: AskedClass[]
-  other: RatioTo | undefined
-  group: Group | undefined
-  extremes: Extremes
+  return named ? [named] : topics
 }
 
 /** These phrases are accounted for by what stands beside them. */
 const QUIET = new Set(['who', 'last year', 'of', 'in', 'from', 'and', 'do', 'with', 'adjective'])
+const SLOTS: Readonly<Record<string, Slot>> = { head: 'per', ratio: 'per' }
 const STATISTICS = ['sum', 'mean', 'median', 'max', 'min'] as const
 
-function addAsks(clause: Clause, wanted: Wanted): void {
-  const { topics, classes, group, extremes } = wanted
-  clause.items.forEach((item, i) => {
-    const [before, after] = [clause.items[i - 1], clause.items[i + 1]]
-    // "People who speak it", "clinics only", "more people in one place or the other".
-    if (isCue(item, 'who') && before?.kind === 'topic') use(clause, item)
-    if (isCue(item, 'only') && before && /^(topic|class|place)$/.test(before.kind) && !after) use(clause, item)
-    if (isCue(item, 'more') && clause.places.length > 1) use(clause, item)
+function addAsks(clause: Clause, topics: Topic[], classes: AskedClass[]): void {
+  const { items, where, places, having, group, extreme, asks } = clause
+  items.forEach((item, i) => {
+    // "Clinics only", "more people in one place or the other", "how steep is the ground".
+    const isQuiet =
+      (isCue(item, 'more') && places.length > 1) ||
+      (isCue(item, 'only') && /^(topic|class)$/.test(items[i - 1]?.kind ?? '')) ||
+      (isCue(item, 'ground') && topics.length + classes.length > 0)
+    if (isQuiet) use(clause, item)
   })
-  const slots = new Map<Slot, Item[]>()
-  const fill = (slot: Slot, ...items: Item[]) => slots.set(slot, [...(slots.get(slot) ?? []), ...items])
-  for (const item of clause.items)
-    if (
-      item.kind === 'cue' &&
-      !QUIET.has(item.cue) &&
-      !/^what/i.test(item.text) &&
-      !clause.used.has(item) &&
-      !clause.refused.has(item)
-    )
-      fill(item.cue, item)
-  if (topics.length > 0) fill('T', ...clause.items.filter(({ kind }) => kind === 'topic'))
-  if (classes.length > 0) fill('C', ...clause.items.filter(({ kind }) => kind === 'class'))
-  if (clause.where.length + clause.places.length > 0) fill('W')
-  if (clause.having) fill('H', clause.having.item)
-  if (group) fill(group.isList ? 'G' : 'U', group.item)
-  if (extremes.end && !slots.has(extremes.end)) fill(extremes.end, ...extremes.words)
-  if (extremes.isDense) fill('density', ...extremes.words)
-  const number = clause.items.find((_, i) => isCountOfGroups(clause, i))
-  if (number) fill('N', number)
-  const statistics = STATISTICS.filter((statistic) => slots.has(statistic))
+  const cues = items.filter((item) => item.kind === 'cue' && isFree(clause, item) && !QUIET.has(item.cue) && !/^what/i.test(item.text)) // prettier-ignore
+  const number = items.find((item, i) => isCountOfGroups(clause, item, i))
+  const n = number?.kind === 'number' ? Number(number.number) : undefined
+  // "Highest and lowest slope" are two figures.
+  const statistics = cues.filter((item) => STATISTICS.some((cue) => isCue(item, cue)))
   const isList = statistics.length > 1 && has(clause, 'and') && !group
-  for (const statistic of isList ? statistics : [undefined]) {
-    const own = new Map(
-      [...slots].filter(
-        ([slot]) => statistic === undefined || slot === statistic || !(STATISTICS as readonly string[]).includes(slot),
-      ),
-    )
-    addRow(clause, wanted, { slots: own, number: number?.kind === 'number' ? Number(number.number) : undefined })
+  for (const own of isList ? statistics : [undefined]) {
+    const slots = new Map<Slot, Item[]>()
+    const fill = (slot: Slot, ...more: Item[]) => slots.set(slot, [...(slots.get(slot) ?? []), ...more])
+    const end = isCue(own, 'max', 'min') ? own.cue : extreme.end
+    for (const item of cues)
+      if (item.kind === 'cue' && (!own || item === own || !statistics.includes(item)))
+        fill(item.cue === end ? 'X' : (SLOTS[item.cue] ?? item.cue), item)
+    if (topics.length > 0) fill('T', ...items.filter(({ kind }) => kind === 'topic'))
+    if (classes.length > 0) fill('C', ...items.filter(({ kind }) => kind === 'class'))
+    if (where.length + places.length > 0) fill('W')
+    if (having) fill('H', having.item)
+    if (group) fill(group.isList ? 'G' : 'U', group.item)
+    if (extreme.end && !slots.has('X') && !isList) fill('X', ...extreme.words)
+    if (extreme.isDense) fill('density', ...extreme.words)
+    if (number) fill('N', number)
+    const made = asksOf({ clause, topics, classes, slots, end, n }).flatMap(withEachClass)
+    asks.push(...made.map((ask) => (places.length > 0 ? { ...ask, places } : ask)))
   }
 }
 
 /** "Three frames", "top 5", "the 2 highest". */
-function isCountOfGroups({ items, used, refused }: Clause, i: number): boolean {
-  const item = items[i]
-  if (
-    item?.kind !== 'number' ||
-    item.isOrdinal ||
-    item.unit !== '' ||
-    used.has(item) ||
-    refused.has(item) ||
-    item.isYear
-  )
-    return false
-  return (
-    isCue(items[i + 1], 'frames', 'max', 'min', 'state', 'lga', 'ward', 'adjective') ||
-    isCue(items[i - 1], 'top', 'bottom')
-  )
-}
-
-/** Alone, these ask for no figure. */
-const IDLE: readonly Slot[] = ['which', 'frames', 'profile', 'compare']
-
-type Filled = { slots: ReadonlyMap<Slot, Item[]>; number: number | undefined }
-
-function addRow(clause: Clause, { topics, classes, other, group, extremes }: Wanted, { slots, number }: Filled): void {
-  const row = rowFor(new Set(slots.keys()))
-  const built: Built = { clause, slots, number, other, group, end: extremes.end, where: clause.where }
-  // "Which frame has the most beds": a property has its extremes at single features.
-  const isOfFeatures =
-    /^(max|min|rank)$/.test(row?.operation ?? '') && topics.some(({ subject }) => subject.kind === 'property')
-  const isLeft = (slot: Slot) => !row?.needs.includes(slot) && !row?.may.includes(slot)
-  const leftOver = [...slots].filter(([slot]) => slot !== 'W' && (isLeft(slot) || (slot === 'frames' && isOfFeatures)))
-  for (const [slot, items] of leftOver) if (row || !IDLE.includes(slot)) refuse(clause, ...items)
-  if (!row) for (const slot of IDLE) use(clause, ...(slots.get(slot) ?? []))
-  for (const [slot, items] of slots) if (!leftOver.some(([left]) => left === slot)) use(clause, ...items)
-  const asks = row ? operationOf(row.operation, { topics, classes, ...built }) : []
-  const { places } = clause
-  for (const ask of asks.flatMap(withEachClass)) clause.asks.push(places.length > 0 ? { ...ask, places } : ask)
+function isCountOfGroups(clause: Clause, item: Item, i: number): boolean {
+  const [before, after] = [clause.items[i - 1], clause.items[i + 1]]
+  if (item.kind !== 'number' || item.isOrdinal || item.unit !== '' || item.isYear || !isFree(clause, item)) return false
+  return isCue(before, 'top', 'bottom') || isUnit(after) || isCue(after, 'frames', 'max', 'min', 'adjective')
 }
 
 /** "In urban frames and in rural frames": no frame is both, so that each class has its own figure. */
@@ -265,19 +225,14 @@ function withEachClass(ask: Ask): Ask[] {
 
 /** A year is accounted for by a topic that has it. */
 function readYears(clause: Clause): void {
-  const subjects = clause.asks.flatMap(({ subject, operation }) => [
+  const { asks, catalogue, items } = clause
+  const subjects = asks.flatMap(({ subject, operation }) => [
     subject,
     ...('other' in operation ? [operation.other] : []),
   ])
-  const topics = clause.catalogue.topics.filter((topic) =>
-    subjects.some((subject) => sameSubject(subject, topic.subject)),
-  )
-  for (const item of clause.items)
-    if (
-      ((item.kind === 'number' && item.isYear) || isCue(item, 'last year')) &&
-      topics.some((topic) =>
-        hasYear(topic, item.kind === 'number' ? Number(item.number) : newestYear(clause.catalogue) - 1),
-      )
-    )
-      use(clause, item)
+  const topics = catalogue.topics.filter((topic) => subjects.some((subject) => sameSubject(subject, topic.subject)))
+  for (const item of items) {
+    const year = yearOf(catalogue, item)
+    if (year !== undefined && topics.some((topic) => hasYear(topic, year))) use(clause, item)
+  }
 }

@@ -1,35 +1,58 @@
 /** One clause of a question while it is read. */
 import type { Catalogue } from './catalogue.js'
-import { isCue, type CueName, type Item } from './items.js'
-import type { Ask, Condition, NamedPlace } from './reading.js'
-import { chosenTopics, type Topic } from './topic.js'
+import { isCue, type CueName, type Item, type ItemOf } from './items.js'
+import type { Ask, Condition, NamedPlace, RatioTo, Subject, Test } from './reading.js'
+import { chosenTopics, newestYear, type Topic } from './topic.js'
+
+/** A figure of each unit or class. `isList`: of all of them. `isPer`: "per ward". */
+export type Group = { by: Subject; item: Item; topic: Topic | undefined; isList?: boolean; isPer?: boolean }
+/** "Not urban" is negated. */
+export type AskedClass = { topic: Topic; value: string; isNegated: boolean }
 
 export type Clause = {
   catalogue: Catalogue
   items: readonly Item[]
   years: readonly number[]
-  /** Items that an ask accounts for. */
-  used: Set<Item>
-  /** Items that no figure answers, though they are known. */
-  refused: Set<Item>
+  /** An ask accounts for an item that is used. No figure answers one that is refused. The others wait for their role. */
+  roles: Map<Item, 'used' | 'refused'>
+  /** The thing that a condition behind it is about: frames, units or a topic. */
+  head: Item | undefined
+  /** The condition that "and" goes on with. */
+  last: { end: number; test: Test; topicFor: (item: Item | undefined) => Topic | undefined } | undefined
   where: Condition[]
   places: NamedPlace[]
   /** A test of the units that the clause asks for: "wards without a school". */
   having: { condition: Condition; item: Item } | undefined
+  ratio: RatioTo | undefined
+  group: Group | undefined
+  /** Which of the frames or groups is asked for: "steepest" has a topic, too. */
+  extreme: { end?: 'max' | 'min' | undefined; topic?: Topic | undefined; isDense?: boolean; words: Item[] }
+  classes: { item: ItemOf<'class' | 'detail'>; span: Item[]; isNegated: boolean }[]
   asks: Ask[]
 }
 
-/** "Not urban" is negated. */
-export type AskedClass = { topic: Topic; value: string; isNegated: boolean }
+export function emptyClause(catalogue: Catalogue, items: readonly Item[]): Clause {
+  const years = items.flatMap((item) => yearOf(catalogue, item) ?? [])
+  return {
+    catalogue, items, years, roles: new Map(), head: undefined, last: undefined, where: [], places: [], having: undefined, ratio: undefined,
+    group: undefined, extreme: { words: [] }, classes: [], asks: [],
+  } // prettier-ignore
+}
+
+export function yearOf(catalogue: Catalogue, item: Item): number | undefined {
+  if (isCue(item, 'last year')) return newestYear(catalogue) - 1
+  return item.kind === 'number' && item.isYear ? Number(item.number) : undefined
+}
 
 export const has = ({ items }: Clause, ...cues: CueName[]) => items.some((item) => isCue(item, ...cues))
-export const open = ({ items, used, refused }: Clause, ...cues: CueName[]) =>
-  items.filter((item) => isCue(item, ...cues) && !used.has(item) && !refused.has(item))
-export const use = ({ used }: Clause, ...items: (Item | undefined)[]) => {
-  for (const item of items) if (item) used.add(item)
+export const isFree = ({ roles }: Clause, item: Item | undefined): item is Item =>
+  item !== undefined && !roles.has(item)
+/** A refusal stands. */
+export const use = ({ roles }: Clause, ...items: (Item | undefined)[]) => {
+  for (const item of items) if (item && !roles.has(item)) roles.set(item, 'used')
 }
-export const refuse = ({ refused }: Clause, ...items: (Item | undefined)[]) => {
-  for (const item of items) if (item) refused.add(item)
+export const refuse = ({ roles }: Clause, ...items: (Item | undefined)[]) => {
+  for (const item of items) if (item) roles.set(item, 'refused')
 }
 
 /** The topics that an item means in the years of the clause. */
@@ -37,16 +60,15 @@ export const topicsOf = ({ years }: Clause, item: Item | undefined): Topic[] =>
   item?.kind === 'topic' ? chosenTopics(item.topics, years) : []
 export const topicOf = (clause: Clause, item: Item | undefined): Topic | undefined => topicsOf(clause, item)[0]
 
-/** Topics that nothing accounts for so far. */
-export const openTopics = ({ items, used, refused }: Clause) =>
-  items.filter((item) => item.kind === 'topic' && !used.has(item) && !refused.has(item))
+/** Topics that wait for their role. */
+export const openTopics = (clause: Clause) =>
+  clause.items.filter((item): item is ItemOf<'topic'> => item.kind === 'topic' && isFree(clause, item))
 
 export const layerOf = (topic: Topic | undefined): string | undefined =>
   topic && 'layerId' in topic.subject ? topic.subject.layerId : undefined
 
 /** "And", "or", a comma or "versus" stands between the two. */
-export function isJoined({ items }: Clause, first: Item | undefined, second: Item | undefined): boolean {
-  if (!first || !second) return false
+export function isJoined({ items }: Clause, first: Item, second: Item): boolean {
   const between = items.slice(items.indexOf(first) + 1, items.indexOf(second) + 1)
-  return second.mark !== '' || between.some((item) => item.mark !== '' || isCue(item, 'and', 'or', 'compare'))
+  return between.some((item) => item.mark !== '' || isCue(item, 'and', 'or', 'compare'))
 }

@@ -3,7 +3,6 @@ import type { Catalogue } from './catalogue.js'
 import { SCALE_VALUES, WORD_VALUES } from '../numbers/number-words.js'
 import { correctionOf, spansIn, type Comparable, type NameMeaning, type Span } from './names.js'
 import { CUE_WORDS, cueAt, isIgnored, type Cue } from './phrases.js'
-import type { NamedPlace } from './reading.js'
 import type { Topic } from './topic.js'
 import { COUNT, type Word } from './words.js'
 
@@ -15,7 +14,6 @@ export type Item = { start: number; end: number; mark: Word['mark']; text: strin
   | { kind: 'number'; number: string; unit: string; isYear: boolean; isOrdinal: boolean }
   /** A word for units or frames may be a name of the catalogue as well. */
   | ({ kind: 'cue'; topics: Topic[] } & Cue)
-  | { kind: 'place'; place: NamedPlace }
   | { kind: 'unknown' }
 )
 export type ItemOf<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>
@@ -29,6 +27,33 @@ export const isCue = <Name extends CueName>(
 export const isPointed = ({ before }: Item) =>
   /^(this|these|those|that|our|my|your|whole|entire|selected|chosen|given)$/.test(before)
 export const isUnit = (item: Item | undefined) => isCue(item, 'state', 'lga', 'ward', 'unit')
+
+/** Whether an item is of a kind, or has a cue. "unit" is each word for units. */
+const isNamed = (item: Item, names: readonly string[]) =>
+  names.some(
+    (name) => name === item.kind || (item.kind === 'cue' && name === item.cue) || (name === 'unit' && isUnit(item)),
+  )
+
+/**
+ * The items from a place that a pattern fits: "with|without topic !bound". A step is a choice of kinds and cues; "?" may
+ * be missing, and "!" must not follow. No mark stands between the items.
+ */
+export function matchAt(
+  items: readonly Item[],
+  at: number,
+  steps: readonly string[],
+  isFirst = true,
+): Item[] | undefined {
+  const [step, ...rest] = steps
+  if (step === undefined) return []
+  const item = items[at]
+  const isFit =
+    item !== undefined && (isFirst || item.mark === '') && isNamed(item, step.replace(/[!?]/, '').split('|'))
+  if (step.startsWith('!')) return isFit ? undefined : matchAt(items, at, rest, isFirst)
+  const more = isFit ? matchAt(items, at + 1, rest, false) : undefined
+  if (item && more) return [item, ...more]
+  return step.endsWith('?') ? matchAt(items, at, rest, isFirst) : undefined
+}
 
 /** "5,000", "5k", "850m" and "3rd". */
 function numberIn(word: string): { number: string; unit: string } | undefined {

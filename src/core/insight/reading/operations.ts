@@ -1,195 +1,183 @@
-/** Builds the asks of a row of the table. Where the topic has no such figure, the nearest stands, and is said to be it. */
-import { has, refuse, type AskedClass, type Clause } from './clause.js'
-import { isCue, type Item } from './items.js'
-import type { Ask, Condition, GroupMeasure, Operation, RatioTo, Subject } from './reading.js'
-import type { Group } from './slots.js'
-import type { RowOperation, Slot, TopicFigure } from './table.js'
+/**
+ * The operations of the grammar, as data. A clause has slots: what it names, and the phrases that say what to do with it.
+ * A row fits where the clause has all slots that the row needs; a slot that the row neither needs nor allows is not
+ * answered. The suite asks each example.
+ */
+import { has, refuse, use, type AskedClass, type Clause, type Group } from './clause.js'
+import { isCue, type CueName, type Item } from './items.js'
+import type { Ask, Condition, GroupMeasure, Operation, Subject } from './reading.js'
+import { defined } from '../../defined.js'
 import { canHave, isAdded, sameSubject, seriesOf, type Topic } from './topic.js'
 
-export type Built = {
-  clause: Clause
-  slots: ReadonlyMap<Slot, Item[]>
-  /** "Three frames", "top 5 wards". */
-  number: number | undefined
-  /** A ratio is to this topic. */
-  other: RatioTo | undefined
-  group: Group | undefined
-  end: 'max' | 'min' | undefined
-  where: Condition[]
+/**
+ * T: a topic. C: a class that is asked for. W: a condition or a place. N: a number of frames or units.
+ * X: the most or the least. G: each unit or class has its figure. U: one or some units are asked for, by their figures. H: units pass a test.
+ */
+export type Slot = CueName | 'T' | 'C' | 'W' | 'N' | 'X' | 'U' | 'H' | 'G'
+type FigureName = keyof typeof FIGURES
+type WholeName = keyof typeof WHOLES
+export type RowOperation = FigureName | WholeName
+type Row = { needs: Slot[]; may: Slot[]; operation: RowOperation; example: string }
+
+const OF_GROUPS = 'count names rank amount per W'
+const ROWS: readonly [needs: string, may: string, operation: RowOperation, example: string][] = [
+  // one topic, or a list of them
+  ['T', 'count which W profile compare', 'usual', 'How many people live here?'],
+  ['T W where', 'count which', 'usual', 'How many people live where the slope is above 5 degrees?'],
+  ['T sum', 'count W', 'sum', 'What is the total population?'],
+  ['T mean', 'count frames per-frame W', 'mean', 'What is the average number of schools per frame?'],
+  ['T per-frame', 'count W', 'mean', 'How many people live in each frame?'],
+  ['T median', 'count frames per-frame W', 'median', 'What is the median population?'],
+  ['T X', 'count which where frames top bottom N W by amount sum', 'extreme', 'Which two frames have the most people?'],
+  ['T rank', 'count which frames X N W by amount', 'rank', 'Rank the frames by population.'],
+  ['T top frames', 'count N W by amount X', 'rank', 'What are the top 3 frames by buildings?'],
+  ['T range', 'count W', 'range', 'What is the range of elevation?'],
+  ['T mode', 'which W', 'mode', 'What is the most common land cover?'],
+  ['T change', 'count amount by share how W which', 'change', 'How has the population changed?'],
+  ['T trend', 'which how amount by W', 'trend', 'Is the population growing?'],
+  ['T density', 'count mean W', 'per_km2', 'How many people are there per square kilometre?'],
+  ['T per', 'count mean sum W', 'per', 'How many people are there per school?'],
+  ['T share W', 'count sum', 'portion', 'What share of people live in urban frames?'],
+  ['T share X frames', 'count N sum', 'part', 'What share of the people live in the 3 frames with the most people?'],
+  ['T names', 'which W', 'names', 'What are the names of the schools?'],
+  ['T extent', 'count sum W measure', 'extent', 'How long are the main roads?'],
+  ['T size', 'count sum W measure', 'extent', 'How large are the nature reserves?'],
+  // units and classes
+  ['T G', `${OF_GROUPS} by mean density sum compare X mode which extent`, 'by', 'How many people live in each ward?'],
+  ['T U', `${OF_GROUPS} by compare top bottom N`, 'by', 'List the wards by number of schools.'],
+  ['T U X', `${OF_GROUPS} by mean density which where sum top bottom N`, 'by', 'Which ward has the most people?'],
+  ['H U', 'which count names', 'passing', 'Which wards have no school?'],
+  ['U X', 'which size by N', 'area', 'Which ward is the largest?'],
+  ['U size', 'which count N X rank top by', 'area', 'Which ward has the largest area?'],
+  ['U frames X', 'which count N', 'frames', 'Which ward has the most frames?'],
+  ['G frames', 'count which names', 'frames', 'How many frames are there in each ward?'],
+  ['U', 'which where count names W', 'units', 'What ward is this?'],
+  // frames and classes
+  ['W frames', 'count which where names share', 'frames', 'Which frames have no clinic?'],
+  ['frames', 'count', 'frames', 'How many frames are there?'],
+  ['C', 'count share which names mode or compare W', 'class', 'What percentage is cropland?'],
+  ['C frames', 'count share which where W', 'class', 'How many frames are urban?'],
+  // the index itself
+  ['size', 'count sum which W measure', 'area', 'How big is this area?'],
+  ['where', 'frames', 'unitsHere', 'Where is this?'],
+  ['W', 'compare count profile which', 'compare', 'Compare these frames.'],
+]
+
+const slotsOf = (text: string) => text.split(' ') as Slot[]
+
+export const rows: readonly Row[] = ROWS.map(([needs, may, operation, example]) => ({
+  needs: slotsOf(needs),
+  may: slotsOf(may),
+  operation,
+  example,
+}))
+
+/** The row that fits best: it leaves the fewest slots over, and needs the most. */
+function rowFor(slots: ReadonlySet<Slot>): Row | undefined {
+  const leftOver = ({ needs, may }: Row) =>
+    [...slots].filter((slot) => !needs.includes(slot) && !may.includes(slot)).length
+  return rows
+    .filter(({ needs }) => needs.every((slot) => slots.has(slot)))
+    .toSorted((a, b) => leftOver(a) - leftOver(b) || b.needs.length - a.needs.length)[0]
 }
-type Wanted = Built & {
+
+/** The filled slots of a clause. `n`: "three frames", "top 5 wards". */
+export type Filled = {
+  clause: Clause
   topics: readonly Topic[]
   classes: readonly AskedClass[]
+  slots: ReadonlyMap<Slot, readonly Item[]>
+  end: 'max' | 'min' | undefined
+  n: number | undefined
 }
 
-const index = (figure: 'frames' | 'area' | 'state' | 'lga' | 'ward'): Subject => ({ kind: 'index', figure })
-const USUAL: Operation = { op: 'usual' }
+/** Alone, these ask for no figure. */
+const IDLE: readonly Slot[] = ['which', 'frames', 'profile', 'compare']
 
-export function operationOf(row: RowOperation, wanted: Wanted): Ask[] {
-  const { where, group, topics, clause } = wanted
-  const ask = (subject: Subject, operation: Operation): Ask => ({ subject, operation, where })
-  if (isFigure(row))
-    return topics.flatMap((topic) =>
-      figuresOf(row, topic, wanted).map(([operation, subject = topic.subject]) => ask(subject, operation)),
-    )
-  switch (row) {
-    case 'frames':
-      if (group) return [ask(index('frames'), groupOperation(wanted, group, undefined))]
-      if (where.length + clause.places.length === 0) return [ask(index('frames'), USUAL)]
-      return [ask(where[0]?.subject ?? index('frames'), { op: 'frames' })]
-    case 'class':
-      return classAsks(wanted)
-    case 'area':
-      return [ask(index('area'), group ? groupOperation(wanted, group, undefined) : USUAL)]
-    case 'units':
-      if (!group) return []
-      // "Which wards are in Marembe": each with its frames.
-      if (isPlural(group.item) && has(clause, 'which') && where.length + clause.places.length > 0)
-        return [ask(index('frames'), { op: 'by', by: group.by })]
-      return [unitSubject(wanted, group), ...moreUnits(wanted)].map((subject) => ask(subject, USUAL))
-    case 'unitsHere':
-      return (['state', 'lga', 'ward'] as const).map((figure) => ask(index(figure), USUAL))
-    case 'compare':
-      return []
-    case 'passing':
-      return passingAsks(wanted)
-    case 'by':
-      return topics.map((topic) => ask(topic.subject, group ? groupOperation(wanted, group, topic) : USUAL))
-  }
-}
-
-/** "What LGA is this" asks for the most common one, "how many wards" for their number. */
-const unitSubject = ({ slots }: Wanted, { by, topic }: Group) => (topic && !slots.has('count') ? topic.subject : by)
-
-/** "How many wards and LGAs". */
-const moreUnits = ({ slots }: Wanted): Subject[] =>
-  (['state', 'lga', 'ward'] as const).flatMap((figure) => (slots.has(figure) ? [index(figure)] : []))
-
-function passingAsks({ clause: { having }, group, where }: Wanted): Ask[] {
-  if (!having || !group) return []
-  const { subject, test } = having.condition
-  return [{ subject, operation: { op: 'by', by: group.by, having: test }, where }]
-}
-
-function classAsks({ classes, where, clause, slots }: Wanted): Ask[] {
-  const [first] = classes
-  const ors = clause.items.filter((item) => isCue(item, 'or'))
-  // "Is it rural or urban": the most common class tells.
-  const isChoice = ors.length > 0 && !slots.has('share') && !slots.has('count') && !slots.has('frames')
-  if (ors.length > 0) for (const item of ors) clause.used.add(item)
-  if (first && isChoice && classes.every(({ topic }) => topic === first.topic))
-    return [{ subject: first.topic.subject, operation: USUAL, where }]
-  return classes.flatMap(({ topic: { subject }, value, isNegated }): Ask[] => {
-    const isNamed = slots.has('which') && slots.has('frames')
-    const share: Ask = { subject, operation: { op: 'class', value }, where }
-    const frames: Ask = {
-      subject,
-      operation: { op: 'frames' },
-      where: [...where, { subject, test: { test: isNegated ? 'not_class' : 'class', value } }],
-    }
-    return isNegated ? [frames] : isNamed ? [share, frames] : [share]
+/** Gives each item of a slot its role. A topic without the figure of the row has its usual one, which is no answer. */
+export function asksOf(filled: Filled): Ask[] {
+  const { clause, topics, slots } = filled
+  const row = rowFor(new Set(slots.keys()))
+  // "Which frame has the most beds": a property has its extremes at single features.
+  const isOfFeatures = row && /^(extreme|rank)$/.test(row.operation) && topics.some(({ subject }) => subject.kind === 'property') // prettier-ignore
+  const answered = row ? [...row.needs, ...row.may, 'W'].filter((slot) => !(isOfFeatures && slot === 'frames')) : IDLE
+  for (const [slot, items] of slots) (answered.includes(slot) ? use : refuse)(clause, ...items)
+  if (!row) return []
+  const { where } = clause
+  const [whole, figure] = [WHOLES[row.operation as WholeName], FIGURES[row.operation as FigureName]] as [
+    Whole?,
+    Figure?,
+  ]
+  if (whole) return whole(filled).map(([subject, operation, more = []]) => ({ subject, operation, where: [...where, ...more] })) // prettier-ignore
+  return topics.flatMap((topic) => {
+    const figures = figure?.(topic, filled)
+    if (!figures) refuseSlots(filled, ...row.needs.filter((slot) => !/^[TW]$|^frames$/.test(slot)), 'N')
+    return (figures || [[USUAL]]).map(([operation, subject = topic.subject]): Ask => ({ subject, operation, where }))
   })
 }
 
-/** Without a subject, the figure is of the topic itself. */
-type Figures = [operation: Operation, subject?: Subject][]
-
-/** A topic that has no such figure has its usual one, which is no answer. */
-function figuresOf(row: TopicFigure, topic: Topic, wanted: Wanted): Figures {
-  const figures = isHad(row, topic, wanted) ? figureMakers[row](topic, wanted) : undefined
-  if (figures) return figures
-  refuseSlots(wanted, LOST[row] ?? [row as Slot])
-  return [[USUAL]]
-}
-
-const refuseSlots = ({ clause, slots }: Wanted, lost: readonly Slot[]) => {
+const refuseSlots = ({ clause, slots }: Filled, ...lost: Slot[]) => {
   for (const slot of lost) refuse(clause, ...(slots.get(slot) ?? []))
 }
 
+const USUAL: Operation = { op: 'usual' }
+/** Without a subject, the figure is of the topic itself. */
+type Figures = [operation: Operation, subject?: Subject | undefined][]
+type Figure = (topic: Topic, filled: Filled) => Figures | false | undefined
+
 const isCategory = ({ type }: Topic) => type === 'category'
-const isExtreme = (topic: Topic, wanted: Wanted) => !isCategory(topic) && !isMisused(topic, wanted)
-
-/** A topic that has such a figure must pass this test too. */
-const NEEDED: Partial<Record<TopicFigure, (topic: Topic, wanted: Wanted) => boolean>> = {
-  mode: isCategory,
-  mean: (topic, wanted) =>
-    !isCategory(topic) && (topic.type !== 'features' || isCounted(wanted) || wanted.slots.has('per-frame')),
-  max: isExtreme,
-  min: isExtreme,
-  per: (topic, { other }) => other !== undefined && !sameSubject(other.other, topic.subject),
-  // "The share of rural people without a school" is one of rural people.
-  portion: (topic, { clause: { items, where } }) =>
-    isAdded(topic) &&
-    (where.length < 2 || !items.some(({ kind }, i) => kind === 'topic' && items[i - 1]?.kind === 'class')),
-  names: ({ type }) => type === 'features' || type === 'category',
-  extent: (topic, { slots }) => canHave(topic, 'extent') && !(topic.kind === 'lines' && slots.has('size')),
-}
-const isHad = (row: TopicFigure, topic: Topic, wanted: Wanted) =>
-  NEEDED[row]?.(topic, wanted) ?? (!OF_TOPIC.includes(row) || canHave(topic, row as Operation['op']))
-const OF_TOPIC: readonly TopicFigure[] = ['median', 'rank', 'range', 'per_km2', 'part']
-
-/** The slots that are not answered where the topic has no such figure. */
-const LOST: Partial<Record<TopicFigure, Slot[]>> = {
-  mean: ['mean', 'per-frame'],
-  max: ['max', 'N'],
-  min: ['min', 'N'],
-  rank: ['rank', 'top', 'N'],
-  per_km2: ['density'],
-  per: ['per', 'ratio', 'head'],
-  portion: ['share'],
-  part: ['share', 'max', 'N'],
-  extent: ['extent', 'size'],
-}
-
-const ranked = (order: 'highest' | 'lowest', n: number | undefined): Operation => ({
+const isDifference = ({ slots }: Filled, slot: Slot) => /^diff/i.test(slots.get(slot)?.[0]?.text ?? '')
+const ranked = ({ end, slots, n }: Filled): Operation => ({
   op: 'rank',
-  order,
-  ...(n === undefined ? {} : { n }),
+  order: end === 'min' || slots.has('bottom') ? 'lowest' : 'highest',
+  ...defined({ n }),
 })
-const extreme = (op: 'max' | 'min', { number, slots }: Wanted): Figures => {
-  const isList = number !== undefined || (slots.has('by') && slots.has('frames'))
-  return [[isList ? ranked(op === 'max' ? 'highest' : 'lowest', number) : { op }]]
-}
 
-const figureMakers: Record<TopicFigure, (topic: Topic, wanted: Wanted) => Figures | undefined> = {
+/** Figures of each topic. */
+const FIGURES = {
   usual: () => [[USUAL]],
   sum: (topic) => [[isAdded(topic) || isCategory(topic) ? USUAL : { op: 'sum' }]],
-  mode: () => [[USUAL]],
-  mean: (topic) => [[isAdded(topic) ? { op: 'mean' } : USUAL]],
-  median: () => [[{ op: 'median' }]],
-  max: (_, wanted) => extreme('max', wanted),
-  min: (_, wanted) => extreme('min', wanted),
-  rank: (_, { slots, number }) => [[ranked(slots.has('min') || slots.has('bottom') ? 'lowest' : 'highest', number)]],
+  mode: (topic) => isCategory(topic) && [[USUAL]],
+  mean: (topic, filled) => {
+    const isOfFrames = topic.type !== 'features' || isCounted(filled) || filled.slots.has('per-frame')
+    return !isCategory(topic) && isOfFrames && [[isAdded(topic) ? { op: 'mean' } : USUAL]]
+  },
+  median: (topic) => canHave(topic, 'median') && [[{ op: 'median' }]],
+  extreme: (topic, filled) => {
+    const isList = filled.n !== undefined || (filled.slots.has('by') && filled.slots.has('frames'))
+    const isMeant = !isCategory(topic) && !isMisused(topic, filled)
+    return isMeant && [[isList ? ranked(filled) : { op: filled.end ?? 'max' }]]
+  },
+  rank: (topic, filled) => canHave(topic, 'rank') && [[ranked(filled)]],
   // "The difference between the highest and the lowest" is one figure.
-  range: (_, { slots }) =>
-    /^diff/i.test(slots.get('range')?.[0]?.text ?? '')
-      ? [[{ op: 'range' }]]
-      : [[{ op: 'max' }], [{ op: 'min' }], [{ op: 'range' }]],
+  range: (topic, filled) =>
+    canHave(topic, 'range') && [
+      ...(isDifference(filled, 'range') ? [] : ([[{ op: 'max' }], [{ op: 'min' }]] as Figures)),
+      [{ op: 'range' }],
+    ],
   // "The difference between two places" is none between years.
-  change: (topic, { clause, slots }) =>
-    clause.places.length > 1 && /^diff/i.test(slots.get('change')?.[0]?.text ?? '')
-      ? [[USUAL]]
-      : changeOf(clause, topic),
+  change: (topic, filled) =>
+    filled.clause.places.length > 1 && isDifference(filled, 'change') ? [[USUAL]] : changeOf(filled.clause, topic),
   // "Is it growing" is answered by the newest figure first, "by how much" by the change.
-  trend: (topic, { clause }) =>
-    changeOf(clause, topic)?.flatMap(([change, to]): Figures =>
-      to
-        ? [
-            [USUAL, to],
-            [change, to],
-          ]
-        : [],
-    ),
-  per_km2: () => [[{ op: 'per_km2' }]],
-  per: (_, { other }) => other && [[{ op: 'per', ...other }]],
-  portion: () => [[{ op: 'portion' }]],
-  part: (_, { number }) => [[{ op: 'part', n: number ?? 1 }]],
-  names: (topic) => [[isCategory(topic) ? USUAL : { op: 'names' }]],
-  // "How many reserves, and how large are they".
-  extent: (_, wanted) => [...(isCounted(wanted) ? [[USUAL] as [Operation]] : []), [{ op: 'extent' }]],
-}
-
-const isFigure = (row: RowOperation): row is TopicFigure => row in figureMakers
+  trend: (topic, { clause }) => changeOf(clause, topic)?.flatMap(([change, to]): Figures => [[USUAL, to], [change, to]]), // prettier-ignore
+  per_km2: (topic) => canHave(topic, 'per_km2') && [[{ op: 'per_km2' }]],
+  per: (topic, { clause: { ratio } }) =>
+    ratio && isAdded(topic) && !sameSubject(ratio.other, topic.subject) && [[{ op: 'per', ...ratio }]],
+  // "The share of rural people without a school" is one of rural people.
+  portion: (topic, { clause: { items, where } }) => {
+    const isOfPart = where.length > 1 && items.some(({ kind }, i) => kind === 'topic' && items[i - 1]?.kind === 'class')
+    return isAdded(topic) && !isOfPart && [[{ op: 'portion' }]]
+  },
+  part: (topic, { n }) => canHave(topic, 'part') && [[{ op: 'part', n: n ?? 1 }]],
+  names: (topic) => (isCategory(topic) ? [[USUAL]] : topic.type === 'features' && [[{ op: 'names' }]]),
+  // "How many reserves, and how large are they". Lines have no size.
+  extent: (topic, filled) =>
+    canHave(topic, 'extent') &&
+    !(topic.kind === 'lines' && filled.slots.has('size')) && [
+      ...(isCounted(filled) ? ([[USUAL]] as Figures) : []),
+      [{ op: 'extent' }],
+    ],
+} satisfies Record<string, Figure>
 
 /** From the oldest year of a series to the newest, or between two years of the question. */
 function changeOf({ catalogue, years }: Clause, topic: Topic): Figures | undefined {
@@ -200,62 +188,113 @@ function changeOf({ catalogue, years }: Clause, topic: Topic): Figures | undefin
   return from && to && from !== to ? [[{ op: 'change', other: from.subject }, to.subject]] : undefined
 }
 
-const isCounted = ({ slots, clause }: Wanted) =>
+type WholeFigure = [subject: Subject, operation: Operation, where?: Condition[]]
+type Whole = (filled: Filled) => WholeFigure[]
+type Unit = 'state' | 'lga' | 'ward'
+const UNITS: readonly Unit[] = ['state', 'lga', 'ward']
+const index = (figure: 'frames' | 'area' | Unit): Subject => ({ kind: 'index', figure })
+const ofIndex =
+  (figure: 'frames' | 'area'): Whole =>
+  (filled) => [[index(figure), filled.clause.group ? groupOperation(filled, filled.clause.group) : USUAL]]
+
+/** Figures of a whole clause. */
+const WHOLES = {
+  by: (filled) =>
+    filled.topics.map((topic) => [
+      topic.subject,
+      filled.clause.group ? groupOperation(filled, filled.clause.group, topic) : USUAL,
+    ]),
+  passing: ({ clause: { having, group } }) =>
+    having && group ? [[having.condition.subject, { op: 'by', by: group.by, having: having.condition.test }]] : [],
+  frames: (filled) => {
+    const { group, where, places } = filled.clause
+    const isPlain = group !== undefined || where.length + places.length === 0
+    return isPlain ? ofIndex('frames')(filled) : [[where[0]?.subject ?? index('frames'), { op: 'frames' }]]
+  },
+  class: classFigures,
+  area: ofIndex('area'),
+  units: ({ clause, slots }) => {
+    const { group, where, places } = clause
+    if (!group) return []
+    // "Which wards are in Marembe": each with its frames.
+    if (isPlural(group.item) && has(clause, 'which') && where.length + places.length > 0)
+      return [[index('frames'), { op: 'by', by: group.by }]]
+    // "What LGA is this" asks for the most common one, "how many wards and LGAs" for their numbers.
+    const first = group.topic && !slots.has('count') ? group.topic.subject : group.by
+    return [first, ...UNITS.filter((unit) => slots.has(unit)).map(index)].map((subject) => [subject, USUAL])
+  },
+  unitsHere: () => UNITS.map((unit) => [index(unit), USUAL]),
+  compare: () => [],
+} satisfies Record<string, Whole>
+
+function classFigures({ classes, clause, slots }: Filled): WholeFigure[] {
+  const { items } = clause
+  const [first] = classes
+  const ors = items.filter((item) => isCue(item, 'or'))
+  use(clause, ...ors)
+  // "Is it rural or urban": the most common class tells.
+  const isChoice = ors.length > 0 && !slots.has('share') && !slots.has('count') && !slots.has('frames')
+  if (first && isChoice && classes.every(({ topic }) => topic === first.topic)) return [[first.topic.subject, USUAL]]
+  return classes.flatMap(({ topic: { subject }, value, isNegated }): WholeFigure[] => {
+    const tested: Condition = { subject, test: { test: isNegated ? 'not_class' : 'class', value } }
+    const isNamed = isNegated || (slots.has('which') && slots.has('frames'))
+    return [
+      ...(isNegated ? [] : [[subject, { op: 'class', value }] as WholeFigure]),
+      ...(isNamed ? [[subject, { op: 'frames' }, [tested]] as WholeFigure] : []),
+    ]
+  })
+}
+
+const isCounted = ({ slots, clause }: Filled) =>
   slots.has('count') || clause.items.some((item) => item.kind === 'topic' && item.isCounted)
 const COUNTING = /^(most|fewest|least|maximum|minimum|max|min|top)\b/i
 const singular = (word: string) => word.toLowerCase().replace(/s$/, '')
 
 /** "The largest school" and "the tallest building" are things, and no frames with the most of them. */
-function isMisused({ type, unit }: Topic, wanted: Wanted): boolean {
-  const { clause, slots, end } = wanted
+function isMisused({ type, unit }: Topic, filled: Filled): boolean {
+  const { clause, slots } = filled
   const isThing =
     type === 'features' ||
     (unit !== undefined && clause.items.some((item) => item.kind === 'topic' && singular(item.text) === singular(unit)))
-  return isThing && !isCounted(wanted) && !(slots.get(end ?? 'max') ?? []).every(({ text }) => COUNTING.test(text))
+  const words = slots.get('X') ?? []
+  return isThing && !isCounted(filled) && !words.every(({ text }) => COUNTING.test(text))
 }
 
 /** A plural asks for several groups: "which wards". */
 const isPlural = ({ text }: Item) => /[^s]s$/i.test(text)
 
 /** A rate is ranked by itself, and not by its total. What a group has no figure for is not answered. */
-function groupOperation(wanted: Wanted, { by, item, isList, isPer }: Group, topic: Topic | undefined): Operation {
-  const { slots, number, end, other } = wanted
+function groupOperation(filled: Filled, { by, item, isList, isPer }: Group, topic?: Topic): Operation {
+  const { slots, n, end, clause } = filled
   const isTotal = topic === undefined || isAdded(topic)
   const isClass = topic !== undefined && isCategory(topic)
-  const measure = topic && !isClass ? measureOf(wanted, topic, isTotal) : undefined
-  const per = other && topic && isTotal && measure === undefined ? other : undefined
-  const isMisread = topic && end && measure !== 'extent' && isMisused(topic, wanted)
-  refuseSlots(wanted, [
-    ...(isClass ? (['max', 'min', 'mean', 'N'] as const) : (['mode'] as const)),
-    ...(isTotal ? [] : (['density', 'sum'] as const)),
+  const isLength = slots.has('extent') || (slots.get('X') ?? []).some(({ text }) => /^(long|short)est$/i.test(text))
+  const measure =
+    !topic || isClass ? undefined : isLength && canHave(topic, 'extent') ? 'extent' : measureOf(filled, topic)
+  const per = topic && isTotal && measure === undefined ? clause.ratio : undefined
+  const isRanked = !isClass && (end !== undefined || slots.has('top') || slots.has('bottom') || slots.has('rank'))
+  const lost: Record<string, boolean | undefined> = {
+    X: isClass || (topic && end && measure !== 'extent' && isMisused(topic, filled)),
     // "The average number of schools per ward" is none of the frames of each.
-    ...(isPer && isTotal ? (['mean'] as const) : []),
-    ...(measure === 'extent' ? [] : (['extent'] as const)),
-    ...(per ? [] : (['per', 'head'] as const)),
-    ...(isMisread ? [end] : []),
-  ])
-  const base = { op: 'by', by, ...(measure ? { measure } : {}), ...(per ? { per } : {}) } as const
-  const { items } = wanted.clause
-  // "In how many wards are there schools".
-  if (topic && isTotal && !isList && isCue(items[items.indexOf(item) - 1], 'count'))
-    return { ...base, having: { test: 'any' } }
-  const isRanked = end !== undefined || slots.has('top') || slots.has('bottom') || slots.has('rank')
-  if (!isRanked || isClass) {
-    refuseSlots(wanted, ['N'])
-    return base
+    mean: isClass || (isPer && isTotal),
+    N: !isRanked,
+    mode: !isClass,
+    density: !isTotal,
+    sum: !isTotal,
+    extent: measure !== 'extent',
+    per: !per,
   }
+  refuseSlots(filled, ...(Object.keys(lost).filter((slot) => lost[slot]) as Slot[]))
+  const base = { op: 'by', by, ...defined({ measure, per }) } as const
+  // "In how many wards are there schools".
+  const before = clause.items[clause.items.indexOf(item) - 1]
+  if (topic && isTotal && !isList && isCue(before, 'count')) return { ...base, having: { test: 'any' } }
+  if (!isRanked) return base
   // "The highest elevation by state" is that of a frame of each state.
   if (isList && !isTotal && end) return { ...base, measure: end }
-  const n = number ?? (slots.has('rank') || (isPlural(item) && !isList) ? undefined : 1)
-  const order = end === 'min' || slots.has('bottom') ? 'lowest' : 'highest'
-  return { ...base, order, ...(n === undefined ? {} : { n }) }
+  const isAll = slots.has('rank') || (isPlural(item) && !isList)
+  return { ...base, order: end === 'min' || slots.has('bottom') ? 'lowest' : 'highest', ...defined({ n: n ?? (isAll ? undefined : 1) }) } // prettier-ignore
 }
 
-function measureOf({ slots, end }: Wanted, { kind, type }: Topic, isTotal: boolean): GroupMeasure | undefined {
-  // "The longest roads" are not the most roads.
-  const isLength =
-    slots.has('extent') || (end && (slots.get(end) ?? []).some(({ text }) => /^(long|short)est$/i.test(text)))
-  if (isLength && type === 'features' && kind !== 'points') return 'extent'
-  if (!isTotal) return undefined
-  return slots.has('density') ? 'per_km2' : slots.has('mean') ? 'mean' : undefined
-}
+const measureOf = ({ slots }: Filled, topic: Topic): GroupMeasure | undefined =>
+  isAdded(topic) ? (slots.has('density') ? 'per_km2' : slots.has('mean') ? 'mean' : undefined) : undefined

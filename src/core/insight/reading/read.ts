@@ -1,10 +1,11 @@
 /** Reads a question: words become items, items become clauses, and each clause becomes asks or says what it lacks. */
+import { defined } from '../../defined.js'
 import type { Catalogue } from './catalogue.js'
-import { emptyClause, readClause } from './asks.js'
-import type { Clause } from './clause.js'
+import { readClause } from './asks.js'
+import { emptyClause, type Clause } from './clause.js'
 import { isCue, isUnit, itemsOf, type Item } from './items.js'
-import { readPlaces } from './places.js'
 import type { Ask, Condition, Reading } from './reading.js'
+import { isOfUnits } from './topic.js'
 import { unusedIn } from './unused.js'
 import { wordsOf, type Word } from './words.js'
 
@@ -20,35 +21,35 @@ export function readQuestion(catalogue: Catalogue, question: string, { isCountry
   if (CODE.test(question) || ORDERS.test(question)) return NOTHING
   const words = wordsOf(question)
   const known = itemsOf(catalogue, words).filter((item) => !(isCountry && isCue(item, 'country')))
-  const items = readPlaces(known, catalogue)
   const read: ReadClause[] = []
-  for (const split of clausesOf(items, words)) {
-    const clause = isAboutAsker(words, split, items) ? emptyClause(catalogue, split) : readClause(catalogue, split)
-    const before = read.findLast(({ asks }) => asks.some(isSelective)) ?? read.at(-1)
-    const refers = before !== undefined && pointsBack(words, split)
-    read.push({ clause, ...(refers ? referredTo(before, clause) : { asks: clause.asks }) })
+  for (const split of clausesOf(known, words)) {
+    const before = read.at(-1)
+    const lead = words.slice(before?.clause.items.at(-1)?.end, split[0]?.start)
+    // "I work for a ministry." tells about the asker, where another sentence asks. Its words are said.
+    const isTold =
+      lead.some(({ word }) => /^(i|im|ive|we|my|our)$/.test(word)) && !split.some(isQuestion) && known.some(isQuestion)
+    const clause = isTold ? emptyClause(catalogue, split) : readClause(catalogue, split)
+    read.push({ clause, ...(before && pointsBack(words, split) ? referredTo(before, clause) : { asks: clause.asks }) })
   }
   shareScope(read)
   return readingOf(read, words)
 }
 
+const isQuestion = (item: Item) =>
+  isCue(item, 'count', 'which', 'where', 'how') || (item.kind === 'topic' && item.isCounted)
+
 type ReadClause = { clause: Clause; asks: Ask[]; isLost?: true }
 
-/** "I work for a ministry." tells about the asker, where another sentence asks. Its words are said, and ask for nothing. */
-function isAboutAsker(words: readonly Word[], own: readonly Item[], all: readonly Item[]): boolean {
-  const asks = (item: Item) =>
-    isCue(item, 'count', 'which', 'where', 'how') || (item.kind === 'topic' && item.isCounted)
-  const start = words.findLastIndex(({ mark }, i) => mark === 'strong' && i <= (own[0]?.start ?? 0))
-  return /^(i|im|ive|we|my|our)$/.test(words[Math.max(0, start)]?.word ?? '') && !own.some(asks) && all.some(asks)
-}
-
 const isTopic = (item: Item) =>
-  item.kind === 'topic' || item.kind === 'class' || isUnit(item) || isCue(item, 'size', 'adjective', 'ground')
+  item.kind === 'topic' ||
+  (item.kind === 'class' && !item.meanings.every(({ topic }) => isOfUnits(topic))) ||
+  isUnit(item) ||
+  isCue(item, 'size', 'adjective', 'ground')
 
 /** A clause that asks by itself begins with one of these, or with a number of things. */
 const ASKING = [
   'count', 'which', 'who', 'where', 'how', 'max', 'min', 'mean', 'median', 'sum', 'range', 'names', 'rank', 'share', 'top', 'extent', 'mode',
-  'change', 'trend', 'density',
+  'change', 'trend', 'density', 'do',
 ] as const // prettier-ignore
 
 /** A question is split at "and", a comma, ";" and "?" where each side has a topic and the second asks by itself. */
@@ -59,62 +60,33 @@ function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
     const isAnd = isCue(item, 'and')
     const rest = items.slice(isAnd ? i + 1 : i)
     const end = rest.findIndex((each, k) => k > 0 && (each.mark === 'strong' || isCue(each, 'and')))
-    const next = end === -1 ? rest : rest.slice(0, end)
+    const next = rest.slice(0, end === -1 ? undefined : end)
+    const [first, second] = next
     // "And are there any shops". "And are over 5 km from a school" goes on.
-    const between = words.slice(isAnd ? item.end : item.start, rest[0]?.start)
-    const isOpened = !isCue(rest[0], 'bound') && between.some(({ word }) => /^(is|are|was|were|can)$/.test(word))
-    const asks = next.some(isTopic) && (item.mark === 'strong' || isOpened || asksByItself(next, current, isAnd))
+    const between = words.slice(isAnd ? item.end : item.start, first?.start)
+    const isOpened = !isCue(first, 'bound') && between.some(({ word }) => /^(is|are|was|were|can)$/.test(word))
+    // "Which frames are urban, and population".
+    const isAfterClass = isAnd && !current.some(({ kind }) => kind === 'topic')
+    const isTold = first?.kind === 'topic' && (first.isCounted || isAfterClass || isCue(second, ...ASKING))
+    // "And who is the governor": the words that nothing knows are of this clause alone.
+    const hasTopic = next.some((each) => isTopic(each) || (isCue(first, ...ASKING) && each.kind === 'unknown'))
+    const isAsked = item.mark === 'strong' || isOpened || isCue(first, ...ASKING) || isTold
+    // "Which ward has the most schools and the fewest clinics" asks for one ward.
+    const isOfUnit = isCue(first, 'max', 'min') && current.some(isUnit)
     const isJoint = isAnd || item.mark !== ''
-    if (isJoint && (asks || asksUnknown(next)) && hasAsk(current)) clauses.push([])
-    clauses.at(-1)?.push(item)
+    if (isJoint && hasTopic && isAsked && !isOfUnit && current.some((each) => isTopic(each) || isCue(each, 'frames')))
+      clauses.push([])
+    if (!(isAnd && clauses.at(-1)?.length === 0)) clauses.at(-1)?.push(item)
   })
-  return clauses
-    .map((clause) => (isCue(clause[0], 'and') ? clause.slice(1) : clause))
-    .filter(({ length }) => length > 0)
-}
-
-/** "In urban frames, how many people": a place before the question is a part of it. */
-const hasAsk = (items: readonly Item[]) => {
-  const isLead =
-    isCue(items[0], 'in') &&
-    items.every((item) => item.kind === 'class' || item.kind === 'place' || isCue(item, 'in', 'of', 'frames'))
-  const isExtreme = items.some((item) => isCue(item, 'frames')) && items.some((item) => isCue(item, 'max', 'min'))
-  return !isLead && (isExtreme || items.some(isTopic))
-}
-
-/** "And who is the governor": the words that nothing knows are of this clause alone. */
-const asksUnknown = (items: readonly Item[]) =>
-  isCue(items[0], 'count', 'which', 'who', 'where', 'how') && items.some(({ kind }) => kind === 'unknown')
-
-function asksByItself([first, second]: readonly Item[], before: readonly Item[], isAnd: boolean): boolean {
-  // "Highest and lowest slope" has one topic, behind both.
-  const isOfBoth = !before.some((item) => isTopic(item) || isCue(item, 'frames'))
-  if (isOfBoth) return false
-  // "Which ward has the most schools and the fewest clinics" asks for one ward.
-  if (isCue(first, 'max', 'min') && before.some(isUnit)) return false
-  if (isCue(first, ...ASKING) || (isCue(first, 'do') && isCue(second, ...ASKING))) return true
-  if (first?.kind !== 'topic') return false
-  // "Which frames are urban, and population".
-  const isAfterClass = isAnd && !before.some((item) => item.kind === 'topic')
-  return first.isCounted || isAfterClass || (isCue(second, ...ASKING) && second.mark === '')
+  return clauses.filter(({ length }) => length > 0)
 }
 
 /** "How many people live there": the clause points at the frames of the one before it. "Are there" does not. */
 function pointsBack(words: readonly Word[], items: readonly Item[]): boolean {
-  if (/^(their|its|those|there)$/.test(items[0]?.before ?? '')) return true
   const [start, end] = [items[0]?.start ?? 0, Math.max(...items.map((item) => item.end)) + 2]
-  return words.slice(start, end).some(({ word }, k, all) => {
-    if (/^(them|those|it|their|its|they)$/.test(word)) return true
-    return (
-      word === 'there' &&
-      !/^(is|are|was|were)$/.test(all[k - 1]?.word ?? '') &&
-      !/^(is|are)$/.test(all[k + 1]?.word ?? '')
-    )
-  })
+  const text = words.slice(Math.max(0, start - 1), end).map(({ word }) => word).join(' ') // prettier-ignore
+  return /\b(them|those|it|their|its|they)\b|(?<!\b(is|are|was|were) )\bthere\b(?! (is|are)\b)/.test(text)
 }
-
-const isSelective = ({ where, places = [], operation }: Ask) =>
-  where.length + places.length > 0 || operation.op === 'class'
 
 /** Frames of a class are frames. Schools of a class have no other figures, and nor has the frame with the most people. */
 function referredTo({ asks: before }: ReadClause, { asks }: Clause): Pick<ReadClause, 'asks' | 'isLost'> {
@@ -123,36 +95,27 @@ function referredTo({ asks: before }: ReadClause, { asks }: Clause): Pick<ReadCl
   const { subject, operation, places } = last
   const isOfClass = operation.op === 'class'
   if (/^(max|min|rank)$/.test(operation.op) || (isOfClass && subject.kind === 'property')) return { asks, isLost: true }
-  const where: Condition[] = isOfClass
-    ? [...last.where, { subject, test: { test: 'class', value: operation.value } }]
-    : last.where
-  return {
-    asks: asks.map((ask) => (ask.where.length === 0 ? ({ ...ask, where, places: ask.places ?? places } as Ask) : ask)),
-  }
+  const ofClass: Condition[] = isOfClass ? [{ subject, test: { test: 'class', value: operation.value } }] : []
+  const where = [...last.where, ...ofClass]
+  return { asks: asks.map((ask) => (ask.where.length > 0 ? ask : { ...ask, where, ...defined({ places: ask.places ?? places }) })) } // prettier-ignore
 }
 
 /** "In Marembe, how many people and how many schools", "how many people and how many schools in Marembe": both. */
-function shareScope(read: ReadClause[]): void {
-  const scopeOf = ({ clause }: ReadClause) => clause.where.length + clause.places.length
-  const [first, last] = [read[0], read.at(-1)]
-  if (!first || !last || read.length < 2) return
-  const isLead = isCue(first.clause.items[0], 'in') && scopeOf(first) > 0
-  const isTrail = scopeOf(last) > 0 && read.slice(0, -1).every((each) => scopeOf(each) === 0) && isTrailing(last.clause)
-  const source = isLead ? first : isTrail ? last : undefined
-  for (const each of source ? read : []) {
-    if (each === source || scopeOf(each) > 0) continue
-    const { where, places } = source?.clause ?? each.clause
-    each.asks = each.asks.map((ask) => ({
-      ...ask,
-      where: [...ask.where, ...where],
-      ...(places.length > 0 ? { places } : {}),
-    }))
-  }
+function shareScope(read: readonly ReadClause[]): void {
+  const scoped = read.filter(({ clause }) => clause.where.length + clause.places.length > 0)
+  const [source] = scoped
+  const items = source?.clause.items ?? []
+  const isLead = source === read[0] && isCue(items[0], 'in')
+  const isTrail =
+    source === read.at(-1) &&
+    items[0]?.mark === '' &&
+    items.some((item, i) => item.kind === 'class' && isCue(items[i - 1], 'in'))
+  if (!source || scoped.length > 1 || !(isLead || isTrail)) return
+  const { where, places } = source.clause
+  for (const each of read)
+    if (each !== source)
+      each.asks = each.asks.map((ask) => ({ ...ask, where, ...(places.length > 0 ? { places } : {}) }))
 }
-
-const isTrailing = ({ items }: Clause) =>
-  items[0]?.mark === '' &&
-  items.some((item, i) => i > 0 && isCue(items[i - 1], 'in') && (item.kind === 'place' || item.kind === 'class'))
 
 function readingOf(read: readonly ReadClause[], words: readonly Word[]): Reading {
   const asks: Ask[] = []
@@ -173,7 +136,8 @@ function readingOf(read: readonly ReadClause[], words: readonly Word[]): Reading
   const isEmpty = asks.length + unknown.length + unanswered.length === 0
   const isCompared = items.some((item) => isCue(item, 'compare'))
   const isProfile =
-    items.some((item) => isCue(item, 'profile', 'frames') || isUnit(item) || item.kind === 'place') ||
+    items.some((item) => isCue(item, 'profile', 'frames') || isUnit(item)) ||
+    read.some(({ clause }) => clause.places.length > 0) ||
     (items.some((item) => isCue(item, 'which')) && words.some(({ word }) => /^(here|there)$/.test(word)))
   return {
     asks: asks.filter((_, i) => texts.indexOf(texts[i] ?? '') === i),

@@ -20,7 +20,7 @@ export function unusedIn(clause: Clause): { unknown: string[]; unanswered: strin
     const isUnknown = (item: Item) =>
       item.isGuess === true || item.kind === 'unknown' || (item.kind === 'number' && item.isYear)
     const said = run.filter((item) => !isCue(item, 'of', 'in'))
-    if (said.every((item) => isUnknown(item) && !clause.refused.has(item)))
+    if (said.every((item) => isUnknown(item) && clause.roles.get(item) !== 'refused'))
       unknown.push(...said.map(({ text }) => text))
     else unanswered.push(run.map(({ text }) => text).join(' '))
   }
@@ -45,9 +45,9 @@ function runsOf(clause: Clause): Item[][] {
 
 const isUnused = (clause: Clause, item: Item) =>
   item.isGuess === true ||
-  (clause.refused.has(item) && !(isCue(item, 'how', 'relation') && isWordOfSubject(clause, item))) ||
+  (clause.roles.get(item) === 'refused' && !(isCue(item, 'how', 'relation') && isWordOfSubject(clause, item))) ||
   !(
-    clause.used.has(item) ||
+    clause.roles.get(item) === 'used' ||
     isCue(item, ...JOINING) ||
     isWordForClasses(clause, item) ||
     (isCue(item, 'which') && /^what/i.test(item.text)) ||
@@ -55,12 +55,13 @@ const isUnused = (clause: Clause, item: Item) =>
   )
 
 /** "Land cover type", "the kind of soil": the category beside it is used. Several types are more than the commonest. */
-function isWordForClasses({ items, used }: Clause, item: Item): boolean {
+function isWordForClasses({ items, roles }: Clause, item: Item): boolean {
   if (item.kind !== 'unknown' || !/^(type|kind|class|category)$/i.test(item.text)) return false
   const i = items.indexOf(item)
   const beside = [items[i - 1], isCue(items[i + 1], 'of') ? items[i + 2] : items[i + 1]]
   return beside.some(
-    (each) => each?.kind === 'topic' && used.has(each) && each.topics.every(({ type }) => type === 'category'),
+    (each) =>
+      each?.kind === 'topic' && roles.get(each) === 'used' && each.topics.every(({ type }) => type === 'category'),
   )
 }
 
