@@ -2,10 +2,10 @@
 import type { Catalogue } from './catalogue.js'
 import { emptyClause, has, isFree, isJoined, layerOf, openTopics, refuse, topicOf, topicsOf, use, yearOf, type AskedClass, type Clause } from './clause.js' // prettier-ignore
 import { isCue, isUnit, type Item } from './items.js'
-import { topicNamed } from './names.js'
+import { topicNamed, wayTo } from './names.js'
 import { asksOf, type Slot } from './operations.js'
 import type { Ask } from './reading.js'
-import { applyRules, groupAt, wayTo } from './rules.js'
+import { applyRules, groupAt } from './rules.js'
 import { hasYear, isAdded, isOfUnits, sameSubject, type Topic } from './topic.js'
 
 export function readClause(catalogue: Catalogue, items: readonly Item[]): Clause {
@@ -61,7 +61,8 @@ function readNearness(clause: Clause): void {
     (item) => isCue(item, 'relation') && /^(nearest|closest|farthest|furthest)$/i.test(item.text),
   )
   const [thing, other] = openTopics(clause)
-  const way = relation && thing && (wayTo(clause, thing, 'minutes') ?? wayTo(clause, thing, 'km'))
+  const way =
+    relation && thing && (wayTo(clause.catalogue, thing.text, 'minutes') ?? wayTo(clause.catalogue, thing.text))
   if (!way || other || extreme.topic || !items.some((item) => isCue(item, 'frames') || isUnit(item))) return
   use(clause, relation, thing)
   const end = /^(nearest|closest)$/i.test(relation.text) ? 'min' : 'max'
@@ -72,16 +73,16 @@ function readNearness(clause: Clause): void {
 function readOwner(clause: Clause): void {
   const { items } = clause
   const topics = openTopics(clause)
-  const owner = topics.find((item) => topicOf(clause, item)?.type === 'features')
-  const layer = layerOf(topicOf(clause, owner))
-  const owned = topics.find((item) => topicOf(clause, item)?.subject.kind === 'property' && layerOf(topicOf(clause, item)) === layer) // prettier-ignore
-  if (!owner || !owned || has(clause, 'rank', 'top', 'bottom', 'by')) return
-  const ends = items.filter((item) => isCue(item, 'max', 'min') && isFree(clause, item))
-  const before = items[items.indexOf(owned) - 1]
-  const isOfOwned = ends.every(
-    (end) => end === before || (isCue(before, 'amount') && end === items[items.indexOf(before) - 1]),
+  const owned = topics.find((item) => topicOf(clause, item)?.subject.kind === 'property')
+  const layer = layerOf(topicOf(clause, owned))
+  const owners = topics.filter(
+    (item) => topicOf(clause, item)?.type === 'features' && layerOf(topicOf(clause, item)) === layer,
   )
-  if (isOfOwned && !isJoined(clause, owner, owned) && !isJoined(clause, owned, owner)) use(clause, owner)
+  if (!owned || has(clause, 'rank', 'top', 'bottom', 'by')) return
+  const ends = items.filter((item) => isCue(item, 'max', 'min') && isFree(clause, item))
+  const before = items.slice(0, items.indexOf(owned)).findLast((item) => !isCue(item, 'amount'))
+  const isJoint = owners.some((owner) => isJoined(clause, owner, owned) || isJoined(clause, owned, owner))
+  if (!isJoint && ends.every((end) => end === before)) use(clause, ...owners)
 }
 
 /** Other figures than the number of features. */
@@ -153,7 +154,7 @@ function readTopics(clause: Clause, implied: Topic | undefined): Topic[] {
     if (isCue(before, 'not', 'except') && isOther) use(clause, before, item)
     else if (item.isDataset && implied && layerOf(topicOf(clause, item)) === layerOf(implied)) use(clause, item)
     else if (last && !isJoined(clause, last, item) && topicOf(clause, last) !== topicOf(clause, item))
-      refuse(clause, item)
+      refuse(clause, [item])
     else asked.push(item)
   }
   use(clause, ...asked, ...items.filter((each, i) => isCue(each, 'or') && asked.includes(items[i + 1] as Item)))
@@ -163,7 +164,7 @@ function readTopics(clause: Clause, implied: Topic | undefined): Topic[] {
   if (named) use(clause, unit)
   // "What is an urban index" asks what it means.
   const [opener, only, more] = items
-  if (isCue(opener, 'which') && only && !more && /^an?$/.test(only.before)) refuse(clause, only)
+  if (isCue(opener, 'which') && only && !more && /^an?$/.test(only.before)) refuse(clause, [only])
   return named ? [named] : topics
 }
 
@@ -187,7 +188,7 @@ function addAsks(clause: Clause, topics: Topic[], classes: AskedClass[]): void {
   const n = number?.kind === 'number' ? Number(number.number) : undefined
   // "Highest and lowest slope" are two figures.
   const statistics = cues.filter((item) => STATISTICS.some((cue) => isCue(item, cue)))
-  const isList = statistics.length > 1 && has(clause, 'and') && !group
+  const isList = statistics.length > 1 && has(clause, 'and') && !group && topics.length === 1
   for (const own of isList ? statistics : [undefined]) {
     const slots = new Map<Slot, Item[]>()
     const fill = (slot: Slot, ...more: Item[]) => slots.set(slot, [...(slots.get(slot) ?? []), ...more])

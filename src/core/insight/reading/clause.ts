@@ -47,12 +47,14 @@ export function yearOf(catalogue: Catalogue, item: Item): number | undefined {
 export const has = ({ items }: Clause, ...cues: CueName[]) => items.some((item) => isCue(item, ...cues))
 export const isFree = ({ roles }: Clause, item: Item | undefined): item is Item =>
   item !== undefined && !roles.has(item)
-/** A refusal stands. */
-export const use = ({ roles }: Clause, ...items: (Item | undefined)[]) => {
+/** Both return true: a rule that gives a role fits. A refusal stands. */
+export function use({ roles }: Clause, ...items: (Item | undefined)[]): true {
   for (const item of items) if (item && !roles.has(item)) roles.set(item, 'used')
+  return true
 }
-export const refuse = ({ roles }: Clause, ...items: (Item | undefined)[]) => {
-  for (const item of items) if (item) roles.set(item, 'refused')
+export function refuse({ roles }: Clause, items: readonly Item[]): true {
+  for (const item of items) roles.set(item, 'refused')
+  return true
 }
 
 /** The topics that an item means in the years of the clause. */

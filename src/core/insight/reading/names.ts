@@ -1,6 +1,6 @@
 /** Finds the names of the catalogue in a question: as spans of its words, the longest first, never overlapping. */
 import { CUE_WORDS, cueAt, isIgnored } from './phrases.js'
-import { chosenTopics, type Topic } from './topic.js'
+import { chosenTopics, topicsMeasuredIn, type Topic } from './topic.js'
 import { fold, plainWordsOf, type Word } from './words.js'
 
 export type NameMeaning = { topic: Topic; value?: string }
@@ -67,7 +67,7 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
       // The name of a class means the class.
       if (classes.has(fold(name))) continue
       // The part of a label before a comma is a name, too: "Population, 2026 estimate".
-      for (const text of name.includes(',') ? [name, name.slice(0, name.indexOf(','))] : [name])
+      for (const text of [name, ...name.split(',').slice(0, -1)])
         for (const same of sameSeries) add(text, 'topic', { topic: same })
     }
     if (topic.unit?.includes(' ')) add(topic.unit, 'topic', { topic })
@@ -75,8 +75,10 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
     for (const value of topic.classes) add(value, 'class', { topic, value })
   }
   const byFirst = new Map<string, Name[]>()
-  for (const name of byKey.values())
-    byFirst.set(name.stems[0] ?? '', [...(byFirst.get(name.stems[0] ?? '') ?? []), name])
+  for (const name of byKey.values()) {
+    const [first = ''] = name.stems
+    byFirst.set(first, [...(byFirst.get(first) ?? []), name])
+  }
   return {
     byFirst,
     ofTopics: topics.flatMap((topic) => topic.names.map((name) => ({ topic, stems: stemmed(nameWords(name)) }))),
@@ -142,30 +144,19 @@ export function correctionOf(
   vocabulary: readonly string[],
 ): { word: string; isGuess: boolean } | undefined {
   if (word.length < 5 || /\d/.test(word)) return undefined
-  for (const isGuess of [false, true]) {
-    const found = vocabulary.find((each) => (isGuess ? isOneOff(word, each) : isSwapped(word, each)))
-    if (found !== undefined) return { word: found, isGuess }
-  }
-  return undefined
+  const slips = vocabulary.map((meant) => ({ word: meant, slip: slipOf(word, meant) }))
+  const found = slips.find(({ slip }) => slip === 'swapped') ?? slips.find(({ slip }) => slip === 'letter')
+  return found && { word: found.word, isGuess: found.slip === 'letter' }
 }
 
-function firstDifference(word: string, other: string): number {
-  let i = 0
-  while (i < word.length && word[i] === other[i]) i++
-  return i
-}
-
-function isSwapped(word: string, meant: string): boolean {
-  const i = firstDifference(word, meant)
-  if (word.length !== meant.length) return false
-  return word[i] === meant[i + 1] && word[i + 1] === meant[i] && word.slice(i + 2) === meant.slice(i + 2)
-}
-
-function isOneOff(word: string, meant: string): boolean {
-  const i = firstDifference(word, meant)
-  if (i === 0) return false
-  if (word.length === meant.length) return word.slice(i + 1) === meant.slice(i + 1)
-  return word.length > meant.length ? word.slice(i + 1) === meant.slice(i) : word.slice(i) === meant.slice(i + 1)
+function slipOf(word: string, meant: string): 'swapped' | 'letter' | undefined {
+  let same = 0
+  while (same < word.length && word[same] === meant[same]) same++
+  const [own, other] = [word.slice(same), meant.slice(same)]
+  const swapped = `${own[1] ?? ''}${own[0] ?? ''}${own.slice(2)}`
+  if (own.length > 1 && swapped === other) return 'swapped'
+  const isLetter = own.slice(1) === other.slice(1) || own.slice(1) === other || own === other.slice(1)
+  return same > 0 && isLetter ? 'letter' : undefined
 }
 
 type Named = { names: NameIndex; stemOf: (word: string) => string }
@@ -177,4 +168,23 @@ export function topicNamed({ names, stemOf }: Named, name: string): Topic | unde
     ({ stems }) => stems.length === wanted.length && wanted.every((stem) => stems.includes(stem)),
   )
   return chosenTopics([...new Set(named.map(({ topic }) => topic))], [])[0]
+}
+
+/** `scale` turns the number of the question into the unit of the topic. */
+export type Owner = { topic: Topic; scale?: string }
+
+/** Bounds in metres and miles are compared with distances in km. */
+const KILOMETRES: Readonly<Record<string, string>> = { m: '0.001', miles: '1.609344' }
+
+/** "5 km of a clinic", "30 minutes of a market": the topic in that unit that has a word of the name measures the way there. */
+export function wayTo(catalogue: Named & { topics: readonly Topic[] }, name: string, units = 'km'): Owner | undefined {
+  const wanted = plainWordsOf(name).map(catalogue.stemOf)
+  const named = (unit: string) =>
+    topicsMeasuredIn(catalogue, unit).find(({ names }) => {
+      const words = names.flatMap(plainWordsOf).map(catalogue.stemOf)
+      return wanted.some((word) => words.includes(word))
+    })
+  const [topic, scale] = [named(units), KILOMETRES[units]]
+  const distance = topic || scale === undefined ? undefined : named('km')
+  return topic ? { topic } : distance && scale !== undefined ? { topic: distance, scale } : undefined
 }

@@ -60,7 +60,6 @@ const ROWS: readonly [needs: string, may: string, operation: RowOperation, examp
   // the index itself
   ['size', 'count sum which W measure', 'area', 'How big is this area?'],
   ['where', 'frames', 'unitsHere', 'Where is this?'],
-  ['W', 'compare count profile which', 'compare', 'Compare these frames.'],
 ]
 
 const slotsOf = (text: string) => text.split(' ') as Slot[]
@@ -101,7 +100,9 @@ export function asksOf(filled: Filled): Ask[] {
   // "Which frame has the most beds": a property has its extremes at single features.
   const isOfFeatures = row && /^(extreme|rank)$/.test(row.operation) && topics.some(({ subject }) => subject.kind === 'property') // prettier-ignore
   const answered = row ? [...row.needs, ...row.may, 'W'].filter((slot) => !(isOfFeatures && slot === 'frames')) : IDLE
-  for (const [slot, items] of slots) (answered.includes(slot) ? use : refuse)(clause, ...items)
+  for (const [slot, items] of slots)
+    if (answered.includes(slot)) use(clause, ...items)
+    else refuse(clause, items)
   if (!row) return []
   const { where } = clause
   const [whole, figure] = [WHOLES[row.operation as WholeName], FIGURES[row.operation as FigureName]] as [
@@ -117,7 +118,7 @@ export function asksOf(filled: Filled): Ask[] {
 }
 
 const refuseSlots = ({ clause, slots }: Filled, ...lost: Slot[]) => {
-  for (const slot of lost) refuse(clause, ...(slots.get(slot) ?? []))
+  for (const slot of lost) refuse(clause, slots.get(slot) ?? [])
 }
 
 const USUAL: Operation = { op: 'usual' }
@@ -224,7 +225,6 @@ const WHOLES = {
     return [first, ...UNITS.filter((unit) => slots.has(unit)).map(index)].map((subject) => [subject, USUAL])
   },
   unitsHere: () => UNITS.map((unit) => [index(unit), USUAL]),
-  compare: () => [],
 } satisfies Record<string, Whole>
 
 function classFigures({ classes, clause, slots }: Filled): WholeFigure[] {

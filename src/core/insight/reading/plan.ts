@@ -7,24 +7,15 @@
  * the question, and every number of the question is used or named; every word that the deterministic reading left over
  * is accounted for; a place is one that the index or the catalogue has; and at most one comparison.
  */
+import { trimDecimal } from '../../decimal.js'
 import { defined } from '../../defined.js'
 import type { Ask, Condition, NamedPlace, Operation, Reading, Subject, Test } from './reading.js'
 import { canHave, hasYear, isAdded, isOfUnits, type Topic } from './topic.js'
 import { fold, plainWordsOf } from './words.js'
 
 const FIGURES = ['usual', 'sum', 'mean', 'median', 'min', 'max', 'range', 'per_km2', 'names', 'extent'] as const
-const OPERATIONS = [
-  ...FIGURES,
-  'frames',
-  'class',
-  'highest',
-  'lowest',
-  'part',
-  'portion',
-  'per',
-  'change',
-  'by',
-] as const
+const OTHERS = ['frames', 'class', 'highest', 'lowest', 'part', 'portion', 'per', 'change', 'by'] as const
+const OPERATIONS = [...FIGURES, ...OTHERS] as const
 const BOUNDS = { above: 'above', at_least: 'atLeast', below: 'below', at_most: 'atMost' } as const
 const BOUND_NAMES = ['above', 'at_least', 'below', 'at_most'] as const
 const TESTS = [...BOUND_NAMES, 'any', 'none', 'class', 'not_class'] as const
@@ -63,13 +54,8 @@ export type ReadingPlan = {
 }
 
 /** A subject of the catalogue under the id that the plan uses for it. */
-export type PlanSubject = {
-  id: string
-  subject: Subject
-  name: string
-  topic?: Topic
-  classes: { id: string; value: string }[]
-}
+type PlanClass = { id: string; value: string }
+export type PlanSubject = { id: string; subject: Subject; name: string; topic?: Topic; classes: PlanClass[] }
 /** `places`: the phrases of the question that name a state or an LGA of the index. */
 export type PlanContext = {
   question: string
@@ -131,6 +117,11 @@ function refuseIf(fault: boolean, why: string): void {
   if (fault) throw new PlanRefused(why)
 }
 
+function required<Value>(one: Value | undefined, why: string): Value {
+  if (one === undefined) throw new PlanRefused(why)
+  return one
+}
+
 const MOST = { asks: 8, conditions: 3, places: 4, named: 10, count: 50 }
 
 export function readingOfPlan(plan: ReadingPlan, context: PlanContext): Reading {
@@ -180,7 +171,8 @@ function checkWants(
  * A greeting or a question of another subject as a whole has no figures: its words need no account. A number that the
  * plan passes over would change what the question means: "more than 5,000", "in 1950".
  */
-function checkLeftOver(plan: ReadingPlan, { question, reading, choices }: PlanContext): void {
+function checkLeftOver(plan: ReadingPlan, context: PlanContext): void {
+  const { question, reading } = context
   const { asks, conditions, notRecorded, notComputable } = plan
   if (plan.wants !== 'figures') return
   const named = [...asks.flatMap(({ places }) => places), ...notRecorded, ...notComputable].flatMap(foldedWords)
@@ -192,7 +184,7 @@ function checkLeftOver(plan: ReadingPlan, { question, reading, choices }: PlanCo
     ...asks.flatMap(({ subject, other, by }) => [subject, other, by]),
     ...conditions.map((each) => each.subject),
   ]
-  const topics = ids.flatMap((id) => choiceOf(choices, id)?.topic ?? [])
+  const topics = ids.flatMap((id) => (id === NONE ? [] : (choiceOf(context, id).topic ?? [])))
   for (const { text, values } of numbersIn(question)) {
     const isKnown = values.some(
       (value) => used.includes(value) || topics.some((topic) => hasYear(topic, Number(value))),
@@ -202,26 +194,19 @@ function checkLeftOver(plan: ReadingPlan, { question, reading, choices }: PlanCo
 }
 
 /** The subject of an id, or the subject that an id of a class belongs to. */
-const choiceOf = (choices: readonly PlanSubject[], id: string): PlanSubject | undefined =>
-  choices.find((choice) => choice.id === id || choice.classes.some((each) => each.id === id))
-
-function knownChoice({ choices }: PlanContext, id: string): PlanSubject {
-  const choice = choiceOf(choices, id)
-  if (!choice) throw new PlanRefused('an unknown subject')
-  return choice
+function choiceOf({ choices }: PlanContext, id: string): PlanSubject {
+  const choice = choices.find((each) => each.id === id || each.classes.some((own) => own.id === id))
+  return required(choice, 'an unknown subject')
 }
 
-function classOf({ classes }: PlanSubject, id: string): string {
-  const found = classes.find((each) => each.id === id)
-  if (!found) throw new PlanRefused('an unknown class')
-  return found.value
-}
+const classOf = ({ classes }: PlanSubject, id: string): string =>
+  required(classes.find((each) => each.id === id)?.value, 'an unknown class')
 
 type AskScope = { where: Condition[]; places: NamedPlace[] | undefined }
 
 function askOf(planned: PlannedAsk, { where, places }: AskScope, context: PlanContext): Ask {
   const { words, subject, operation, other, by, having, number } = planned
-  const choice = knownChoice(context, subject)
+  const choice = choiceOf(context, subject)
   spanOf(context.question, words)
   const isClass = choice.id !== subject
   refuseIf(isClass !== (operation === 'class'), 'a class without use')
@@ -231,12 +216,12 @@ function askOf(planned: PlannedAsk, { where, places }: AskScope, context: PlanCo
   refuseIf((other !== NONE) !== (operation === 'per' || operation === 'change'), 'a second subject without use')
   refuseIf((by !== NONE) !== (operation === 'by'), 'groups without use')
   refuseIf(number !== '' && (operation !== 'by' || having === 'all'), 'a number without use')
+  const made = operation === 'by' ? groupsOf(planned, choice, context) : operationOf(planned, choice, context)
   return {
     subject: choice.subject,
-    operation: operation === 'by' ? groupsOf(planned, choice, context) : operationOf(planned, choice, context),
+    operation: made,
     where,
-    ...(places ? { places } : {}),
-    ...(planned.isNearest ? { isNearest: true as const } : {}),
+    ...defined({ places, isNearest: planned.isNearest || undefined }),
   }
 }
 
@@ -246,7 +231,7 @@ const NOT_THERE = 'an operation that its subject does not have'
 function groupsOf(planned: PlannedAsk, choice: PlanSubject, context: PlanContext): Operation {
   const { measure, order, having, number, subject } = planned
   const { topic } = choice
-  const by = knownChoice(context, planned.by)
+  const by = choiceOf(context, planned.by)
   refuseIf(!canGroup(by) || by === choice, 'these subjects cannot be compared')
   const isCategory = topic?.type === 'category'
   refuseIf(topic ? topic.summary === 'none' : canGroup(choice), NOT_THERE)
@@ -254,12 +239,12 @@ function groupsOf(planned: PlannedAsk, choice: PlanSubject, context: PlanContext
   refuseIf(measure !== 'usual' && !(topic && canHave(topic, measure)), NOT_THERE)
   refuseIf(order !== 'none' && having !== 'all', 'groups in an order that pass a test')
   const test = having === 'all' ? undefined : testOf({ test: having, number, subject }, choice, context)
+  const n = countOf(planned, order !== 'none', context)
+  const ranked = order === 'none' ? undefined : order
   return {
     op: 'by',
     by: by.subject,
-    ...(measure === 'usual' ? {} : { measure }),
-    ...(order === 'none' ? {} : { order }),
-    ...defined({ n: countOf(planned, order !== 'none', context), having: test }),
+    ...defined({ measure: measure === 'usual' ? undefined : measure, order: ranked, n, having: test }),
   }
 }
 
@@ -272,12 +257,9 @@ function operationOf(planned: PlannedAsk, choice: PlanSubject, context: PlanCont
   refuseIf(!topic || !canHave(topic, isRank ? 'rank' : operation), NOT_THERE)
   if (operation === 'class') return { op: operation, value: classOf(choice, subject) }
   if (isRank) return { op: 'rank', order: operation, ...defined({ n }) }
-  if (operation === 'part') {
-    if (n === undefined) throw new PlanRefused('a part without a number')
-    return { op: operation, n }
-  }
+  if (operation === 'part') return { op: operation, n: required(n, 'a part without a number') }
   if (operation !== 'per' && operation !== 'change') return { op: operation }
-  const second = knownChoice(context, other)
+  const second = choiceOf(context, other)
   const isSeries = second.topic?.series === topic?.series
   const isFit = operation === 'change' ? isSeries : second.topic !== undefined && isAdded(second.topic)
   refuseIf(second === choice || !isFit, 'these subjects cannot be compared')
@@ -300,7 +282,7 @@ function numberOfQuestion(number: string, { question }: PlanContext): string {
 }
 
 function conditionOf(planned: PlannedCondition, context: PlanContext): Condition {
-  const choice = knownChoice(context, planned.subject)
+  const choice = choiceOf(context, planned.subject)
   spanOf(context.question, planned.words)
   const isOfClass = planned.test === 'class' || planned.test === 'not_class'
   // "Schools with more than 300 pupils" are no frames: only a class of a property selects frames.
@@ -368,8 +350,8 @@ export function spanOf(question: string, words: string): string {
   const wanted = foldedWords(words)
   const first = tokens.findIndex((_, place) => wanted.every((word, i) => tokens[place + i]?.text === word))
   const [from, to] = [tokens[first], tokens[first + wanted.length - 1]]
-  if (wanted.length === 0 || !from || !to) throw new PlanRefused('words that are not in the question')
-  return question.slice(from.start, to.end)
+  const isThere = wanted.length > 0 && from && to
+  return required(isThere ? question.slice(from.start, to.end) : undefined, 'words that are not in the question')
 }
 
 /** Digits in groups of three, or digits, each with a fraction and the letters that follow. */
@@ -388,8 +370,4 @@ export const numbersIn = (question: string): { text: string; values: string[] }[
   })
 
 /** "007.50" is "7.5". */
-function canonical(decimal: string): string {
-  const [whole = '', fraction = ''] = decimal.split('.')
-  const kept = fraction.replace(/0+$/, '')
-  return (whole.replace(/^0+(?=\d)/, '') || '0') + (kept && `.${kept}`)
-}
+const canonical = (decimal: string): string => trimDecimal(decimal.replace(/^0+(?=\d)/, ''))

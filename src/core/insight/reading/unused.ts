@@ -6,85 +6,74 @@ import type { Catalogue } from './catalogue.js'
 import type { Clause } from './clause.js'
 import { isCue, type Item } from './items.js'
 import { CUE_WORDS, isIgnored } from './phrases.js'
-import type { Reading, Subject } from './reading.js'
+import type { Ask, Reading, Subject } from './reading.js'
 import { plainWordsOf } from './words.js'
 import { sameSubject } from './topic.js'
 
 /** These phrases join others, which are accounted for. */
 const JOINING = ['of', 'in', 'from', 'and', 'do', 'with'] as const
 
+/** Words that stand side by side are said together: "within 2 km of". */
 export function unusedIn(clause: Clause): { unknown: string[]; unanswered: string[] } {
+  const unused = new Set(clause.items.filter((item) => isUnused(clause, item)))
+  const runs: Item[][] = [[]]
+  for (const item of clause.items) {
+    const isBetween = isCue(item, 'of', 'in') && (runs.at(-1) ?? []).length > 0
+    if (item.mark !== '' || !(unused.has(item) || isBetween)) runs.push([])
+    if (unused.has(item) || isBetween) runs.at(-1)?.push(item)
+  }
+  const isUnknown = (item: Item) =>
+    item.isGuess === true || item.kind === 'unknown' || (item.kind === 'number' && item.isYear)
   const unknown: string[] = []
   const unanswered: string[] = []
-  for (const run of runsOf(clause)) {
-    const isUnknown = (item: Item) =>
-      item.isGuess === true || item.kind === 'unknown' || (item.kind === 'number' && item.isYear)
-    const said = run.filter((item) => !isCue(item, 'of', 'in'))
-    if (said.every((item) => isUnknown(item) && clause.roles.get(item) !== 'refused'))
-      unknown.push(...said.map(({ text }) => text))
-    else unanswered.push(run.map(({ text }) => text).join(' '))
+  for (const run of runs) {
+    const last = run.findLastIndex((item) => unused.has(item))
+    const said = run.slice(0, last + 1)
+    const words = said.filter((item) => !isCue(item, 'of', 'in'))
+    if (words.every((item) => isUnknown(item) && clause.roles.get(item) !== 'refused'))
+      unknown.push(...words.map(({ text }) => text))
+    else unanswered.push(said.map(({ text }) => text).join(' '))
   }
   return { unknown, unanswered }
 }
 
-/** Words that stand side by side are said together: "within 2 km of". */
-function runsOf(clause: Clause): Item[][] {
-  const { items } = clause
-  const runs: Item[][] = []
-  let last = -2
-  items.forEach((item, i) => {
-    if (!isUnused(clause, item)) return
-    const between = items.slice(last + 1, i)
-    const goesOn = last >= 0 && item.mark === '' && between.every((each) => isCue(each, 'of', 'in') && each.mark === '')
-    if (goesOn) runs.at(-1)?.push(...between, item)
-    else runs.push([item])
-    last = i
-  })
-  return runs
+const isUnused = (clause: Clause, item: Item): boolean => {
+  const role = clause.roles.get(item)
+  const isSubject = isWordOfSubject(clause, item)
+  if (item.isGuess) return true
+  if (role) return role === 'refused' && !(isCue(item, 'how', 'relation') && isSubject)
+  return !(isSubject || isCue(item, ...JOINING) || isWordForClasses(clause, item) || /^what/i.test(item.text))
 }
-
-const isUnused = (clause: Clause, item: Item) =>
-  item.isGuess === true ||
-  (clause.roles.get(item) === 'refused' && !(isCue(item, 'how', 'relation') && isWordOfSubject(clause, item))) ||
-  !(
-    clause.roles.get(item) === 'used' ||
-    isCue(item, ...JOINING) ||
-    isWordForClasses(clause, item) ||
-    (isCue(item, 'which') && /^what/i.test(item.text)) ||
-    isWordOfSubject(clause, item)
-  )
 
 /** "Land cover type", "the kind of soil": the category beside it is used. Several types are more than the commonest. */
 function isWordForClasses({ items, roles }: Clause, item: Item): boolean {
-  if (item.kind !== 'unknown' || !/^(type|kind|class|category)$/i.test(item.text)) return false
   const i = items.indexOf(item)
   const beside = [items[i - 1], isCue(items[i + 1], 'of') ? items[i + 2] : items[i + 1]]
-  return beside.some(
-    (each) =>
-      each?.kind === 'topic' && roles.get(each) === 'used' && each.topics.every(({ type }) => type === 'category'),
-  )
+  const isCategory = (each: Item | undefined) =>
+    each?.kind === 'topic' && each.topics.every(({ type }) => type === 'category') && roles.has(each)
+  return item.kind === 'unknown' && /^(type|kind|class|category)$/i.test(item.text) && beside.some(isCategory)
 }
 
 /** A word of the question that a name of an asked topic has: "speak" of "what do people speak", "estimate". */
 function isWordOfSubject({ catalogue, asks }: Clause, item: Item): boolean {
   if (item.kind !== 'unknown' && !isCue(item, 'how', 'relation')) return false
-  const subjects = asks.flatMap(({ subject, operation, where }): Subject[] => [
-    subject,
-    ...('other' in operation ? [operation.other] : []),
-    ...where.map((condition) => condition.subject),
+  const subjects = asks.flatMap(subjectsOf)
+  const topics = catalogue.topics.filter((topic) => subjects.some((subject) => sameSubject(subject, topic.subject)))
+  const names = topics.flatMap(({ label, names: all, unit = '', classes }) => [
+    label,
+    unit,
+    ...classes,
+    ...all.filter((name) => /^(how|what|who|where) /.test(name)),
   ])
-  const words = catalogue.topics
-    .filter((topic) => subjects.some((subject) => sameSubject(subject, topic.subject)))
-    .flatMap(({ label, names, unit, classes }) => [
-      label,
-      unit ?? '',
-      ...classes,
-      ...names.filter((name) => /^(how|what|who|where) /.test(name)),
-    ])
-    .flatMap(plainWordsOf)
-    .map(catalogue.stemOf)
+  const words = names.flatMap(plainWordsOf).map(catalogue.stemOf)
   return plainWordsOf(item.text).every((word) => words.includes(catalogue.stemOf(word)))
 }
+
+const subjectsOf = ({ subject, operation, where }: Ask): Subject[] => [
+  subject,
+  ...('other' in operation ? [operation.other] : []),
+  ...where.map((condition) => condition.subject),
+]
 
 type ReadQuestion = { question: string; reading: Reading | undefined; catalogue: Catalogue }
 
