@@ -1,6 +1,20 @@
 /** Makes the asks of a clause: its rules read what stands beside the topics, then the rest fills the slots of the table. */
 import type { Catalogue } from './catalogue.js'
-import { emptyClause, has, isFree, isJoined, layerOf, openTopics, refuse, topicOf, topicsOf, use, yearOf, type AskedClass, type Clause } from './clause.js' // prettier-ignore
+import {
+  emptyClause,
+  has,
+  isFree,
+  isJoined,
+  layerOf,
+  openTopics,
+  refuse,
+  topicOf,
+  topicsOf,
+  use,
+  yearOf,
+  type AskedClass,
+  type Clause,
+} from './clause.js'
 import { isCue, isUnit, type Item } from './items.js'
 import { topicNamed, wayTo } from './names.js'
 import { asksOf, type Slot } from './operations.js'
@@ -86,7 +100,21 @@ function readOwner(clause: Clause): void {
 }
 
 /** Other figures than the number of features. */
-const MORE = ['max', 'min', 'per', 'head', 'by', 'each', 'extent', 'size', 'ratio', 'density', 'bound', 'mean', 'rank'] as const // prettier-ignore
+const MORE = [
+  'max',
+  'min',
+  'per',
+  'head',
+  'by',
+  'each',
+  'extent',
+  'size',
+  'ratio',
+  'density',
+  'bound',
+  'mean',
+  'rank',
+] as const
 const isFlag = ({ classes }: Topic) => classes.length > 0 && classes.every((value) => /^(true|false)$/.test(value))
 
 /**
@@ -101,7 +129,8 @@ function classesOfFeatures(clause: Clause): AskedClass[] {
     return meaning ? [{ ...meaning, span, isNegated }] : []
   })
   const [first] = named
-  const asksMore = has(clause, ...MORE) || clause.items.some((item) => isUnit(item) || (isCue(item, 'frames') && isFree(clause, item))) // prettier-ignore
+  const asksMore =
+    has(clause, ...MORE) || clause.items.some((item) => isUnit(item) || (isCue(item, 'frames') && isFree(clause, item)))
   if (!first || topic?.type !== 'features' || other || asksMore || named.some((each) => each.topic !== first.topic))
     return []
   const isWord = first.value === undefined && !isFlag(first.topic)
@@ -110,7 +139,10 @@ function classesOfFeatures(clause: Clause): AskedClass[] {
   use(clause, owner, ...named.flatMap(({ span }) => span))
   // "The surface of the roads" is the most common one.
   if (isWord) clause.extreme.topic = first.topic
-  return isWord ? [] : named.map(({ topic: own, value = 'true', isNegated }) => ({ topic: own, value: isNegated ? String(value !== 'true') : value, isNegated: false })) // prettier-ignore
+  // "Not boarding" is a class of its own.
+  const valueOf = ({ value = 'true', isNegated }: (typeof named)[number]) =>
+    isNegated ? String(value !== 'true') : value
+  return isWord ? [] : named.map((each) => ({ topic: each.topic, value: valueOf(each), isNegated: false }))
 }
 
 /** Classes are conditions where something else is asked for: "urban population", "people in forest". Returns the others. */
@@ -118,7 +150,9 @@ function classesOfFrames(clause: Clause, details: readonly AskedClass[]): AskedC
   const { items, extreme, where } = clause
   const named = items.flatMap((item) => (item.kind === 'topic' ? item.topics : []))
   const found = clause.classes.flatMap(({ item, span, isNegated }) => {
-    const known = item.meanings.flatMap(({ topic, value }) => (value === undefined || topic.subject.kind !== 'attribute' ? [] : [{ topic, value, isNegated }])) // prettier-ignore
+    const known = item.meanings.flatMap(({ topic, value }) =>
+      value !== undefined && topic.subject.kind === 'attribute' ? [{ topic, value, isNegated }] : [],
+    )
     const meaning =
       known.find(({ topic }) => named.includes(topic)) ?? known.find(({ topic }) => !isOfUnits(topic)) ?? known[0]
     if (!meaning) return []
@@ -126,10 +160,12 @@ function classesOfFrames(clause: Clause, details: readonly AskedClass[]): AskedC
     return [meaning]
   })
   // "How much of the land is cropland": land is the dataset of the class.
-  const isDataset = (item: Item) => item.kind === 'topic' && item.isDataset && found.some(({ topic }) => layerOf(topic) === layerOf(item.topics[0])) // prettier-ignore
-  const asksOther = details.length + where.length > 0 || extreme.topic || !openTopics(clause).every(isDataset)
+  const layers = found.map(({ topic }) => layerOf(topic))
+  const isOther = openTopics(clause).some((item) => !item.isDataset || !layers.includes(layerOf(item.topics[0])))
+  const asksOther = details.length + where.length > 0 || extreme.topic !== undefined || isOther
   if (!asksOther) return found
-  where.push(...found.map(({ topic, value, isNegated }) => ({ subject: topic.subject, test: { test: isNegated ? 'not_class' : 'class', value } as const }))) // prettier-ignore
+  for (const { topic, value, isNegated } of found)
+    where.push({ subject: topic.subject, test: { test: isNegated ? 'not_class' : 'class', value } })
   return []
 }
 
@@ -183,7 +219,9 @@ function addAsks(clause: Clause, topics: Topic[], classes: AskedClass[]): void {
       (isCue(item, 'ground') && topics.length + classes.length > 0)
     if (isQuiet) use(clause, item)
   })
-  const cues = items.filter((item) => item.kind === 'cue' && isFree(clause, item) && !QUIET.has(item.cue) && !/^what/i.test(item.text)) // prettier-ignore
+  const cues = items.filter(
+    (item) => item.kind === 'cue' && isFree(clause, item) && !QUIET.has(item.cue) && !/^what/i.test(item.text),
+  )
   const number = items.find((item, i) => isCountOfGroups(clause, item, i))
   const n = number?.kind === 'number' ? Number(number.number) : undefined
   // "Highest and lowest slope" are two figures.

@@ -98,25 +98,30 @@ export function asksOf(filled: Filled): Ask[] {
   const { clause, topics, slots } = filled
   const row = rowFor(new Set(slots.keys()))
   // "Which frame has the most beds": a property has its extremes at single features.
-  const isOfFeatures = row && /^(extreme|rank)$/.test(row.operation) && topics.some(({ subject }) => subject.kind === 'property') // prettier-ignore
+  const isOfFeatures =
+    row && /^(extreme|rank)$/.test(row.operation) && topics.some(({ subject }) => subject.kind === 'property')
   const answered = row ? [...row.needs, ...row.may, 'W'].filter((slot) => !(isOfFeatures && slot === 'frames')) : IDLE
   for (const [slot, items] of slots)
     if (answered.includes(slot)) use(clause, ...items)
     else refuse(clause, items)
   if (!row) return []
   const { where } = clause
-  const [whole, figure] = [WHOLES[row.operation as WholeName], FIGURES[row.operation as FigureName]] as [
-    Whole?,
-    Figure?,
-  ]
-  if (whole) return whole(filled).map(([subject, operation, more = []]) => ({ subject, operation, where: [...where, ...more] })) // prettier-ignore
+  const { operation: name } = row
+  if (isWhole(name))
+    return WHOLES[name](filled).map(([subject, operation, more = []]): Ask => ({
+      subject,
+      operation,
+      where: [...where, ...more],
+    }))
+  const figure: Figure = FIGURES[name]
   return topics.flatMap((topic) => {
-    const figures = figure?.(topic, filled)
+    const figures = figure(topic, filled)
     if (!figures) refuseSlots(filled, ...row.needs.filter((slot) => !/^[TW]$|^frames$/.test(slot)), 'N')
     return (figures || [[USUAL]]).map(([operation, subject = topic.subject]): Ask => ({ subject, operation, where }))
   })
 }
 
+const isWhole = (name: RowOperation): name is WholeName => name in WHOLES
 const refuseSlots = ({ clause, slots }: Filled, ...lost: Slot[]) => {
   for (const slot of lost) refuse(clause, slots.get(slot) ?? [])
 }
@@ -160,7 +165,11 @@ const FIGURES = {
   change: (topic, filled) =>
     filled.clause.places.length > 1 && isDifference(filled, 'change') ? [[USUAL]] : changeOf(filled.clause, topic),
   // "Is it growing" is answered by the newest figure first, "by how much" by the change.
-  trend: (topic, { clause }) => changeOf(clause, topic)?.flatMap(([change, to]): Figures => [[USUAL, to], [change, to]]), // prettier-ignore
+  trend: (topic, { clause }) =>
+    changeOf(clause, topic)?.flatMap(([change, to]): Figures => [
+      [USUAL, to],
+      [change, to],
+    ]),
   per_km2: (topic) => canHave(topic, 'per_km2') && [[{ op: 'per_km2' }]],
   per: (topic, { clause: { ratio } }) =>
     ratio && isAdded(topic) && !sameSubject(ratio.other, topic.subject) && [[{ op: 'per', ...ratio }]],
@@ -293,7 +302,11 @@ function groupOperation(filled: Filled, { by, item, isList, isPer }: Group, topi
   // "The highest elevation by state" is that of a frame of each state.
   if (isList && !isTotal && end) return { ...base, measure: end }
   const isAll = slots.has('rank') || (isPlural(item) && !isList)
-  return { ...base, order: end === 'min' || slots.has('bottom') ? 'lowest' : 'highest', ...defined({ n: n ?? (isAll ? undefined : 1) }) } // prettier-ignore
+  return {
+    ...base,
+    order: end === 'min' || slots.has('bottom') ? 'lowest' : 'highest',
+    ...defined({ n: n ?? (isAll ? undefined : 1) }),
+  }
 }
 
 const measureOf = ({ slots }: Filled, topic: Topic): GroupMeasure | undefined =>

@@ -97,7 +97,8 @@ function referredTo({ asks: before }: ReadClause, { asks }: Clause): Pick<ReadCl
   if (/^(max|min|rank)$/.test(operation.op) || (isOfClass && subject.kind === 'property')) return { asks, isLost: true }
   const ofClass: Condition[] = isOfClass ? [{ subject, test: { test: 'class', value: operation.value } }] : []
   const where = [...last.where, ...ofClass]
-  return { asks: asks.map((ask) => (ask.where.length > 0 ? ask : { ...ask, where, ...defined({ places: ask.places ?? places }) })) } // prettier-ignore
+  const placed = (ask: Ask): Ask => ({ ...ask, where, ...defined({ places: ask.places ?? places }) })
+  return { asks: asks.map((ask) => (ask.where.length > 0 ? ask : placed(ask))) }
 }
 
 /** "In Marembe, how many people and how many schools", "how many people and how many schools in Marembe": both. */
