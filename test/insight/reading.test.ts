@@ -117,6 +117,7 @@ describe('the reading of questions', () => {
     ['which wards with a school have the most people and no clinic', /./],
     ['how many frames lie within 5 km of a clinic', /within 5 km/],
     ['average school', /average/],
+    ['the largest school by pupils', /largest.*pupils/],
     ['which ward has the second most people', /second/],
     ['which ward has the most schools and the fewest clinics', /fewest/],
     ['the three steepest frames and their population', /population/],
@@ -212,6 +213,11 @@ describe('the reading of questions', () => {
     assert.deepEqual(subjects('Which frames have no school, and how many people live there?'), [
       ['schools', 1],
       ['pop_26', 1],
+    ])
+    assert.deepEqual(subjects('Elevation of this area and the highest and lowest slope'), [
+      ['phy_elev', 0],
+      ['phy_slope', 0],
+      ['phy_slope', 0],
     ])
     // A figure without a topic of its own is said.
     assert.match(read('Rank by population, the median and the growth from 2025').unanswered.join(), /median.*growth/)

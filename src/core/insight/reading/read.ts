@@ -59,7 +59,9 @@ function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
     const current = clauses.at(-1) ?? []
     const isAnd = isCue(item, 'and')
     const rest = items.slice(isAnd ? i + 1 : i)
-    const end = rest.findIndex((each, k) => k > 0 && (each.mark === 'strong' || isCue(each, 'and')))
+    // "Highest and lowest slope" is one side.
+    const isEnd = (each: Item, k: number) => isCue(each, 'and') && rest.slice(0, k).some(isTopic)
+    const end = rest.findIndex((each, k) => k > 0 && (each.mark === 'strong' || isEnd(each, k)))
     const next = rest.slice(0, end === -1 ? undefined : end)
     const [first, second] = next
     // "And are there any shops". "And are over 5 km from a school" goes on.
