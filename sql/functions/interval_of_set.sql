@@ -3,7 +3,7 @@
 --   layer      the baseline
 --   attribute  one that has bounds or draws
 -- One frame has the bounds that its row has. A unit has its draws added up already. Any other set adds up those of the blocks that
--- lie in it whole, and of its other frames: a state of 20,000 frames takes some 20 ms with 100 draws. Without draws, a sum has no
+-- lie in it whole, and of its other frames: 120 ms for 23,104 frames with 100 draws, besides finding them. Without draws, a sum has no
 -- interval: bounds of single frames cannot be added up.
 create or replace function interval_of_set(frames text[], layer text, attribute text, out lower numeric, out upper numeric, out draws int)
   returns setof record
