@@ -1,7 +1,7 @@
--- totals_of_area: the totals of datasets over the frames that touch a box or a shape, by blocks and frames around them.
+-- totals_of_area: the totals of datasets over the frames that touch a box or a shape, by blocks and frames.
 --   $1 frames  text[]  box or shape, for frame_set
 --   $2 layers  text[]
--- index: frame_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, block_feature_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, unit_interval_pkey, frame_interval_pkey
+-- index: frame_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, block_feature_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, frame_unit_pkey, unit_interval_pkey, frame_interval_pkey
 -- budget: buffers <= 300000, rows read <= 120000
 -- example: '{box,-0.35,-0.35,0.35,0.35}', '{lyr_population,lyr_schools}'
 -- Rounded as in totals_of_unit. Classes come the most common first.

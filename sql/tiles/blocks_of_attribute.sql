@@ -1,11 +1,11 @@
--- blocks_of_attribute: the blocks of a tile, as blocks.sql has them, with their totals of an attribute.
+-- blocks_of_attribute: the blocks of a tile, as blocks.sql has them, with totals of an attribute.
 --   $1 z          int   zoom
 --   $2 x          int   column, from the west
 --   $3 y          int   row, from the north
 --   $4 layer      text  the dataset
---   $5 attribute  text  as totals_of_level.sql takes it
--- index: unit_area_geom_idx, unit_pkey, unit_total_pkey, unit_interval_pkey
--- budget: buffers <= 200 + 5 * rows, rows read <= 9200 + rows
+--   $5 attribute  text  as in totals_of_level.sql
+-- index: unit_area_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, unit_interval_pkey
+-- budget: buffers <= 200 + 6.5 * rows, rows read <= 9200 + rows
 -- example: 8, 128, 127, 'lyr_population', 'pop_demest26'
 -- Blocks are numbered by rows: one range holds the rows of the tile.
 with tile as materialized (  -- the box of the tile

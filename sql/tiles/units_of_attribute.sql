@@ -1,10 +1,10 @@
--- units_of_attribute: the outlines of a tile's units, as units.sql has them, with totals of an attribute and their coverage.
+-- units_of_attribute: the outlines of a tile's units, as units.sql has them, with totals of an attribute.
 --   $1 z          int   zoom
 --   $2 x          int   column, from the west
 --   $3 y          int   row, from the north
 --   $4 layer      text  the dataset
 --   $5 attribute  text  as totals_of_level.sql takes it
--- index: unit_area_geom_idx, unit_pkey, unit_total_pkey, unit_interval_pkey
+-- index: unit_area_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, unit_interval_pkey
 -- budget: buffers <= 60 + 10 * rows, rows read <= 140 + 4 * rows
 -- at worst: buffers <= 15000, rows read <= 16000
 -- example: 9, 256, 255, 'lyr_population', 'pop_demest26'

@@ -87,7 +87,7 @@ describe('an example of the description', () => {
     const shown = content?.responses['200']?.content?.['application/json']?.examples?.['worded']?.value
     const { data } = shown as { data: { model: string } }
     const wording = await startWordingServer()
-    const chosen = '{"paragraphs":[[1,2]]}'
+    const chosen = '{"paragraphs":[[1,2,3]]}'
     wording.behave({ message: { model: data.model, content: [{ type: 'text', text: chosen }] } })
     const worded = await startService(service().database, { wordingUrl: wording.url })
     try {

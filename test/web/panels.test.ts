@@ -25,14 +25,22 @@ const PANELS: readonly [title: string, path: string, statements: readonly string
   [
     'one frame',
     `/app/map?frame=${FRAME}`,
-    ['frames_by_id', 'figures_of_frames', 'frame_boxes', 'records_of_baselines', 'records_of_features', 'frame_among'],
+    [
+      'frames_by_id',
+      'figures_of_frames',
+      'frame_boxes',
+      'records_of_baselines',
+      'records_of_features',
+      'frame_among',
+      'interval_of_set',
+    ],
   ],
   ['a feature', '/app/map?feature=lyr_schools+1+school_001', ['feature_described']],
   ['a search that finds nothing', '/app/map?q=%22xyzzy%22+%24(id)', ['units_named']],
   [
     'a question about a box',
     '/app/ask?box=0.001,0.001,0.109,0.109&question=people+per+square+kilometre',
-    ['totals_of_area', 'attributes_of_datasets', 'numbers_compared'],
+    ['totals_of_area', 'attributes_of_datasets', 'interval_of_set', 'numbers_compared'],
   ],
   ['a dataset', '/app/datasets/lyr_population', ['figures_of_dataset', 'classes_of_dataset', 'totals_of_level']],
 ]

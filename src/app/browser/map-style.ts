@@ -294,7 +294,7 @@ function pickedLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[
 
 const HATCH = 8
 /** Stripes of unsure values run the other way, and lie closer the less sure a value is. */
-const UNSURE = [HATCH, 14, 7]
+const UNSURE = [HATCH, 10, 6]
 
 /** Draws stripes of a colour from corner to corner, which join at the edges of the picture. */
 export function hatchImage(name: string): { width: number; height: number; data: Uint8Array } {
@@ -305,7 +305,8 @@ export function hatchImage(name: string): { width: number; height: number; data:
   for (let row = 0; row < size; row += 1) {
     const column = degree > 0 ? row : (size - row) % size
     data.set([red, green, blue, 255], 4 * (row * size + column))
-    data.set([red, green, blue, 90], 4 * (row * size + ((column + 1) % size)))
+    // Beside the dark line of an unsure value a light one shows on dark colours.
+    data.set(degree > 0 ? [255, 255, 255, 190] : [red, green, blue, 90], 4 * (row * size + ((column + 1) % size)))
   }
   return { width: size, height: size, data }
 }

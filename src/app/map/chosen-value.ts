@@ -32,12 +32,8 @@ export async function chosenOfFrame(
   const value = among?.number ?? listed
   return chosenBlock(colour, {
     value: value === undefined ? 'no value' : `${valueText(value, attribute.unit)}${isCut ? ' and more' : ''}`,
-    note: [
-      interval && `${sentence(intervalText(interval, interval.draws !== null))}.`,
-      among && amongText(among, { unit: attribute.unit, state, lga }),
-    ]
-      .filter((part) => part !== undefined)
-      .join(' '),
+    note: among && amongText(among, { unit: attribute.unit, state, lga }),
+    interval: interval && intervalText(interval, interval.draws !== null),
   })
 }
 
@@ -102,21 +98,22 @@ export function chosenOfTotals({ colour }: MapData, lines: readonly TotalLine[],
   const isShare = attribute.name !== FEATURES && line.recorded < line.frames
   return chosenBlock(colour, {
     value: line.value ?? 'no total',
-    note: [
-      line.interval !== undefined && `${sentence(line.interval)}.`,
-      more,
-      isShare && `Recorded on ${coverageText(line.recorded, line.frames)} of the frames.`,
-    ]
+    note: [more, isShare && `Recorded on ${coverageText(line.recorded, line.frames)} of the frames.`]
       .filter((part) => part !== undefined && part !== false)
       .join(' '),
+    interval: line.interval,
   })
 }
 
-const chosenBlock = ({ dataset, attribute }: Colour, { value, note }: { value: string; note?: string | undefined }) =>
+const chosenBlock = (
+  { dataset, attribute }: Colour,
+  { value, note, interval }: { value: string; note?: string | undefined; interval?: string | undefined },
+) =>
   html`<div class="chosen-value">
     <p class="quiet">
       ${[attribute.label, provenance(attribute.method, dataset.vintage)].filter((part) => part !== '').join(' · ')}
     </p>
     <p class="large">${value}</p>
     ${note !== undefined && note !== '' && html`<p class="quiet">${note}</p>`}
+    ${interval !== undefined && html`<p class="quiet">${sentence(interval)}.</p>`}
   </div>`

@@ -85,8 +85,8 @@ export async function legendSection(
         ${[attribute.unit, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}
       </p>
       ${isCategory ? categoryList(classes, rows) : levels.map((level) => classList(level, colour, first))}
-      ${attribute.interval !== null && unsureList} ${isFirst && !isCategory && legendForm(data, colour)} ${marks}
-      ${licenceLine(dataset)}
+      ${attribute.interval !== null && unsureList(attribute.interval)}
+      ${isFirst && !isCategory && legendForm(data, colour)} ${marks} ${licenceLine(dataset)}
     </details>
     ${isFirst && bothForm(data)}
   </section>`
@@ -257,10 +257,11 @@ const categoryList = (classes: readonly string[], rows: readonly LegendRow[]): H
 }
 
 /** Bounds of a dataset's file are those of frames: its sums have none. */
-const unsureList = html`<ul class="bare">
-  <li class="swatch unsure-1">interval over half of the value</li>
-  <li class="swatch unsure-2">interval over the value</li>
-</ul>`
+const unsureList = (kind: 'draws' | 'bounds') =>
+  html`<ul class="bare">
+    <li class="swatch unsure-1">${kind === 'draws' ? '95 % interval' : 'bounds'} wider than half the value</li>
+    <li class="swatch unsure-2">wider than the value</li>
+  </ul>`
 
 /** Function classes_keep keeps no classes of such an attribute, so units have no commonest one. */
 const tooManyValues = html`<div class="classes" data-level="all">

@@ -73,9 +73,9 @@ function intervalOf({ name, ...places }: Places, cells: readonly string[], { lin
   return [{ attribute: name, lower: null, upper: null, draws: `{${draws.join(',')}}` }]
 }
 
-/** "[1, 2, 3]", "{1,2,3}" and "1 2 3" are all written. */
+/** "[1, 2, 3]", "{1,2,3}" and "1 2 3" are all written; a semicolon may part decimal commas. */
 const drawsIn = (text: string): string[] =>
   text
     .replace(/^[[{]|[\]}]$/g, '')
-    .split(/[\s,;]+/)
+    .split(/[\s,]+/)
     .filter((draw) => draw !== '')

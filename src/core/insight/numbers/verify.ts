@@ -63,7 +63,9 @@ function whyUnaccounted(number: NumberInText, values: KnownValues, frames: numbe
 
 function valuesOf({ headline, facets }: AnswerFacts, ids: NameIndex, names: NameIndex): KnownValues {
   const found = new Map<string, { unit: string | undefined; noun: string | undefined }[]>()
-  for (const text of [figuresOfHeadline(headline), ...facets.map(({ value }) => value)]) {
+  // A label says how likely a value lies in its interval.
+  const levels = facets.flatMap(({ label }) => /, (95 %) interval$/.exec(label)?.[1] ?? [])
+  for (const text of [figuresOfHeadline(headline), ...facets.map(({ value }) => value), ...levels]) {
     for (const number of readNumbers(masked(masked(text, ids), names))) {
       if ('why' in number) continue
       const { value, unit, noun = unit } = number
@@ -82,7 +84,8 @@ function valuesOf({ headline, facets }: AnswerFacts, ids: NameIndex, names: Name
  */
 function namesWithNumbers({ facets }: AnswerFacts): Set<string> {
   const values = facets.flatMap(({ value }) => {
-    if (/^[-+−$€£₦¥]?\d/.test(value)) return [...(NAMED_PLACE.exec(value)?.slice(1) ?? []), ...listedNames(value)]
+    if (/^(?:between )?[-+−$€£₦¥]?\d/.test(value))
+      return [...(NAMED_PLACE.exec(value)?.slice(1) ?? []), ...listedNames(value)]
     if (SHARE.test(value)) return [value.replace(SHARE, '')]
     if (LIST.test(value)) return value.split('), ').map((item) => item.split(' (')[0] ?? '')
     return [value, value.replace(/ \([^()]*\)$/, ''), ...value.split('; ')]

@@ -148,6 +148,7 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
     case 'max':
     case 'mode':
     case 'range':
+    case 'interval':
     case 'portion':
     case 'names':
     case 'extent':

@@ -32,6 +32,7 @@ const ROWS: readonly [needs: string, may: string, operation: RowOperation, examp
   ['T rank', 'count which frames X N W by amount', 'rank', 'Rank the frames by population.'],
   ['T top frames', 'count N W by amount X', 'rank', 'What are the top 3 frames by buildings?'],
   ['T range', 'count W', 'range', 'What is the range of elevation?'],
+  ['T interval', 'count which how sum do W', 'interval', 'How sure is the number of people?'],
   ['T mode', 'which W', 'mode', 'What is the most common land cover?'],
   ['T change', 'count amount by share how W which', 'change', 'How has the population changed?'],
   ['T trend', 'which how amount by W', 'trend', 'Is the population growing?'],
@@ -143,6 +144,7 @@ const ranked = ({ end, slots, n }: Filled): Operation => ({
 const FIGURES = {
   usual: () => [[USUAL]],
   sum: (topic) => [[isAdded(topic) || isCategory(topic) ? USUAL : { op: 'sum' }]],
+  interval: (topic) => canHave(topic, 'interval') && [[{ op: 'interval' }]],
   mode: (topic) => isCategory(topic) && [[USUAL]],
   mean: (topic, filled) => {
     const isOfFrames = topic.type !== 'features' || isCounted(filled) || filled.slots.has('per-frame')

@@ -33,7 +33,7 @@ const PHRASES = {
   // These set one thing apart from another: no operation has them.
   relation:
     'near, nearest, closest, farthest, furthest, far, distance, before, after, until, than, other, second, third, half, ' +
-    'last, next, previous, will, why, when, same, each other',
+    'last, next, previous, will, why, when, same, each other, could be, could live, may be, may live, might be, might live',
   size: 'area, size, how big, how large, surface area, land area, total area, extent, acreage',
   with: 'with, has, have, having, contain, contains, containing',
   without:
@@ -77,6 +77,12 @@ const PHRASES = {
   range:
     'range, spread, difference between the highest and the lowest, difference between highest and lowest, ' +
     'difference between the lowest and the highest',
+  interval:
+    'interval, intervals, confidence interval, confidence intervals, credible interval, confidence limits, margin of error, ' +
+    'error margin, uncertainty, uncertain, how uncertain, how sure, how certain, how accurate, how reliable, how precise, ' +
+    'bounds, lower and upper bound, lower and upper bounds, upper and lower bound, upper and lower bounds, ' +
+    'lower and upper limit, lower and upper limits, between which bounds, between what bounds, between which limits, ' +
+    'between which numbers, within which bounds, interval for, interval of',
   change:
     'growth, grow, grown, grew, change, changed, changes, increase, increased, decline, declined, decrease, decreased, ' +
     'difference, growth rate, change in percent',

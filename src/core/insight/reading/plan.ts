@@ -13,7 +13,19 @@ import type { Ask, Condition, NamedPlace, Operation, Reading, Subject, Test } fr
 import { canHave, hasYear, isAdded, isOfUnits, type Topic } from './topic.js'
 import { fold, plainWordsOf } from './words.js'
 
-const FIGURES = ['usual', 'sum', 'mean', 'median', 'min', 'max', 'range', 'per_km2', 'names', 'extent'] as const
+const FIGURES = [
+  'usual',
+  'sum',
+  'mean',
+  'median',
+  'min',
+  'max',
+  'range',
+  'interval',
+  'per_km2',
+  'names',
+  'extent',
+] as const
 const OTHERS = ['frames', 'class', 'highest', 'lowest', 'part', 'portion', 'per', 'change', 'by'] as const
 const OPERATIONS = [...FIGURES, ...OTHERS] as const
 const BOUNDS = { above: 'above', at_least: 'atLeast', below: 'below', at_most: 'atMost' } as const

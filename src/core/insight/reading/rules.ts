@@ -40,6 +40,7 @@ const RULES: readonly [pattern: string, rule: Rule][] = [
   ['per number? topic', readRatio],
   ['ratio topic topic', readRatio],
   ['head', readRatio],
+  ['number share? interval', readLevel],
   ['bound number and number', readYears],
   ...boundRules,
   ['not|without|except? bound number measure?', refuse],
@@ -219,6 +220,13 @@ const OPPOSITE: Record<Bound, Bound> = {
 /** "Between 2025 and 2026" says when. */
 function readYears(clause: Clause, span: Item[]): boolean {
   return span.every((item) => item.kind === 'cue' || (item.kind === 'number' && item.isYear)) && use(clause, span[0])
+}
+
+/** "The 95 % interval". No other level is computed. */
+function readLevel(clause: Clause, span: Item[]): boolean {
+  const [level, ...more] = span
+  if (level?.kind !== 'number' || level.number !== '95') return refuse(clause, span)
+  return use(clause, level, ...more.slice(0, -1))
 }
 
 /** "More than 5,000 people", "elevation above 300 m", "within 2 km of a school", "no school within 2 km", "3 or more clinics". */

@@ -67,6 +67,7 @@ const HAVING: Partial<Record<Operation['op'], (topic: Topic) => boolean>> = {
   median: isNumber,
   rank: isNumber,
   range: ({ type }) => type === 'number',
+  interval: ({ type }) => type === 'number',
   per_km2: isAdded,
   per: isAdded,
   part: isAdded,
