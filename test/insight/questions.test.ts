@@ -78,6 +78,10 @@ const answered: readonly [question: string, facets: string][] = [
   ['which LGA has the most people', 'total by LGA, highest: 17,012 people in MERIDIAN BAY'],
   ['which wards have no school', 'Schools, by ward, wards that have none: 0 of 1 wards'],
   ['population by settlement class', 'total by settlement class: Town (11,121 people), Suburb (5,891 people)'],
+  ['how sure is the number of people', '2026 estimate, 95 % interval: between'],
+  ['between which bounds does the population lie', '2026 estimate, 95 % interval: between'],
+  ['What is the margin of error of the population?', '2026 estimate, 95 % interval: between'],
+  ['95% confidence interval of the number of people', '2026 estimate, 95 % interval: between'],
   ['area in hectares', 'Area: 10.26 km²'],
   ['what LGA are we in', 'LGA, most common: MERIDIAN BAY'],
 ]
@@ -98,6 +102,9 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ['compare the population with the state average', /^Not answered: "average"/],
   ['which district has the most schools', /^Not answered: "district"/],
   ['buildings per person by ward', /^Not answered: "Buildings by ward"/],
+  ['what is the lowest the population could be', /^Not answered: "[^"]*could be/],
+  ['90 % interval of the population', /^Not answered: "90 %/],
+  ['how sure is the number of schools', /^Not answered: "how sure/],
   ['pupils of secondary schools', /^Not answered: "secondary"/],
 ]
 

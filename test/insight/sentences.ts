@@ -56,6 +56,7 @@ export const sets: Record<'place' | 'names' | 'coast' | 'two', AnswerFacts> = {
     facets: [
       facet('Population, 2026 estimate, frame 700', '250 people'),
       facet('Population, 2026 estimate, frame 701', '1,100 people'),
+      facet('Population, 2026 estimate, 95 % interval', 'between 1,180 and 1,520 people'),
       facet('Buildings, frame 700', '61 buildings'),
       facet('Buildings, frame 701', '244 buildings'),
     ],
@@ -67,6 +68,12 @@ export const sets: Record<'place' | 'names' | 'coast' | 'two', AnswerFacts> = {
 type Rows = readonly [rule: string, set: keyof typeof sets, sentences: string][]
 
 export const faithful: Rows = [
+  [
+    'the bounds of an interval',
+    'two',
+    `With a probability of 95 %, there are between 1,180 and 1,520 people. | 1,180 to 1,520 people (95 %).
+    | At least 1,180 people live here. | The 95 % interval is 1,180 to 1,520 people.`,
+  ],
   [
     'a figure in digits',
     'place',
@@ -125,6 +132,12 @@ export const faithful: Rows = [
 ]
 
 export const unfaithful: Rows = [
+  [
+    'another interval, and its level for a number',
+    'two',
+    `With a probability of 90 %, there are between 1,180 and 1,520 people. | Between 1,180 and 1,530 people live here.
+    | 95 people live here. | Between 1,180 and 1,520 buildings stand here.`,
+  ],
   [
     'another number',
     'place',

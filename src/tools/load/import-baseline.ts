@@ -1,5 +1,6 @@
 /** Imports a baseline: a CSV file with a row a frame. The work is in sql/import/. */
 import type { Database } from '../../core/db/connect.js'
+import { intervalOfSet } from '../../core/db/statements.js'
 import { sqlText } from '../../core/db/statement.js'
 import { isFileNumber } from '../../core/decimal.js'
 import { isFrameId } from '../../core/frame-id.js'
@@ -33,6 +34,7 @@ export async function importBaseline(
 ): Promise<ImportedDataset> {
   let columns: ColumnFigures[] = []
   let changes: string[] = []
+  let drawn: string[] = []
   const imported = await replaceDataset(db, entry, progress, {
     load: async () => {
       const before = await attributesBefore(db, entry.layerId)
@@ -43,12 +45,24 @@ export async function importBaseline(
       columns = check.figures(
         attributes.map((attribute) => ({ ...attribute, isDerived: isDerived(attribute, catalogue) })),
       )
+      drawn = attributes.flatMap(({ name, draws }) => (draws === undefined ? [] : [name]))
       return { kind: 'frames', attributes }
     },
     faults: 'import/baseline_faults',
     put: ['import/baseline_put', 'import/intervals_put'],
   })
-  return { ...imported, columns, changes }
+  const intervals = await intervalsOf(db, entry.layerId, drawn)
+  return { ...imported, columns, changes, notes: [...imported.notes, ...intervals] }
+}
+
+/** The owner compares them with those of the model. */
+async function intervalsOf(db: Database, layerId: string, drawn: readonly string[]): Promise<string[]> {
+  if (drawn.length === 0) return []
+  const rows = await intervalOfSet(db, ['unit'], layerId, [...drawn])
+  return rows.map(
+    ({ attribute, lower, upper, draws }) =>
+      `${attribute}: ${draws} draws a frame; with 95 % the total lies between ${lower} and ${upper}.`,
+  )
 }
 
 async function attributesBefore(db: Database, layerId: string): Promise<Attribute[]> {
