@@ -1,6 +1,6 @@
 -- intervals_kept: units whose draws differ from the sum of those of their frames, or whose bounds are not those of their draws.
 --   $1 percent  float8  of the units, looked at; 100 for all
---   $2 seed     int     draws them: another one draws others
+--   $2 seed     int     chooses them: another one chooses others
 -- index: frame_interval_pkey, unit_interval_pkey
 with asked as materialized (  -- the units looked at, with their frames
   select unit.unit_id, placed.frame_id

@@ -6,7 +6,7 @@ import { notesOf } from './numbers/headline-notes.js'
 
 type PlacesNoted = { absent: readonly string[]; partial: readonly string[] }
 
-/** What comes before any figure, in the headline and in a narrative. */
+/** These stand before any figure, in the headline and in a narrative. */
 type Notes = {
   /** No dataset has these words of the question. */
   unknown: readonly string[]

@@ -73,7 +73,7 @@ function intervalOf({ name, ...places }: Places, cells: readonly string[], { lin
   return [{ attribute: name, lower: null, upper: null, draws: `{${draws.join(',')}}` }]
 }
 
-/** "[1, 2, 3]", "{1,2,3}" and "1 2 3" are all written; a semicolon may part decimal commas. */
+/** Takes "[1, 2, 3]", "{1,2,3}" and "1 2 3". A semicolon is refused, since it may separate numbers with decimal commas. */
 const drawsIn = (text: string): string[] =>
   text
     .replace(/^[[{]|[\]}]$/g, '')

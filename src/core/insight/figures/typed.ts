@@ -118,7 +118,7 @@ export type Result =
   | ({ is: 'rank'; order: Order; ranked: Ranked[] } & Unnamed)
   | { is: 'part'; frames: number; percent: string; part: string; whole: string }
   | { is: 'portion'; percent: string; part: string; whole: string }
-  /** In which the value lies, with 95 % where the dataset has draws of its model. */
+  /** The value lies between these bounds, with 95 % where the dataset has draws of its model. */
   | { is: 'interval'; lower: string; upper: string; isOfDraws: boolean }
   | { is: 'density'; number: string; total: string; area: string }
   /** Per one of the other, or per so many. */
