@@ -50,9 +50,10 @@ export const refusedCalls = [
 
 /**
  * The statements of src/core/db/statements.ts that none of these calls sends. Only the doctor sends ledger_faults. The map
- * sends the totals of units, frames export sends frames_in_area_page and shape_read, and frames locate points_located.
+ * sends frames_by_id and totals of units, frames export sends frames_in_area_page and shape_read, and frames locate points_located.
  */
 export const unsent = [
+  'frames_by_id',
   'frames_in_area_page',
   'ledger_faults',
   'numbers_compared',
@@ -62,5 +63,6 @@ export const unsent = [
   'totals_of_area',
   'totals_of_level',
   'totals_of_parts',
+  'totals_of_unit',
   'units_of_names',
 ]

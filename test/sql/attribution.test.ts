@@ -98,17 +98,15 @@ describe('a statement that the service sends', function () {
     const price = `/v1/frames/data?ids=${ids.slice(3, 6).join()}&price=true`
     for (const path of [...everyRead, '/v1/frames/at?lat=80&lon=0', price]) await ask(running.url + path, { headers })
     await credit(db, key.orgId, 200)
-    const question = async (text: string, frameIds = ids.slice(0, 5)) => {
+    const question = async (text: string) => {
       const { status } = await ask(`${running.url}/v1/frames/insight`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ frameIds, question: text }),
+        body: JSON.stringify({ frameIds: ids.slice(0, 5), question: text }),
       })
       assert.equal(status, 200)
     }
     for (const text of everyQuestion) await question(text)
-    // Beside the population of one frame stands that of its ward.
-    await question('how many people are there', ids.slice(0, 1))
     wording.behave({ fail: 500 })
     await question('how many people are there')
     for (const path of ['readyz', 'metrics']) assert.equal((await ask(`${running.opsUrl}/${path}`)).status, 200)

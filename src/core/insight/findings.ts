@@ -6,7 +6,7 @@ import { figuresOfFrames, type DatasetRow } from '../db/statements.js'
 import { groupThousands } from '../decimal.js'
 import { choiceOf, freeProfile, profileOf, subjectsOfAsk, type AnsweredAsk, type FacetChoice } from './choice.js'
 import { figuresOfDatasets, readFigures, type Figures } from './figures/read-figures.js'
-import { FRAMES_READ_MAX, isReadable, unitOf, type FrameSet } from './figures/frame-set.js'
+import { FRAMES_READ_MAX, isOfFew, isReadable, unitOf, type FrameSet, type UnitPath } from './figures/frame-set.js'
 import type { Reads } from './figures/reads.js'
 import { suggestionsFor, type Suggestion } from './follow-ups.js'
 import { answerAsk } from './operations/ask.js'
@@ -62,8 +62,9 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const wanted = asked.filter((ask) => !sold.includes(ask))
   const asks = wanted.filter((ask) => mayBeShown(ask, datasets))
   const priced = wanted.flatMap((ask) => (mayBeShown(ask, datasets) ? [] : [subjectLabel(ask.subject, catalogue)]))
+  const ward = wardOf(usual, set)
   const answered = await Promise.all(
-    asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, set, ask)) })),
+    asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, set, ask, ward)) })),
   )
   const readAgain = (suggestion: string) => {
     const again = catalogue.suggestions.get(suggestion) ?? readQuestion(catalogue, suggestion)
@@ -86,6 +87,13 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
     readAgain,
     choice,
   }
+}
+
+/** The ward that all of a few frames lie in, with its state and its LGA. */
+function wardOf({ frames: { wards } }: Figures, { count, place }: FrameSet): UnitPath | undefined {
+  const [only = '', ...others] = wards ?? []
+  const path = only.split(', ').toReversed()
+  return !place && isOfFew({ frames: count }) && others.length === 0 && path.length === 3 ? path : undefined
 }
 
 const isUsual = ({ distanceTo }: DatasetRow) => distanceTo === null

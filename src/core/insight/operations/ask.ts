@@ -1,8 +1,7 @@
 /** Computes what a question asks for: the figure that answers it, then the figures that help to read it. */
 import { defined } from '../../defined.js'
 import type { Facet } from '../figures/facets.js'
-import { framesById } from '../../db/statements.js'
-import { isOfFew, type FrameSet } from '../figures/frame-set.js'
+import type { FrameSet, UnitPath } from '../figures/frame-set.js'
 import type { Reads } from '../figures/reads.js'
 import { describe, figureSubject, INDEX, usualStatistics, type Description } from '../figures/subject.js'
 import type { Figure, FigureStatistic, FigureSubject, SourceCondition } from '../figures/typed.js'
@@ -17,16 +16,15 @@ export type AskAnswer = {
   isAnswered: boolean
 }
 
-/** Several asks of one call share their reads. */
-export async function answerAsk(reads: Reads, set: FrameSet, ask: Ask): Promise<AskAnswer> {
+/** Several asks of one call share their reads. `ward`: a few frames all lie in it. */
+export async function answerAsk(reads: Reads, set: FrameSet, ask: Ask, ward?: UnitPath): Promise<AskAnswer> {
   const names = figureSubject(ask.subject)
   const subject = await describe(reads, names)
   if (!subject) return { facets: [], isAnswered: false }
   const where = ask.where.map(sourceCondition)
   const over: Over = where.length === 0 ? names : { ...names, where }
   const { main, others } = figuresOf(ask.operation, subject, over, set)
-  const ward = where.length === 0 && isOfModel(subject) ? await wardOf(reads, set) : undefined
-  if (ward && main.statistic === 'sum')
+  if (ward && where.length === 0 && main.by === undefined && main.statistic === 'sum' && isOfModel(subject))
     others.splice(1 + others.findIndex(({ statistic }) => statistic === 'interval'), 0, { ...main, unit: ward })
   const compute = (figures: readonly Figure[]) =>
     Promise.all(figures.map((figure) => computeFigure(reads, set, figure)))
@@ -50,16 +48,6 @@ export async function answerAsk(reads: Reads, set: FrameSet, ask: Ask): Promise<
 /** A model of people is made for areas: a ward's figure says more than those of a few of its frames. */
 const isOfModel = ({ summary, named }: Description) =>
   summary === 'sum' && named.type === 'number' && named.method !== undefined
-
-/** The ward that all of a few frames lie in. */
-async function wardOf(reads: Reads, { frames, count, place }: FrameSet): Promise<string[] | undefined> {
-  if (place || !isOfFew({ frames: count })) return undefined
-  const units = (await reads.rows(framesById, frames)).map(({ state, lga, ward }) =>
-    [state, lga, ward].flatMap((name) => name ?? []),
-  )
-  const [first] = units
-  return first?.length === 3 && units.every((unit) => unit.join('\n') === first.join('\n')) ? first : undefined
-}
 
 const sourceCondition = ({ subject, test }: Condition): SourceCondition => ({ ...figureSubject(subject), ...test })
 
