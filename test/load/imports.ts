@@ -44,7 +44,7 @@ type Imports = {
     progress?: (step: string) => void,
   ) => Imported
   features: (layerId: string, text: string, name?: string) => Imported
-  /** What the service says to a question about these frames. */
+  /** Asks the service a question about these frames. */
   headline: (frameIds: string[], question: string) => Promise<string>
   recorded: (ids: string[]) => Promise<Data['data']['frames']>
   entry: (id: string, layerId: string) => Promise<Entry | undefined>

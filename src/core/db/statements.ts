@@ -129,7 +129,7 @@ export type AttributeFigure = {
   /** One of the things that a value counts, and several: "person", "people". */
   noun: string | null
   plural: string | null
-  /** What the dataset says of how sure its values are. */
+  /** Whether the dataset has draws or bounds beside its values. */
   interval: 'draws' | 'bounds' | null
   frames: number
   odd: number

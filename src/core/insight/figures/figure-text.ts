@@ -19,7 +19,7 @@ export function listText(names: readonly string[], more = 0): string {
   return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
 }
 
-/** Those that share the last rank of a list are named nowhere, so they are counted. */
+/** A list counts the names that it leaves out: all others, or those that share its last rank. */
 export function unnamedText({ more, tied }: Unnamed, text: (number: string) => string): string {
   if (more === 0) return ''
   const count = `${countText(more)} more`

@@ -2,7 +2,9 @@
 import { figuresOfBaselines, figuresOfGroups, intervalOfSet, recordsOfBaselines } from '../../db/statements.js'
 import { isPlainDecimal, roundOutwards } from '../../decimal.js'
 import type { Computed } from '../figures/facets.js'
-import { isReadable } from '../figures/frame-set.js'
+import { isReadable, type FrameSet } from '../figures/frame-set.js'
+import type { Reads, Total } from '../figures/reads.js'
+import type { FigureSubject } from '../figures/typed.js'
 import { figuresOfTotal, type AttributeFigures } from '../figures/read-figures.js'
 import type { FigureCall } from '../figures/subject.js'
 import { resultOfAttribute } from '../figures/usual-facets.js'
@@ -21,16 +23,26 @@ export async function attributeFigure(call: FigureCall): Promise<Computed | unde
 
 /** Bounds of the file stay as they are; those that draws give are rounded outwards. */
 async function intervalFigure(call: FigureCall): Promise<Computed | undefined> {
-  const { reads, set, figure } = call
-  const coverage: FigureCall = { ...call, figure: { ...figure, statistic: 'frames' } }
-  const [[interval], recorded] = await Promise.all([
-    reads.rows(intervalOfSet, set.frames, figure.layerId, [figure.attribute]),
-    attributeFigure(coverage),
-  ])
+  const coverage: FigureCall = { ...call, figure: { ...call.figure, statistic: 'frames' } }
+  const [interval, recorded] = await Promise.all([intervalOf(call), attributeFigure(coverage)])
   if (!interval || !recorded) return undefined
-  const isOfDraws = interval.draws !== null
-  const bounds = isOfDraws ? roundOutwards(interval) : { lower: interval.lower, upper: interval.upper }
+  const { lower, upper, isOfDraws } = interval
+  const bounds = isOfDraws ? roundOutwards(interval) : { lower, upper }
   return { result: { is: 'interval', ...bounds, isOfDraws }, frames: recorded.frames }
+}
+
+/** The totals of a place have their intervals. */
+async function intervalOf({ reads, set, figure }: FigureCall) {
+  const { lower, upper } = (await totalOf(reads, set, figure)) ?? {}
+  if (lower && upper) return { lower, upper, isOfDraws: true }
+  if (set.place && set.count > 1) return undefined
+  const [row] = await reads.rows(intervalOfSet, set.frames, figure.layerId, [figure.attribute])
+  return row && { ...row, isOfDraws: row.draws !== null }
+}
+
+async function totalOf(reads: Reads, set: FrameSet, { layerId, attribute }: FigureSubject): Promise<Total | undefined> {
+  const known = await reads.totalsOf(set)
+  return known?.totals.find((each) => each.dataset.layerId === layerId && each.attribute === attribute)
 }
 
 async function figuresOfIds({ reads, set, figure, subject }: FigureCall): Promise<AttributeFigures | undefined> {
@@ -44,8 +56,7 @@ async function figuresOfIds({ reads, set, figure, subject }: FigureCall): Promis
 async function figuresOfPlace(call: FigureCall): Promise<AttributeFigures | 'spread' | undefined> {
   const { reads, set, figure, subject } = call
   const { layerId, attribute, statistic } = figure
-  const known = await reads.totalsOf(set)
-  const total = known?.totals.find((each) => each.dataset.layerId === layerId && each.attribute === attribute)
+  const total = await totalOf(reads, set, figure)
   const entry = await reads.attributeOf(layerId, attribute)
   if (!total || !entry || total.recorded === 0) return undefined
   const figures = figuresOfTotal(total, entry)
