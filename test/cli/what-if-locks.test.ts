@@ -30,12 +30,16 @@ describe('frames explain with other indexes, beside other sessions', function ()
     await database.drop()
   })
 
-  /** The modes in which other sessions have or want a table. */
+  /** The sessions that have or want a table, and the modes in which they do. */
   const locksOf = async (table: string) =>
-    (
-      await admin<{ mode: string }[]>`
-        select mode from pg_locks where relation = ${table}::regclass and pid <> pg_backend_pid()`
-    ).map(({ mode }) => mode)
+    await admin<{ pid: number; mode: string }[]>`
+      select pid, mode from pg_locks where relation = ${table}::regclass and pid <> pg_backend_pid()`
+
+  /** A session gives its locks back before it removes its files, and ends after that. */
+  const haveEnded = (sessions: readonly { pid: number }[]) => {
+    const pids = sessions.map(({ pid }) => pid)
+    return until(async () => (await admin`select from pg_stat_activity where pid = any(${pids})`).length === 0)
+  }
 
   const remains = async () => ({
     indexes: await admin`select to_json(pg_index)::text as row from pg_index order by indexrelid`,
@@ -63,12 +67,13 @@ describe('frames explain with other indexes, beside other sessions', function ()
       let isOver = false
       void ended.then(() => (isOver = true))
       await until(
-        async () => isOver || (await locksOf('frame')).some((mode) => /^(Share|AccessExclusive)Lock$/.test(mode)),
+        async () => isOver || (await locksOf('frame')).some(({ mode }) => /^(Share|AccessExclusive)Lock$/.test(mode)),
       )
+      const sessions = await locksOf('frame')
       await sleep(Math.random() * 300)
       child.kill('SIGKILL')
       await ended
-      await until(async () => (await locksOf('frame')).length === 0)
+      await haveEnded(sessions)
       assert.deepEqual(await remains(), before)
     }
   })
@@ -76,13 +81,14 @@ describe('frames explain with other indexes, beside other sessions', function ()
   it('gives its locks back within seconds where it is killed during a long build', async () => {
     const before = await remains()
     const { child, ended } = startFrames(['explain', point, '--with', 'create index on frame (slowly(frame_id))'], env)
-    await until(async () => (await locksOf('frame')).includes('ShareLock'))
+    await until(async () => (await locksOf('frame')).some(({ mode }) => mode === 'ShareLock'))
     // Readers go on meanwhile.
     await admin`set lock_timeout = '1s'`
     assert.equal((await admin`select frame_id from frame limit 1`).length, 1)
+    const sessions = await locksOf('frame')
     child.kill('SIGKILL')
     await ended
-    await until(async () => (await locksOf('frame')).length === 0)
+    await haveEnded(sessions)
     assert.deepEqual(await remains(), before)
   })
 

@@ -84,6 +84,7 @@ describe('the plans of totals', () => {
       orgId: await newOrganisation(database.db),
       name: 'Planned',
       category: 'Tests',
+      hasDistances: false,
     }
     await importFeatures(database.db, folder.write('points.csv', `id,lon,lat\n${points.join('\n')}\n`), entry, quiet)
     const [units] = await database.db.rows<{ n: number }>('select count(*)::int as n from unit', [])
