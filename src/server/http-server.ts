@@ -1,22 +1,21 @@
 /**
  * The HTTP server: limits on slow clients, the error envelope for broken HTTP too, and a stop that loses no request.
  */
-import { createServer, type Server } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Express } from 'express'
+import { errorJson } from '../api/http/send-error.js'
+import { ApiError, invalid } from '../core/errors.js'
 import type { DropReason } from '../metrics.js'
-import { brokenHttp, expectationFailed, headerFault, notAProxy, refuseConnection } from './broken-http.js'
 import { listen } from './listen.js'
-import { pipeline } from './pipeline.js'
 import { expressClasses } from './runtime/prototypes.js'
-import { watchUnread, type UnreadOptions } from './unread.js'
+import { type UnreadOptions, watchUnread } from './unread.js'
 
 /** Node's code where the client ended the connection inside a request. */
 const ENDED_INSIDE_REQUEST = 'HPE_INVALID_EOF_STATE'
-
-/** Why the server ended a connection, for the metrics. */
 
 export type ServerOptions = {
   /** How long the server still takes calls after it was told to stop, and tells keep-alive clients to close. */
@@ -157,4 +156,146 @@ function cut({ server, unread, connections, cutting }: ServerContext): number {
   cutting.abort()
   server.closeAllConnections()
   return unanswered
+}
+
+/** How long a refused connection stays open for the client to read the answer. */
+const LINGER_MS = 1000
+
+const HOST = 'host'
+
+/** Node accepts these requests, but a proxy in front may read them otherwise (RFC 9112, sections 3.2 and 6.1). */
+function headerFault({ httpVersion, headers, rawHeaders }: IncomingMessage): ApiError | undefined {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts += 1
+  }
+  if (hosts > 1) return invalid(`One Host header is accepted, ${hosts} came.`)
+  if (hosts === 0 && httpVersion === '1.1') return invalid('A Host header is needed.')
+  const transferEncoding = headers['transfer-encoding']
+  if (transferEncoding !== undefined && (transferEncoding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
+    return invalid('Transfer-Encoding: only chunked is accepted, in HTTP/1.1.')
+  return undefined
+}
+
+export const expectationFailed = () => invalid('Expect: only 100-continue is accepted.', 417)
+
+export const notAProxy = () =>
+  new ApiError(405, 'invalid', 'This server is not a proxy; CONNECT was sent.', { Allow: 'GET, HEAD' })
+
+/** `code` is the code of Node's error. */
+export function brokenHttp(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') return invalid('The request line and headers are over 16 KiB.', 431)
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return invalid('The request did not arrive in time.', 408)
+  return invalid('This is not HTTP that can be read.')
+}
+
+/** Writes the answer onto the socket itself, and hangs up. */
+function refuseConnection(socket: Duplex, error: ApiError): void {
+  if (!socket.writable) return void socket.destroy()
+  const body = errorJson(error)
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${randomUUID()}`,
+    `Date: ${new Date().toUTCString()}`,
+    ...Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // A socket that is destroyed at once may lose the answer. The timer ends one whose client never hangs up.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/**
+ * Handles the requests of a connection one at a time: a pipelined request waits until the client has read the answer
+ * before it.
+ * Node would hand over all of them at once, and keep all their answers in memory for a client that does not read.
+ */
+/** How many requests of a connection may wait: Node has parsed them before the connection can be paused. */
+export const PIPELINED_MAX = 100
+
+/** `refusal`: the answer to a request that is not handled. */
+type PipelinedRequest = { req: IncomingMessage; res: ServerResponse; refusal: ApiError | undefined }
+type PipelinedConnection = {
+  current: ServerResponse | undefined
+  queue: PipelinedRequest[]
+  /** Ends the connection after the answers that are due. */
+  lastError: ApiError | undefined
+  isRefused: boolean
+}
+type PipelineHandlers = {
+  handle: (req: IncomingMessage, res: ServerResponse) => void
+  /** Writes the error onto the socket and hangs up. */
+  refuse: (socket: Duplex, error: ApiError) => void
+}
+type State = PipelineHandlers & { connections: WeakMap<Duplex, PipelinedConnection>; waiting: number }
+
+function pipeline(handlers: PipelineHandlers) {
+  const state: State = { ...handlers, connections: new WeakMap(), waiting: 0 }
+  return {
+    add: (req: IncomingMessage, res: ServerResponse, refusal?: ApiError): void => {
+      const connection = connectionOf(state, req.socket)
+      if (connection.lastError || connection.isRefused) return
+      if (!connection.current) return begin(state, connection, { req, res, refusal })
+      req.socket.pause()
+      if (connection.queue.length >= PIPELINED_MAX) {
+        connection.lastError = invalid(`More than ${PIPELINED_MAX} requests of this connection wait for their answers.`)
+        return
+      }
+      connection.queue.push({ req, res, refusal })
+      state.waiting += 1
+    },
+    /**
+     * Ends a connection that cannot be read further, after the answers that are due and never inside one. A request
+     * whose own body cannot be read is due no answer.
+     */
+    end: (socket: Duplex, error: ApiError): void => {
+      const connection = connectionOf(state, socket)
+      if (connection.current?.req.complete && socket.writable) connection.lastError ??= error
+      else refuseOnce(state, connection, socket, error)
+    },
+    isLast: ({ req }: ServerResponse): boolean => connectionOf(state, req.socket).queue.length === 0,
+    waiting: () => state.waiting,
+  }
+}
+
+function connectionOf(state: State, socket: Duplex): PipelinedConnection {
+  const known = state.connections.get(socket)
+  if (known) return known
+  const connection: PipelinedConnection = { current: undefined, queue: [], lastError: undefined, isRefused: false }
+  state.connections.set(socket, connection)
+  socket.once('close', () => {
+    state.waiting -= connection.queue.length
+    connection.queue = []
+  })
+  return connection
+}
+
+function begin(state: State, connection: PipelinedConnection, { req, res, refusal }: PipelinedRequest): void {
+  const error = refusal ?? (req.complete ? undefined : connection.lastError)
+  if (error) return refuseOnce(state, connection, req.socket, error)
+  connection.current = res
+  res.once('close', () => beginNext(state, connection, req.socket))
+  state.handle(req, res)
+}
+
+function beginNext(state: State, connection: PipelinedConnection, socket: Duplex): void {
+  connection.current = undefined
+  if (socket.destroyed) return
+  const next = connection.queue.shift()
+  if (next) {
+    state.waiting -= 1
+    begin(state, connection, next)
+  } else if (connection.lastError) refuseOnce(state, connection, socket, connection.lastError)
+  if (connection.queue.length === 0 && socket.isPaused()) socket.resume()
+}
+
+function refuseOnce(state: State, connection: PipelinedConnection, socket: Duplex, error: ApiError): void {
+  if (connection.isRefused) return
+  connection.isRefused = true
+  state.refuse(socket, error)
 }

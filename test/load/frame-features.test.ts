@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { frameFeature } from '../../src/tools/load/frame-features.js'
+import { frameFeature } from '../../src/tools/load/import-frames.js'
 import { checkCrs } from '../../src/tools/load/geojson-shape.js'
 import { FileFault } from '../../src/tools/load/faults.js'
 

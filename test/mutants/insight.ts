@@ -94,7 +94,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'the tool verify does not look at the numbers',
-    file: 'src/api/mcp/verify-text.ts',
+    file: 'src/api/mcp/tools.ts',
     from: 'unaccountedNumbers(given.text, factsOf(given.answer))',
     to: "unaccountedNumbers('', factsOf(given.answer))",
     tests: ['mcp/verify'],

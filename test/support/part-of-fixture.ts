@@ -1,7 +1,7 @@
 /** Fills a database with a part of the invented country: a fourteenth of its frames, in three LGAs, and its datasets. */
 import type { Database } from '../../src/core/db/connect.js'
 import { build } from '../../src/tools/load/build.js'
-import { loadFixtureData } from '../../src/tools/load/fixture-data.js'
+import { loadFixtureData } from '../../src/tools/load/fixture.js'
 import { quiet, rectangle, temporaryFolder } from '../load/files.js'
 import { fixture } from './service.js'
 

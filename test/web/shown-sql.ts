@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import type { Target } from '../../src/core/db/connect.js'
-import { queues } from '../../src/core/db/queues.js'
+import { queues } from '../../src/core/db/bounds.js'
 import type { Visitor } from '../support/browse.js'
 import { endsWithTests } from '../support/children.js'
 import { urlOf } from '../support/database.js'

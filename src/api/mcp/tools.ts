@@ -1,29 +1,37 @@
 /** The tools of /mcp. A tool calls the function of its call: the same checks, records, charges and figures. */
-import { visibleDatasets } from '../../core/datasets/visible.js'
-import { withDeadline } from '../../core/db/connect.js'
+import { Ajv } from 'ajv'
 import { insightBody, questionBody } from '../http/body.js'
-import { hangUpSignal, type Call } from '../http/call.js'
-import { recordedMembers } from '../http/geojson.js'
+import { type Call, hangUpSignal } from '../http/call.js'
+import { collectionJson, recordedMembers } from '../http/geojson.js'
+import { afterParam, boxParam, limitParam, unitParam } from '../http/params.js'
 import { decode, type Query } from '../http/query.js'
 import type { Pieces } from '../http/send.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
-import type { InsightRequest } from '../../core/insight/answer.js'
-import { didYouMean } from '../../core/nearest.js'
-import { chooseFrames } from '../routes/frames.js'
-import type { FindFrame } from '../routes/frames-at.js'
-import { answerData } from '../routes/frames-data.js'
-import { answerAsked } from '../routes/frames-insight.js'
-import { listLgas } from '../routes/lgas.js'
-import { listStates } from '../routes/states.js'
-import { listWards } from '../routes/wards.js'
-import type { Services } from '../../services.js'
+import { BEFORE_ALL } from '../http/unit-pages.js'
 import { queryOf } from './arguments.js'
 import * as descriptions from './descriptions.js'
-import { framesInShape, placeIn, totalsIn } from './places.js'
+import { ANSWER_MAX, verify } from './descriptions.js'
 import type { JsonObject } from './schemas.js'
 import * as texts from './texts.js'
 import type { Tool, ToolAnswer, ToolDescription } from './tool.js'
-import { verifyText } from './verify-text.js'
+import type { FindFrame } from '../routes/frames-at.js'
+import { answerData } from '../routes/frames-data.js'
+import { answerAsked } from '../routes/frames-insight.js'
+import { chooseFrames } from '../routes/frames.js'
+import { listLgas } from '../routes/lgas.js'
+import { listStates } from '../routes/states.js'
+import { listWards } from '../routes/wards.js'
+import { visibleDatasets } from '../../core/datasets/visible.js'
+import { withDeadline } from '../../core/db/connect.js'
+import type { Reader } from '../../core/db/replicas/reader.js'
+import { framesInAreaPage } from '../../core/db/statements.js'
+import { invalid } from '../../core/errors.js'
+import type { InsightRequest } from '../../core/insight/answer.js'
+import { framesOfArea, type Place, setOfPlace } from '../../core/insight/figures/frame-set.js'
+import { readsOf, type Total } from '../../core/insight/figures/reads.js'
+import { factsOf, type ReturnedAnswer, unaccountedNumbers } from '../../core/insight/numbers/verify.js'
+import { didYouMean } from '../../core/nearest.js'
+import { shapeOf } from '../../core/shape.js'
+import type { Services } from '../../services.js'
 
 export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
   return [
@@ -139,4 +147,102 @@ async function listDatasets(services: Services, { caller, deadline }: Call): Pro
   const reader = services.readerForRequest(deadline)
   const visible = await visibleDatasets(withDeadline(services.authorityReader, deadline), reader, caller)
   return visible.map(({ version: _version, ...dataset }) => recordedMembers(dataset) as texts.Dataset)
+}
+
+const PLACES = ['state', 'lga', 'ward', 'bbox', 'shape'] as const
+const ONE_WAY = 'One way of choosing frames is accepted: ids, a unit (state, lga, ward), bbox or shape.'
+
+/** `place` is undefined where the arguments name none; `rest` has the others. */
+async function placeIn(given: JsonObject, reader: Reader): Promise<{ place?: Place; rest: JsonObject }> {
+  const named = PLACES.filter((name) => given[name] !== undefined)
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !named.some((each) => each === name)))
+  if (named.length === 0) return { rest }
+  const isArea = named.includes('bbox') || named.includes('shape')
+  if (rest['frameIds'] !== undefined || rest['ids'] !== undefined || (isArea && named.length > 1))
+    throw invalid(ONE_WAY)
+  if (named.includes('shape')) return { place: { shape: await shapeOf(reader, shapeText(given['shape'])) }, rest }
+  const query = queryOf(Object.fromEntries(named.map((name) => [name, given[name]])), PLACES)
+  const box = boxParam(query)
+  if (box) return { place: { box: [box.minLon, box.minLat, box.maxLon, box.maxLat] }, rest }
+  const unit = unitParam(query)
+  const names = unit && [unit.state, ...('lga' in unit ? [unit.lga] : []), ...('ward' in unit ? [unit.ward] : [])]
+  return { place: { unit: (names ?? []).map((name) => name.toUpperCase()) }, rest }
+}
+
+/** Models write GeoJSON as an object or as its text. */
+function shapeText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return JSON.stringify(value)
+  throw invalid('shape: a text of WKT or GeoJSON is accepted, or an object of GeoJSON.')
+}
+
+/** A page of the frames that touch a shape, in the order of their ids. */
+async function framesInShape({ readerForRequest }: Services, call: Call, shape: unknown): Promise<Pieces> {
+  const { asked } = call
+  if (['bbox', 'ids', 'state', 'lga', 'ward'].some((name) => asked.has(name))) throw invalid(ONE_WAY)
+  const [limit, after] = [limitParam(asked), afterParam(asked) ?? BEFORE_ALL]
+  const reader = readerForRequest(call.deadline)
+  const area = framesOfArea({ shape: await shapeOf(reader, shapeText(shape)) })
+  const { features, next } = await framesInAreaPage(reader, limit, area, after)
+  return {
+    pieces: collectionJson(features, { truncated: next !== undefined, next }),
+    release: () => reader.release(features),
+  }
+}
+
+/** The totals that imports keep for units, and those of a box or a shape over whole frames and by area. */
+async function totalsIn(services: Services, call: Call, given: JsonObject): Promise<ToolAnswer> {
+  const { deadline, caller } = call
+  const reader = services.readerForRequest(deadline)
+  const { place = { unit: [] } } = await placeIn(given, reader)
+  const datasets = await visibleDatasets(withDeadline(services.authorityReader, deadline), reader, caller)
+  const found = await readsOf(reader, datasets).totalsOf(setOfPlace(place, 0))
+  const { frames = 0, km2 = '0', km2Inside, totals = [] } = found ?? {}
+  const data = {
+    frames,
+    km2,
+    ...(km2Inside !== undefined && { km2Inside }),
+    totals: totals.filter(({ summary }) => summary !== 'none').map(totalMembers),
+    notRead: datasets.filter(({ price }) => price !== null).map(({ layerId }) => layerId),
+  }
+  return { data, text: texts.totalsText(data) }
+}
+
+const totalMembers = ({ dataset, attribute, label, unit, summary, number, byArea, ...more }: Total): texts.Total =>
+  recordedMembers({
+    layerId: dataset.layerId,
+    attribute,
+    label,
+    unit,
+    summary,
+    total: number,
+    byArea,
+    lower: more.lower,
+    upper: more.upper,
+    class: more.class,
+    classFrames: more.classFrames,
+    recorded: more.recorded,
+  }) as texts.Total
+
+const validate = new Ajv().compile<{ text: string; answer: ReturnedAnswer }>(verify.inputSchema)
+
+function verifyText(given: unknown): ToolAnswer {
+  if (!validate(given)) {
+    const [fault] = validate.errors ?? []
+    const place = fault?.instancePath.slice(1).replaceAll('/', ', ')
+    throw invalid(`${place || 'verify'}: this ${fault?.message}; a text, and an answer as ask gives it, are accepted.`)
+  }
+  const { headline, facets } = given.answer
+  const length = facets.reduce((sum, { label, value }) => sum + label.length + value.length, headline.length)
+  if (length > ANSWER_MAX)
+    throw invalid(
+      `answer: its headline, labels and values have ${length} characters together; at most ${ANSWER_MAX} are accepted. Leave out facets that the text does not use.`,
+    )
+  const numbers = unaccountedNumbers(given.text, factsOf(given.answer))
+  const faults = numbers.map(({ text, at, why }) => `"${text}" (character ${at + 1}): ${why}`)
+  const ok = numbers.length === 0
+  return {
+    data: { ok, numbers },
+    text: ok ? 'Every number is accounted for.' : `Not accounted for:\n${faults.join('\n')}`,
+  }
 }

@@ -1,22 +1,25 @@
 /** GET /app/datasets: the datasets that the organisation may read, with what they tell of, their owner and licence. */
 import type { Request, RequestHandler } from 'express'
 import { decode } from '../../api/http/query.js'
-import type { Services } from '../../services.js'
-import { emptyState, table, type Column } from '../shell/components.js'
-import { found, readCatalogue, type CatalogueDataset } from '../catalogue/data.js'
+import { type CatalogueDataset, found, readCatalogue } from '../catalogue/data.js'
 import { itemsText, licenceText, topicsText } from '../catalogue/words.js'
-import { html, type Html } from '../shell/html.js'
+import { number } from '../shell/chart.js'
+import { type Column, emptyState, table } from '../shell/components.js'
+import { type Html, html } from '../shell/html.js'
 import { sendPage } from '../shell/send-page.js'
-import { showSql } from '../shell/show-sql.js'
 import { sessionOf } from '../shell/session.js'
+import { showSql } from '../shell/show-sql.js'
+import { type UnknownWord, unknownWords } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
-import { unknownWordsSection } from './unknown-words.js'
+import { mayAs } from '../../core/access/roles.js'
+import { withDeadline } from '../../core/db/connect.js'
+import type { Services } from '../../services.js'
 
 const WORDS_MAX = 200
 
 export function datasetsRoute(services: Services, web: Web): RequestHandler {
   return async (req, res) => {
-    const [datasets, unknownWords] = await Promise.all([
+    const [datasets, unknown] = await Promise.all([
       readCatalogue(services, req, services.readerForRequest(req.context.deadline)),
       unknownWordsSection(req, web),
     ])
@@ -35,7 +38,7 @@ export function datasetsRoute(services: Services, web: Web): RequestHandler {
           statements: [{ name: 'datasets_in_reach', args: [sessionOf(req).orgId, null] }],
           analyst: FOR_ANALYSTS,
         })}
-        ${unknownWords}`,
+        ${unknown}`,
     })
   }
 }
@@ -84,4 +87,48 @@ const columnsOf = (path: string): Column<CatalogueDataset>[] => [
   { heading: 'Owner', cell: ({ owner }) => owner },
   { heading: 'Licence', cell: licenceText, width: 'short' },
   { heading: 'Size', cell: itemsText, align: 'number' },
+]
+
+const MOST_OF_MONTH = 50
+
+async function unknownWordsSection(req: Request, { db }: Web): Promise<Html | false> {
+  const { orgId, role } = sessionOf(req)
+  if (!mayAs(role, 'owner')) return false
+  const words = await unknownWords(withDeadline(db, req.context.deadline), orgId, MOST_OF_MONTH)
+  return html`<section aria-labelledby="unknown-words">
+    <h2 id="unknown-words">${TITLE}</h2>
+    ${
+      words.length === 0
+        ? html`<p class="empty">None in twelve months. Words that no name in your datasets has will stand here.</p>`
+        : html`<p class="quiet">
+              People and keys of your organisation asked with these words, and no name in its datasets had them. Where a
+              dataset records what one means, import it with the word among the <code>synonyms</code> of its attribute:
+              <a href="${req.visit.place.basePath}/docs/load.md">how to import</a>.
+            </p>
+            ${tables(words)}`
+    }
+    <p class="quiet">
+      Only Owners see this. Of a question only such words are kept, for twelve months: not the question, nor who asked.
+    </p>
+  </section>`
+}
+
+const TITLE = 'Words of questions that no dataset had'
+
+function tables(words: readonly UnknownWord[]): Html {
+  const earlier = words.filter(({ month }) => month !== words[0]?.month)
+  return html`${table(TITLE, columns, words.slice(0, words.length - earlier.length))}
+  ${
+    earlier.length > 0 &&
+    html`<details class="twin">
+      <summary>Earlier months</summary>
+      ${table(`${TITLE}, earlier months`, columns, earlier)}
+    </details>`
+  }`
+}
+
+const columns: readonly Column<UnknownWord>[] = [
+  { heading: 'Month', cell: ({ month }) => month },
+  { heading: 'Word', cell: ({ word }) => word, width: 'wide' },
+  { heading: 'Times', cell: ({ times }) => number(times), align: 'number' },
 ]

@@ -1,15 +1,28 @@
 /** GET /app/health: the doctor's findings and the slowest statements, for operators. POST /app/health: runs the checks. */
+import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Request, RequestHandler } from 'express'
-import { withDeadline } from '../../core/db/connect.js'
-import type { Services } from '../../services.js'
+import type { CheckUp, Run } from '../health/check-up.js'
+import { countText } from '../shell/amounts.js'
 import { number } from '../shell/chart.js'
-import { copyableText, instantText, table, type Column } from '../shell/components.js'
-import type { CheckUp } from '../health/check-up.js'
-import { slowestStatements, type Slowest, type SlowStatement } from '../health/slowest.js'
-import { html, type Html } from '../shell/html.js'
+import {
+  badge,
+  type Column,
+  copyable,
+  copyableText,
+  distance,
+  emptyState,
+  instantText,
+  table,
+} from '../shell/components.js'
+import { type Html, html } from '../shell/html.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import type { Web } from '../shell/web.js'
-import { checkUpSections } from './health-findings.js'
+import { type Database, withDeadline } from '../../core/db/connect.js'
+import { projectFolder, statement } from '../../core/db/statement.js'
+import { CHECKS } from '../../core/doctor/checks.js'
+import type { Finding, Report } from '../../core/doctor/examine.js'
+import type { Services } from '../../services.js'
 
 export function healthRoute(services: Services, web: Web, checkUp: CheckUp): RequestHandler {
   return async (req, res) => {
@@ -81,3 +94,158 @@ const slowColumns: readonly Column<SlowStatement>[] = [
   { heading: 'Longest, ms', cell: ({ longestMs }) => milliseconds(longestMs), align: 'number' },
   { heading: 'In all, s', cell: ({ totalMs }) => milliseconds(totalMs / 1000), align: 'number' },
 ]
+
+const AS_OWNER = "DATABASE_URL='postgres://frames_owner@HOST/frames' npm run -s frames -- doctor"
+const ON_THIS_MACHINE = 'npm run -s frames -- doctor'
+
+function checkUpSections(checkUp: Pick<CheckUp, 'last' | 'progress'>, isEmbedded: boolean): Html {
+  const last = checkUp.last()
+  const progress = checkUp.progress()
+  return html`
+    ${
+      progress &&
+      html`<p class="notice plain" role="status">
+        Check ${progress.done} of ${progress.all} is under way${progress.looksAt && html`: ${progress.looksAt}`}. This
+        page looks again every two seconds.
+      </p>`
+    }
+    ${last ? runSections(last, isEmbedded) : !progress && notRun(isEmbedded)}
+  `
+}
+
+const notRun = (isEmbedded: boolean): Html =>
+  emptyState(
+    'No checks have run since this process started',
+    html`<p>
+      ${
+        isEmbedded
+          ? 'They take some seconds. Calls wait for a check to end meanwhile, a second or two on a busy machine: the embedded database does one thing at a time.'
+          : 'They take a minute at most, on a connection of their own.'
+      }
+    </p>`,
+  )
+
+function runSections(run: Run, isEmbedded: boolean): Html {
+  const asOf = html`The checks ended ${distance(run.endedAt)}, and took ${(run.ms / 1000).toFixed(1)} seconds.`
+  if ('fault' in run)
+    return html`<p class="notice bad">The checks could not be made. ${run.fault}</p>
+      <p class="quiet">${asOf}</p>`
+  const { report } = run
+  return html`
+    <p class="notice ${report.ok ? 'good' : 'bad'}">${verdictOf(report)}</p>
+    <p class="quiet">${asOf} ${sampledSentence(report)}</p>
+    ${['wrong', 'advice'].flatMap((severity) =>
+      report.findings.filter((finding) => finding.severity === severity).map((finding, i) => findingCard(finding, i)),
+    )}
+    ${uncheckedSection(report, isEmbedded)} ${checkedSection(report)}
+  `
+}
+
+function verdictOf({ findings, checked }: Report): string {
+  const wrong = findings.filter(({ severity }) => severity === 'wrong').length
+  const advice = findings.length - wrong
+  const summary = wrong === 0 ? 'All is well' : `${countText(wrong, 'thing is', 'things are')} wrong`
+  return `${summary}: ${countText(checked.length, 'check')}, ${countText(advice, 'piece')} of advice.`
+}
+
+const sampledSentence = ({ sampled }: Report): string =>
+  sampled.length === 0 ? '' : `These looked at a sample of a large table: ${sampled.join(', ')}.`
+
+const findingCard = ({ check, severity, what, fix }: Finding, i: number): Html =>
+  html`<section class="card">
+    <p>${badge(severity, severity === 'wrong' ? 'bad' : 'warn')} <code>${check}</code></p>
+    <p>${what}</p>
+    ${copyableText(`fix-${severity}-${i}`, fix, `Fix of ${check}, ${severity} ${i + 1}`)}
+  </section>`
+
+type Unchecked = Report['unchecked'][number]
+
+const looksAtOf = (check: string): string => CHECKS.find(({ name }) => name === check)?.looksAt ?? ''
+
+const uncheckedColumns: readonly Column<Unchecked>[] = [
+  { heading: 'Check', cell: ({ check }) => html`<code>${check}</code>` },
+  { heading: 'Looks at', cell: ({ check }) => looksAtOf(check), width: 'wide' },
+  { heading: 'Why not', cell: ({ why }) => why, width: 'wide' },
+]
+
+const uncheckedSection = ({ unchecked }: Report, isEmbedded: boolean): Html | false =>
+  unchecked.length > 0 &&
+  html`<section>
+    <h2>Not checked here</h2>
+    <p>${isEmbedded ? 'The command line makes more checks.' : 'The owner of the tables makes more checks.'}</p>
+    ${copyable('doctor-line', isEmbedded ? ON_THIS_MACHINE : AS_OWNER)}
+    <details class="twin">
+      <summary>${countText(unchecked.length, 'check')} not made</summary>
+      ${table('Checks that were not made', uncheckedColumns, unchecked)}
+    </details>
+  </section>`
+
+const checkedColumns: readonly Column<string>[] = [
+  { heading: 'Check', cell: (check) => html`<code>${check}</code>` },
+  {
+    heading: 'Looks at',
+    cell: (check) => (check === 'node' ? 'the version of Node' : looksAtOf(check)),
+    width: 'wide',
+  },
+]
+
+const checkedSection = ({ checked }: Report): Html =>
+  html`<details class="twin">
+    <summary>${countText(checked.length, 'check')} made</summary>
+    ${table('Checks that were made', checkedColumns, checked)}
+  </details>`
+
+type SlowestRow = { name: string; calls: number; rows: number; totalMs: number; longestMs: number; since: Date | null }
+const statementsInstall = statement<[], { lines: string }>('inspect/statements_install')
+const statementsSlowest = statement<[most: number, leftOut: string[]], SlowestRow>('inspect/statements_slowest')
+
+/** `role` is the role that ran it. `place` is its file, or its file and function. */
+type SlowStatement = Omit<SlowestRow, 'name' | 'since'> & { place: string; role: string }
+/** `lacking` says why there are no figures, and `install` has the lines that change that. */
+type Slowest = { statements: SlowStatement[]; since: Date | null } | { lacking: string; install: string | undefined }
+
+const MOST = 20
+
+/** The page leaves out the statements of the doctor: people want to see calls. A check may share its name with a file. */
+const OF_DOCTOR = /^(doctor|inspect|schema|session)\//
+
+/** PostgreSQL answers these where the extension is not made, and where its library is not loaded. */
+const NOT_MADE = '42P01'
+const NOT_LOADED = '55000'
+const UNLOADED = 'The server has not loaded pg_stat_statements: shared_preload_libraries has to name it.'
+
+/** PostgreSQL shows a role the texts of its own statements only, so each role is asked. */
+async function slowestStatements(roles: Readonly<Record<string, Pick<Database, 'rows'>>>): Promise<Slowest> {
+  try {
+    const asked = Object.entries(roles).map(async ([role, db]) =>
+      (await statementsSlowest(db, MOST, ofDoctor)).map((row) => ({ ...row, role })),
+    )
+    const rows = (await Promise.all(asked)).flat().toSorted((one, other) => other.totalMs - one.totalMs)
+    const statements = rows.slice(0, MOST).map(({ name, since: _since, ...row }) => ({ ...row, place: placeOf(name) }))
+    return { statements, since: rows[0]?.since ?? null }
+  } catch (error) {
+    const { code } = error as { code?: string }
+    const [db] = Object.values(roles)
+    if (code === NOT_MADE && db) return await notMade(db)
+    if (code === NOT_LOADED) return { lacking: UNLOADED, install: undefined }
+    throw error
+  }
+}
+
+async function notMade(db: Pick<Database, 'rows'>): Promise<Slowest> {
+  const [install] = await statementsInstall(db)
+  return {
+    lacking: 'There is no pg_stat_statements in this database. These lines install it.',
+    install: install?.lines,
+  }
+}
+
+const files = readdirSync(new URL('sql/', projectFolder), { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.sql'),
+)
+const nameOf = (file: string) => basename(file, '.sql')
+const ofDoctor = files.filter((file) => OF_DOCTOR.test(file)).map(nameOf)
+const fileOf: ReadonlyMap<string, string> = new Map(files.map((file) => [nameOf(file), `sql/${file}`]))
+
+/** A file begins with its name; a statement that Kysely built begins with its place in src/. */
+const placeOf = (name: string): string => fileOf.get(name) ?? name

@@ -3,29 +3,40 @@
  * program, as "frames sql" and "frames explain" print them. A script shows it in a drawer over the page.
  */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
+import { decode } from '../../api/http/query.js'
+import type { Call } from '../../api/inspect/call.js'
+import { dryRun, type DryRunResult, type DryRunStep, type StatementStep } from '../../api/inspect/dry-run.js'
+import { explainSteps, type Explanation } from '../../api/inspect/explanation.js'
+import { filled, prepared } from '../../api/inspect/literals.js'
+import type { AnalystSelect, NamedStatement, OtherWays } from '../shell/answered.js'
+import { CALL_MAX, callText, curlLine, readApiCall } from '../shell/api-call.js'
+import { type Column, copyableText, table, textInput } from '../shell/components.js'
+import { drawerPart, isForDrawer } from '../shell/drawer.js'
+import { html, type Html, textOf } from '../shell/html.js'
+import { personAuthority } from '../shell/person-authority.js'
+import { analystLogin, hostNote, type Login, psqlLine } from '../shell/psql-line.js'
+import { noSuchPage, tookTooLong } from '../shell/refusals.js'
+import { sendPage } from '../shell/send-page.js'
+import { sessionOf } from '../shell/session.js'
+import {
+  callAddress,
+  isView,
+  pageAddress,
+  panelAddress,
+  type View,
+  type ViewAddress,
+  viewsOf,
+  viewTabs,
+} from '../shell/show-sql.js'
+import { coloured } from '../shell/syntax.js'
+import type { Visit } from '../shell/visit.js'
+import type { Web } from '../shell/web.js'
 import type { ApiCall } from '../../core/access/capabilities.js'
 import { isOverLimit, type ReadLimits } from '../../core/db/read-only.js'
 import { sqlText } from '../../core/db/statement.js'
 import { invalid } from '../../core/errors.js'
-import { decode } from '../../api/http/query.js'
-import type { Call } from '../../api/inspect/call.js'
-import { dryRun, type DryRunResult, type DryRunStep, type StatementStep } from '../../api/inspect/dry-run.js'
-import { explainSteps } from '../../api/inspect/explanation.js'
+import type { Place } from '../../core/origin.js'
 import type { Services } from '../../services.js'
-import type { NamedStatement, OtherWays } from '../shell/answered.js'
-import { CALL_MAX, callText, readApiCall } from '../shell/api-call.js'
-import { textInput } from '../shell/components.js'
-import { drawerPart, isForDrawer } from '../shell/drawer.js'
-import { html, textOf, type Html } from '../shell/html.js'
-import { personAuthority } from '../shell/person-authority.js'
-import { noSuchPage, tookTooLong } from '../shell/refusals.js'
-import { sendPage } from '../shell/send-page.js'
-import { sessionOf } from '../shell/session.js'
-import { callAddress, isView, pageAddress, panelAddress, viewsOf, viewTabs } from '../shell/show-sql.js'
-import type { View, ViewAddress } from '../shell/show-sql.js'
-import { planBlock, stepBlock } from '../shell/statement-blocks.js'
-import type { Web } from '../shell/web.js'
-import { programLines } from './program-lines.js'
 
 /** Longer statements than the API's own are stopped: the slowest take a tenth of this. */
 const STATEMENT_MS = 5000
@@ -159,3 +170,153 @@ function addressField({ context: { asked } }: ExpressRequest, name: string): str
   if (text === undefined) throw invalid(`Its part "${name}" cannot be read.`)
   return text
 }
+
+/** A statement, or the note about one that a dry run leaves out. */
+const stepBlock = (step: DryRunStep, place: number): Html =>
+  'name' in step ? sqlBlock(step, place) : html`<section class="card note"><p>${step.note}</p></section>`
+
+/** `place` keeps the ids of a page apart. */
+const sqlBlock = (step: StatementStep, place: number): Html =>
+  html`<section class="card statement">
+    ${heading(step)}
+    ${copyableText(
+      `sql-${place}`,
+      coloured(`${filled(step.text, step.args)};`, 'sql'),
+      `Statement ${place}, ${step.name} with its values`,
+    )}
+    <details>
+      <summary>As the API sends it: PREPARE and EXECUTE</summary>
+      ${copyableText(
+        `prepared-${place}`,
+        coloured(`${prepared(step.name, step.text, step.args)};`, 'sql'),
+        `Statement ${place}, ${step.name}, prepared`,
+      )}
+    </details>
+  </section>`
+
+const heading = ({ name, file, text }: StatementStep): Html =>
+  html`<div>
+    <h2>${name} <code class="file">${file}</code></h2>
+    <p>${sentenceOf(text)}</p>
+  </div>`
+
+/** The first line of the header says what the statement answers. */
+const sentenceOf = (text: string): string => {
+  const [, sentence = ''] = /^-- \w+: (.*)/.exec(text) ?? []
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}
+
+const planBlock = ({ step, planText, measured, sentences }: Explanation, place: number): Html =>
+  html`<section class="card statement">
+    ${heading(step)} ${measured && table(`Cost of ${step.name}`, costColumns, costsOf(measured))}
+    <ul>
+      ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+    </ul>
+    ${
+      planText !== undefined &&
+      html`<pre tabindex="0" role="region" aria-label="Plan ${place + 1}, of ${step.name}">${planText}</pre>`
+    }
+  </section>`
+
+type Cost = { title: string; measured: string; allowed: string }
+
+const costColumns: readonly Column<Cost>[] = [
+  { heading: 'Cost', cell: ({ title }) => title },
+  { heading: 'Measured', cell: ({ measured }) => measured, align: 'number' },
+  { heading: 'At most, by its header', cell: ({ allowed }) => allowed, align: 'number' },
+]
+
+function costsOf({ facts, allowance }: NonNullable<Explanation['measured']>): Cost[] {
+  const most = (limit: number | undefined) => (limit === undefined ? 'no limit' : count(limit))
+  return [
+    { title: 'Rows out', measured: count(facts.rows), allowed: '' },
+    { title: 'Rows read', measured: count(facts.rowsRead), allowed: most(allowance?.rowsRead) },
+    { title: 'Buffers of 8 kB', measured: count(facts.buffers), allowed: most(allowance?.buffers) },
+    { title: 'Planning', measured: `${facts.planningMs.toFixed(3)} ms`, allowed: '' },
+    { title: 'Execution', measured: `${facts.executionMs.toFixed(3)} ms`, allowed: '' },
+  ]
+}
+
+const count = (number: number) => Math.floor(number).toLocaleString('en-US')
+
+const KEY_NOTE = html`<p class="quiet">FRAMES_KEY holds the secret of a key.</p>`
+
+function programLines(visit: Visit, view: Exclude<View, 'sql' | 'plan'>, { calls, analyst }: OtherWays): Html {
+  if (view === 'psql') return analyst ? psqlPart(visit, analyst) : html``
+  if (view === 'python') {
+    return calls
+      ? html`${copyableText('python-lines', coloured(pythonOfCalls(calls, visit.place), 'python'), 'Lines of Python')}
+          <p class="quiet">The client is in <code>clients/python</code>. FRAMES_KEY holds the secret of a key.</p>`
+      : analystPython(visit, analyst)
+  }
+  if (!calls) return html`<p>${analyst.reason}</p>`
+  const line = (place: number, text: string) =>
+    copyableText(
+      place === 0 ? 'curl-line' : `curl-line-${place + 1}`,
+      coloured(text, 'shell'),
+      `Line ${place + 1} of curl`,
+    )
+  return html`${calls.map((call, place) => line(place, curlLine(call, visit.place)))} ${KEY_NOTE}
+  ${analyst && html`<p class="quiet">${analyst.reason}</p>`}`
+}
+
+const psqlPart = (visit: Visit, { reason, select }: AnalystSelect): Html =>
+  html`<p>${reason}</p>
+    ${copyableText('psql-line', coloured(psqlLine(analystLogin(visit), select), 'shell'), 'Line of psql')}
+    <p class="quiet">${hostNote(visit)}</p>`
+
+const analystPython = (visit: Visit, { reason, select }: AnalystSelect): Html =>
+  html`<p>${reason}</p>
+    ${copyableText('python-lines', coloured(pythonOfSelect(analystLogin(visit), select), 'python'), 'Lines of Python')}
+    <p class="quiet">${hostNote(visit)}</p>`
+
+/** The client of clients/python has a method for each call. */
+function pythonOfCalls(calls: readonly Call[], { origin, basePath }: Place): string {
+  return [
+    'import os',
+    'from frames_client import Client',
+    '',
+    `client = Client(${text(origin + basePath)}, os.environ['FRAMES_KEY'])`,
+    ...calls.map((call) => `print(${expression(call)})`),
+  ].join('\n')
+}
+
+const pythonOfSelect = ({ database, user }: Login, select: string): string =>
+  [
+    'import pandas',
+    '',
+    `rows = pandas.read_sql(${text(select)}, 'postgresql://${user}@HOST/${database}')`,
+    'print(rows)',
+  ].join('\n')
+
+function expression({ path, body }: Call): string {
+  const { pathname, searchParams } = new URL(path, 'http://localhost')
+  const of = (name: string) => searchParams.get(name)
+  const named = [...searchParams].map(([name, value]) => `${name}=${text(value)}`).join(', ')
+  const ids = texts(of('ids')?.split(',') ?? [])
+  switch (pathname) {
+    case '/v1/frames/at':
+      return `client.at(lat=${of('lat')}, lon=${of('lon')})`
+    case '/v1/frames/data': {
+      const datasets = of('datasets')
+      return `client.data(${ids}${datasets === null ? '' : `, datasets=${texts(datasets.split(','))}`})`
+    }
+    case '/v1/frames/insight': {
+      const { frameIds = [], question = '' } = JSON.parse(body ?? '{}') as { frameIds?: string[]; question?: string }
+      return `client.ask(${text(question)}, ${texts(frameIds)}).headline`
+    }
+    case '/v1/frames': {
+      const box = of('bbox')
+      const place = of('ids') !== null ? `ids=${ids}` : box === null ? named : `bbox=(${box.split(',').join(', ')})`
+      return `client.frames(${place}).to_list()`
+    }
+    default:
+      return `client.${pathname.split('/').at(-1)}(${named})`
+  }
+}
+
+const texts = (values: readonly string[]): string => `[${values.map(text).join(', ')}]`
+
+/** JSON's escapes are Python's, too. */
+const text = (value: string): string =>
+  value.includes("'") || /[\\\p{C}]/u.test(value) ? JSON.stringify(value) : `'${value}'`

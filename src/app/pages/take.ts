@@ -3,6 +3,22 @@
  * /app/take sends the file. A dataset that costs is charged as a call of the API is, once for each form.
  */
 import type { Request, RequestHandler, Response } from 'express'
+import { FRAMES_MAX, IDS_MAX } from '../../api/http/param-schemas.js'
+import { type Query, readQuery } from '../../api/http/query.js'
+import { framesOfPlace } from '../ask/place.js'
+import { newSpendingId, requestIdOf } from '../ask/spending-form.js'
+import { type Pick as Place, queryOf, viewOf } from '../map/view.js'
+import { FILE_FORMATS, type FileFormat, sendFile } from './take-file.js'
+import { countText } from '../shell/amounts.js'
+import { drawerPart, isForDrawer } from '../shell/drawer.js'
+import { textField, textFields } from '../shell/form.js'
+import { html, type Html, textOf } from '../shell/html.js'
+import type { Page } from '../shell/layout.js'
+import { personAuthority } from '../shell/person-authority.js'
+import { purseText } from '../shell/purse.js'
+import { badAddress, badForm } from '../shell/refusals.js'
+import { sendPage } from '../shell/send-page.js'
+import { sessionOf } from '../shell/session.js'
 import { chargeCall, quoteCall, refundCall } from '../../core/credits/charging.js'
 import { charge } from '../../core/credits/ledger.js'
 import { pricedOn } from '../../core/datasets/priced.js'
@@ -11,24 +27,7 @@ import { visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import type { DatasetRow } from '../../core/db/statements.js'
-import { FRAMES_MAX, IDS_MAX } from '../../api/http/param-schemas.js'
-import { readQuery, type Query } from '../../api/http/query.js'
 import type { Services } from '../../services.js'
-import { framesOfPlace } from '../ask/place.js'
-import { newSpendingId, requestIdOf } from '../ask/spending-form.js'
-import { queryOf, viewOf, type Pick as Place } from '../map/view.js'
-import { countText } from '../shell/amounts.js'
-import { drawerPart, isForDrawer } from '../shell/drawer.js'
-import { textField, textFields } from '../shell/form.js'
-import { html, textOf, type Html } from '../shell/html.js'
-import type { Page } from '../shell/layout.js'
-import { personAuthority } from '../shell/person-authority.js'
-import { purseText } from '../shell/purse.js'
-import { badAddress, badForm } from '../shell/refusals.js'
-import { sendPage } from '../shell/send-page.js'
-import { sessionOf } from '../shell/session.js'
-import { FILE_FORMATS, sendFile, type FileFormat } from './take-file.js'
-import { takeForm, type Offer } from './take-form.js'
 
 export function takeRoute(services: Services): RequestHandler {
   return async (req, res) => {
@@ -142,3 +141,51 @@ function refuse(res: Response, offer: Offer, message: string): void {
   res.status(422)
   sendPage(res, takePage(res.req, offer, [{ field: 'datasets', message }]))
 }
+
+type Offer = {
+  place: Place
+  /** Undefined where there are more than a file takes. */
+  ids: string[] | undefined
+  free: DatasetRow[]
+  /** These cost, and record something here; none where there are more frames than a call takes. */
+  priced: DatasetRow[]
+}
+
+type Form = { offer: Offer; path: string; requestId: string; purse: string }
+
+const takeForm = ({ offer: { place, ids = [], free, priced }, path, requestId, purse }: Form): Html =>
+  html`<form class="form sheet" method="post" action="${path}">
+    <input type="hidden" name="place" value="${queryOf({ pick: place })}" />
+    <input type="hidden" name="request" value="${requestId}" />
+    <fieldset>
+      <legend>Format</legend>
+      ${format('csv', 'CSV, for tables: a row for each frame, with its corners', true)}
+      ${format('geojson', 'GeoJSON, for maps: an outline for each frame', false)}
+      ${format('parquet', 'GeoParquet, for analysis: the same with a type for each column', false)}
+    </fieldset>
+    <fieldset id="datasets">
+      <legend>Datasets</legend>
+      ${free.map((dataset) => choice(dataset, html`free`, true))}
+      ${priced.map((dataset) => choice(dataset, html`<strong>${countText(dataset.price ?? 0, 'credit')}</strong>`, false))}
+      ${priced.length > 0 && html`<p class="hint">${purse} The same form sent again costs nothing.</p>`}
+      ${
+        ids.length > IDS_MAX &&
+        html`<p class="hint">
+          A price is that of a call, which takes ${IDS_MAX} frames: datasets that cost are in files of so many.
+        </p>`
+      }
+    </fieldset>
+    <div class="actions"><button class="primary">Download</button></div>
+  </form>`
+
+const format = (value: string, label: string, isChosen: boolean): Html =>
+  html`<label class="choice">
+    <input type="radio" name="format" value="${value}" ${isChosen && html`checked`} />
+    <span>${label}</span>
+  </label>`
+
+const choice = ({ layerId, name, vintage }: DatasetRow, price: Html, isChosen: boolean): Html =>
+  html`<label class="choice">
+    <input type="checkbox" name="dataset" value="${layerId}" ${isChosen && html`checked`} />
+    <span>${name} <span class="quiet">${vintage}</span> ${price}</span>
+  </label>`

@@ -1,17 +1,29 @@
 /** GET /app/usage: the calls of an organisation's keys by day, call, error and key. GET /app/usage.csv: every count. */
 import type { Request, RequestHandler } from 'express'
-import type { CsvCell } from '../../core/csv.js'
-import { withDeadline } from '../../core/db/connect.js'
+import { barChart, number, shareBar } from '../shell/chart.js'
+import { type Column, distance, table } from '../shell/components.js'
 import { sendCsv } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
 import type { Page } from '../shell/layout.js'
-import { daysOf, periodForm, periodOf, type Period } from '../shell/period.js'
+import { daysOf, type Period, periodForm, periodOf } from '../shell/period.js'
 import { noSuchPage } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { useByDay, useByKey, useByOutcome, useOfDay, wordedAnswersNow, type KeyOfUse } from '../shell/statements.js'
+import {
+  type DayOfUse,
+  type KeyOfUse,
+  type OutcomeOfUse,
+  useByDay,
+  useByKey,
+  useByOutcome,
+  useOfDay,
+  wordedAnswersNow,
+  type WordedNow,
+} from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
-import { usageBody } from './usage-sections.js'
+import { DAILY_CEILING, MONTHLY_ALLOWANCE } from '../../core/credits/allowance.js'
+import type { CsvCell } from '../../core/csv.js'
+import { withDeadline } from '../../core/db/connect.js'
 
 export function usageRoute(web: Web): RequestHandler {
   return async (req, res) => sendPage(res, await usagePage(req, web))
@@ -102,3 +114,192 @@ async function* usagePages(db: Web['db'], keyIds: string[], days: readonly strin
     ])
   }
 }
+
+type Usage = {
+  days: readonly DayOfUse[]
+  outcomes: readonly OutcomeOfUse[]
+  worded: WordedNow | undefined
+  keys: readonly KeyOfUse[]
+  path: string
+  period: Period
+}
+
+function usageBody({ days, outcomes, worded, keys, path, period }: Usage): Html {
+  const sum = (pick: (day: DayOfUse) => number) => days.reduce((total, day) => total + pick(day), 0)
+  const calls = sum((day) => day.calls)
+  const errors = errorsOf(outcomes)
+  const buckets = bucketsOf(outcomes)
+  return html`
+    <div class="figures">
+      ${figure('Calls', calls)}
+      ${figure(
+        'Answered',
+        sum((day) => day.answered),
+        calls,
+      )}
+      ${figure(
+        'Refused',
+        sum((day) => day.refused),
+        calls,
+      )}
+      ${figure(
+        'Failed',
+        sum((day) => day.failed),
+        calls,
+      )}
+    </div>
+    ${calls === 0 ? html`<p class="empty">No calls in this period.</p>` : chartSection(days)}
+    ${worded && wordedSection(worded)}
+    ${
+      calls > 0 &&
+      html`<section>
+        <h2>By call</h2>
+        ${table('Calls by call', callColumns, callsOf(outcomes))}
+      </section>`
+    }
+    ${
+      errors.length > 0 &&
+      html`<section>
+        <h2>Errors by code</h2>
+        ${table('Errors by code', errorColumns, errors)}
+      </section>`
+    }
+    ${
+      buckets.length > 0 &&
+      html`<section>
+        <h2>Refusals by bucket</h2>
+        <p class="quiet">These calls were refused with 429, because a bucket was spent.</p>
+        ${table('Refusals by bucket', bucketColumns, buckets)}
+      </section>`
+    }
+    ${
+      keys.length > 0 &&
+      html`<section>
+        <h2>By key</h2>
+        ${table('Calls by key', keyColumns(path, period), keys)}
+      </section>`
+    }
+  `
+}
+
+const figure = (title: string, value: number, whole?: number): Html =>
+  html`<div class="figure">
+    <span class="quiet">${title}</span>
+    <span class="number">${number(value)}</span>
+    ${whole !== undefined && whole > 0 && html`<span class="quiet">${percent(value, whole)}</span>`}
+  </div>`
+
+/** A share that is neither nothing nor all is never shown as 0 % or 100 %. */
+function percent(part: number, whole: number): string {
+  if (part === 0 || whole === 0) return '0 %'
+  const share = (100 * part) / whole
+  if (share < 0.1) return 'under 0.1 %'
+  if (part < whole && share > 99.9) return 'over 99.9 %'
+  return `${Math.round(share * 10) / 10} %`
+}
+
+const chartSection = (days: readonly DayOfUse[]): Html =>
+  html`<section>
+    ${barChart({
+      title: 'Calls by day',
+      unit: 'calls',
+      days: days.map(({ day }) => day),
+      series: [
+        { kind: 'answered', title: 'Answered', values: days.map(({ answered }) => answered) },
+        { kind: 'refused', title: 'Refused', values: days.map(({ refused }) => refused) },
+        { kind: 'failed', title: 'Failed', values: days.map(({ failed }) => failed) },
+        { kind: 'hung-up', title: 'Client hung up', values: days.map(({ hungUp }) => hungUp) },
+      ],
+    })}
+    <details class="twin">
+      <summary>The same as a table</summary>
+      ${table('Calls by day', dayColumns, days.toReversed())}
+    </details>
+  </section>`
+
+const dayColumns: readonly Column<DayOfUse>[] = [
+  { heading: 'Day', cell: ({ day }) => day },
+  { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
+  { heading: 'Answered', cell: ({ answered }) => number(answered), align: 'number' },
+  { heading: 'Refused', cell: ({ refused }) => number(refused), align: 'number' },
+  { heading: 'Failed', cell: ({ failed }) => number(failed), align: 'number' },
+  { heading: 'Client hung up', cell: ({ hungUp }) => number(hungUp), align: 'number' },
+]
+
+/** The allowance is of the organisation, so a chosen key or period changes nothing here. */
+function wordedSection({ plan, byAllowance, byCredits, today }: WordedNow): Html {
+  const allowance = MONTHLY_ALLOWANCE[plan] ?? 0
+  const line = (title: string, part: number, whole: number, note = '') =>
+    html`<div class="share-line">
+      <span>${title}</span>
+      ${shareBar(part, whole)}
+      <span class="number">${number(part)} of ${number(whole)}${note}</span>
+    </div>`
+  return html`<section>
+    <h2>Worded answers of the organisation</h2>
+    <div class="shares">
+      ${line('This month, by allowance', byAllowance, allowance)} ${line('Today', today, DAILY_CEILING)}
+    </div>
+    <p class="quiet">
+      Plan ${plan}. ${byCredits === 0 ? 'No answer' : number(byCredits)} of this month ${byCredits > 1 ? 'were' : 'was'}
+      paid with credits. Months and days are UTC.
+    </p>
+  </section>`
+}
+
+const ANSWERED: readonly string[] = ['ok', 'worded', 'not_modified']
+
+type UseOfCall = { call: string; calls: number; notModified: number; worded: number; unanswered: number }
+
+function callsOf(outcomes: readonly OutcomeOfUse[]): UseOfCall[] {
+  const byCall = new Map<string, UseOfCall>()
+  for (const { call, outcome, calls } of outcomes) {
+    const use = byCall.get(call) ?? { call, calls: 0, notModified: 0, worded: 0, unanswered: 0 }
+    use.calls += calls
+    if (outcome === 'not_modified') use.notModified += calls
+    if (outcome === 'worded') use.worded += calls
+    if (!ANSWERED.includes(outcome)) use.unanswered += calls
+    byCall.set(call, use)
+  }
+  return [...byCall.values()].toSorted((one, other) => other.calls - one.calls)
+}
+
+const callColumns: readonly Column<UseOfCall>[] = [
+  { heading: 'Call', cell: ({ call }) => html`<code>${call}</code>` },
+  { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
+  { heading: 'Not modified', cell: ({ notModified }) => number(notModified), align: 'number' },
+  { heading: 'Worded', cell: ({ worded }) => number(worded), align: 'number' },
+  { heading: 'Not answered', cell: ({ unanswered }) => number(unanswered), align: 'number' },
+]
+
+const errorsOf = (outcomes: readonly OutcomeOfUse[]) =>
+  outcomes.filter(({ outcome }) => !ANSWERED.includes(outcome)).toSorted((one, other) => other.calls - one.calls)
+
+const bucketsOf = (outcomes: readonly OutcomeOfUse[]) => outcomes.filter(({ bucket }) => bucket !== '')
+
+const requestId = (id: string | null): Html => (id === null ? html`not kept` : html`<code>${id}</code>`)
+
+const errorColumns: readonly Column<OutcomeOfUse>[] = [
+  { heading: 'Code', cell: ({ outcome }) => html`<code>${outcome}</code>` },
+  { heading: 'Call', cell: ({ call }) => html`<code>${call}</code>` },
+  { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
+  { heading: 'Last request', cell: ({ lastRequestId }) => requestId(lastRequestId) },
+]
+
+const bucketColumns: readonly Column<OutcomeOfUse>[] = [
+  { heading: 'Bucket', cell: ({ bucket }) => bucket },
+  { heading: 'Call', cell: ({ call }) => html`<code>${call}</code>` },
+  { heading: 'Refusals', cell: ({ calls }) => number(calls), align: 'number' },
+  { heading: 'Last request', cell: ({ lastRequestId }) => requestId(lastRequestId) },
+]
+
+const keyColumns = (path: string, { name: period }: Period): readonly Column<KeyOfUse>[] => [
+  {
+    heading: 'Key',
+    cell: ({ keyId, name, lastFour }) =>
+      html`<a href="${path}?period=${period}&amp;key=${keyId}">${name}</a> <span class="quiet">…${lastFour}</span>`,
+  },
+  { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
+  { heading: 'Not answered', cell: ({ unanswered }) => number(unanswered), align: 'number' },
+  { heading: 'Last call', cell: ({ seenAt }) => (seenAt ? distance(seenAt) : 'never'), width: 'short' },
+]

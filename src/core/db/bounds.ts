@@ -3,9 +3,9 @@
  * connections replace those whose machine does not answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { byDeadline, DeadlinePassed, hasPassed, type Deadline } from '../deadline.js'
-import type { Connections } from './driver/connections.js'
 import type { Database, DatabaseEvent } from './database.js'
+import type { Connections } from './driver/connections.js'
+import { byDeadline, type Deadline, DeadlinePassed, hasPassed } from '../deadline.js'
 
 const LOST_CODES =
   /^(CONNECT\w*|ECONN\w*|EPIPE|ENOENT|EHOST\w*|ENETDOWN|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\w|25P01)$/
@@ -86,4 +86,22 @@ export function retryReads(
       }
     }
   }
+}
+
+/**
+ * Work that needs the same thing waits here, in the order in which it came: transactions that lock the same row, since
+ * in PostgreSQL each would wait with a connection that other calls need; and transactions on the same connection.
+ */
+export function queues(): <Answer>(thing: unknown, work: () => Promise<Answer>) => Promise<Answer> {
+  const lastOf = new Map<unknown, Promise<void>>()
+  return (thing, work) => {
+    const mine = (lastOf.get(thing) ?? Promise.resolve()).then(work)
+    const ended = settled(mine).finally(() => lastOf.get(thing) === ended && lastOf.delete(thing))
+    lastOf.set(thing, ended)
+    return mine
+  }
+}
+
+async function settled(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => {})
 }

@@ -1,9 +1,10 @@
 /** Keeps buckets in a Redis that all processes share. A script does the arithmetic of buckets.ts by its clock. */
 import { createHash } from 'node:crypto'
 import { batch } from '../batch.js'
-import { microsPerCall, verdictOn, type Bucket, type Spend, type Verdict } from './buckets.js'
-import type { RedisLink, Reply } from './redis-link.js'
-import { sharedTimeout } from './shared-timeout.js'
+import { type Bucket, microsPerCall, type Spend, type Verdict, verdictOn } from './buckets.js'
+import { askServer, type LinkOptions, linkToServer, type RedisLink, type Reply } from './redis-link.js'
+import { type RedisSetting, redisSetting } from './redis-url.js'
+import { registry } from '../runtime/registry.js'
 
 export const SCRIPT = `
 -- KEYS: the buckets of the first call, then those of the second, and so on. A key holds the microsecond at which the
@@ -111,3 +112,87 @@ function verdictsOf(calls: readonly (readonly Bucket[])[], reply: Reply): Verdic
 /** Spends from a bucket that is always full: a Redis that answers this can meter. */
 export const probe = (send: RedisLink['send']) =>
   bucketsInRedis(send)([{ name: 'key', key: '{probe}', burst: 1000, perMinute: 60_000_000 }])
+
+const TICKS = 5
+/** A tick is late when it comes by more than this part of the interval after its time. */
+const LATE_BY = 0.25
+
+/** `tick` is the last one before the promise came. */
+type Pending = { tick: number; reject: () => void }
+
+/**
+ * Gives many promises a timeout by one timer. The timer ticks while promises wait, and rejects a promise at its fifth
+ * tick. A tick that comes late does not count: the process was busy, and its own slowness is not a fault of the store.
+ */
+function sharedTimeout(ms: number): <Answer>(answer: Promise<Answer>) => Promise<Answer> {
+  const interval = ms / TICKS
+  /** A promise leaves as soon as it settles: kept until its tick, each would grow old, and V8 collect it late. */
+  const waiting = registry<Pending>()
+  let timer: NodeJS.Timeout | undefined
+  let ticks = 0
+  let lastTick = 0
+
+  function start(): void {
+    lastTick = performance.now()
+    timer = setInterval(onTick, interval)
+    timer.unref()
+  }
+
+  function onTick(): void {
+    const now = performance.now()
+    const isLate = now - lastTick > (1 + LATE_BY) * interval
+    lastTick = now
+    if (isLate) return
+    ticks += 1
+    const all = waiting.all()
+    for (const { tick, reject } of all) if (ticks - tick >= TICKS) reject()
+    if (all.length > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return (answer) =>
+    new Promise((resolve, reject) => {
+      if (!timer) start()
+      const place = waiting.add({
+        tick: ticks,
+        reject: () => reject(new Error(`The store did not answer within ${ms} ms.`)),
+      })
+      answer.then(resolve, reject).finally(() => waiting.remove(place))
+    })
+}
+
+export function linkToRedis(url: string, options: LinkOptions): RedisLink {
+  const setting = redisSetting(url) ?? { kind: 'server', url }
+  const findUrl = async () => (setting.kind === 'sentinel' ? await findPrimary(setting) : setting.url)
+  return linkToServer(findUrl, options)
+}
+
+type Sentinels = Extract<RedisSetting, { kind: 'sentinel' }>
+
+/** Answers as soon as most Sentinels name the same server: one that is cut off may still name the old primary. */
+async function findPrimary({ sentinels, primary, urlOf }: Sentinels): Promise<string> {
+  const votes = new Map<string, number>()
+  const askOne = async (sentinel: string): Promise<string | undefined> => {
+    const { host, port } = await nameOfPrimary(sentinel, primary)
+    const count = (votes.get(urlOf(host, port)) ?? 0) + 1
+    votes.set(urlOf(host, port), count)
+    return count > sentinels.length / 2 ? urlOf(host, port) : undefined
+  }
+  const answers = sentinels.map(askOne)
+  const agreed = answers.map(async (answer) => (await answer) ?? Promise.reject(new Error('too few agree so far')))
+  try {
+    return await Promise.any(agreed)
+  } catch {
+    const [most] = [...votes].sort(([, one], [, other]) => other - one)
+    // Without a vote, every answer failed, and the first says why.
+    return most?.[0] ?? (await answers[0]) ?? ''
+  }
+}
+
+async function nameOfPrimary(sentinel: string, primary: string): Promise<{ host: string; port: number }> {
+  const reply = await askServer(sentinel, 'SENTINEL', 'GET-MASTER-ADDR-BY-NAME', primary)
+  const [host, port] = Array.isArray(reply) ? reply : []
+  if (typeof host !== 'string') throw new Error(`no Sentinel knows the primary "${primary}"`)
+  return { host, port: Number(port) }
+}

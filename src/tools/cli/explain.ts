@@ -1,10 +1,11 @@
 /** frames explain: prints and explains the plans of the statements that a call runs, as the API's sessions get them. */
 import { explainSteps, type Explanation } from '../../api/inspect/explanation.js'
+import { headerOf } from '../../api/inspect/header.js'
 import { readIndexStatement } from '../../api/inspect/index-statement.js'
-import { tryIndexes } from '../../api/inspect/what-if.js'
+import { costSentences } from '../../api/inspect/verdict.js'
+import { type BuiltIndex, type RemovedIndex, tryIndexes, type WhatIf } from '../../api/inspect/what-if.js'
+import { type Command, commandForm, UsageError } from './command.js'
 import { ASKER_OPTIONS, CALL_OPERAND, callComments, withDryRun } from './dry-run.js'
-import { commandForm, UsageError, type Command } from './command.js'
-import { whatIfText, whatIfValue } from './explain-what-if.js'
 import { anyValue } from './values.js'
 
 export const explainCommand: Command = {
@@ -69,3 +70,76 @@ const explanationText = ({ step: { name, file }, planText = '', sentences }: Exp
   [`${name}, ${file}`, indented(planText), ...sentences.map((sentence) => `=> ${sentence}`)].join('\n')
 
 const indented = (text: string) => text.replace(/^/gm, '   ')
+
+export function whatIfValue({ built, removed, before, after }: WhatIf): object {
+  return {
+    built,
+    removed,
+    statements: before.map((explanation, place) => {
+      const { name, file, args } = explanation.step
+      return { name, file, args, before: measuredValue(explanation), after: measuredValue(after[place]) }
+    }),
+  }
+}
+
+const measuredValue = (explanation: Explanation | undefined): object => {
+  const measured = explanation?.measured
+  return { queryPlan: measured?.plan, facts: measured?.facts, budget: measured?.verdict.budget }
+}
+
+export function whatIfText({ built, removed, before, after }: WhatIf): string {
+  const statements = before.flatMap((one, place) => {
+    const other = after[place]
+    return other ? [comparison(one, other)] : []
+  })
+  return [
+    [...built.map(builtText), ...removed.map(removedText)].join('\n'),
+    ...statements,
+    'Rolled back: the indexes are as they were.',
+  ].join('\n\n')
+}
+
+function builtText({ name, table, definition, buildMs, bytes, isReadable }: BuiltIndex): string {
+  const unread = `\n=> PostgreSQL does not read it yet: rows of ${table} were updated a short while ago. Try it on a table at rest.`
+  const cost = `built in ${seconds(buildMs)} s, ${sizeText(bytes)}`
+  return `With ${name} on ${table}: ${cost}.\n   ${definition}${isReadable ? '' : unread}`
+}
+
+const removedText = ({ name, table, blockedMs }: RemovedIndex) =>
+  `Without ${name} on ${table}: calls that read ${table} waited ${seconds(blockedMs)} s at most.`
+
+function comparison(before: Explanation, after: Explanation): string {
+  const { name, file } = before.step
+  const isSame = shapeOf(before) !== undefined && shapeOf(before) === shapeOf(after)
+  return [
+    `${name}, ${file}`,
+    part('before', before, true),
+    part(isSame ? 'after, by the same plan' : 'after', after, !isSame),
+    ...costDifference(before, after),
+  ].join('\n')
+}
+
+function part(title: string, { step, planText = '', measured, sentences }: Explanation, showsPlan: boolean): string {
+  // Advice is left out: the indexes are as they are on purpose.
+  const lines = measured ? costSentences(measured.facts, measured.verdict, headerOf(step.text).allowed) : sentences
+  const plan = showsPlan ? [planText.replace(/^/gm, '      ')] : []
+  return [`   ${title}:`, ...plan, ...lines.map((line) => `   => ${line}`)].join('\n')
+}
+
+function costDifference({ measured: before }: Explanation, { measured: after }: Explanation): string[] {
+  if (!before || !after) return []
+  const [one, other] = [before.facts, after.facts]
+  const limit = before.allowance === undefined ? '' : ` (at most ${Math.floor(before.allowance.buffers)} are allowed)`
+  const times = `${one.executionMs.toFixed(3)} ms before, ${other.executionMs.toFixed(3)} ms after`
+  return [`=> Buffers: ${one.buffers} before, ${other.buffers} after${limit}. Executed in ${times}.`]
+}
+
+/** Names the indexes and the scans of a plan: two plans that have the same are printed once. */
+function shapeOf({ measured }: Explanation): string | undefined {
+  return measured && JSON.stringify([measured.facts.planned, measured.facts.plannedScans])
+}
+
+const seconds = (ms: number) => (ms / 1000).toFixed(3)
+
+const sizeText = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`

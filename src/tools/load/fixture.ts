@@ -1,12 +1,16 @@
 /** The invented country of fixtures/: its index, then its datasets and organisations. */
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { listOrganisations } from '../../core/access/organisations.js'
+import { license, listDatasets } from '../../core/access/licences.js'
+import { createOrganisation, findOrganisation, listOrganisations } from '../../core/access/organisations.js'
 import { counted } from '../../core/counted.js'
+import { topUp } from '../../core/credits/ledger.js'
 import type { Database } from '../../core/db/connect.js'
 import { projectFolder, sqlText } from '../../core/db/statement.js'
 import { indexGeneration } from '../../core/db/statements.js'
 import { build, buildSource } from './build.js'
-import { fixtureOrganisations, loadFixtureData } from './fixture-data.js'
+import type { Attribute } from './catalogue.js'
+import { type DatasetKind, gatherStatistics, replaceDataset } from './datasets.js'
 import type { Progress } from './progress.js'
 
 const fixtureFile = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
@@ -37,4 +41,69 @@ export async function refuseOthers(db: Database): Promise<void> {
   }
   const own = (await listOrganisations(db.run)).find(({ name }) => !fixtureOrganisations().includes(name))
   if (own) throw new Error(`There are organisations here that are not the demo's, such as "${own.name}". ${remedy}`)
+}
+
+type FixtureDataset = {
+  layerId: string
+  name: string
+  category: string
+  kind: DatasetKind
+  /** Its statement reads the table of people.sql. */
+  followsPeople?: boolean
+  org: string
+  vintage?: string
+  /** Absent: features have distances. */
+  hasDistances?: boolean
+  description?: string
+  synonyms?: string[]
+  licences: { to: string; perQuery?: number }[]
+  attributes: Attribute[]
+}
+type Manifest = { organisations: { name: string; plan: string; credits: number }[]; datasets: FixtureDataset[] }
+
+const dataFolder = new URL('fixtures/data/', projectFolder)
+const fixtureText = (file: string) => readFileSync(new URL(file, dataFolder), 'utf8').trimEnd()
+
+const manifest = () => JSON.parse(fixtureText('datasets.json')) as Manifest
+
+const fixtureOrganisations = () => manifest().organisations.map(({ name }) => name)
+
+/** Loads only what is missing, so that a run that broke off can be run again. Organisations that exist are kept. */
+export async function loadFixtureData(db: Database, progress: Progress): Promise<void> {
+  const { organisations, datasets } = manifest()
+  const named = new Set((await listOrganisations(db.run)).map(({ name }) => name))
+  for (const { name, plan, credits } of organisations.filter((each) => !named.has(each.name))) {
+    const { orgId } = await createOrganisation(db, name, plan)
+    if (credits > 0) await topUp(db, orgId, credits, 'fixture')
+  }
+  const known = new Set((await listDatasets(db.run)).map(({ layerId }) => layerId))
+  const missing = datasets.filter(({ layerId }) => !known.has(layerId))
+  for (const dataset of missing) {
+    progress(`loading ${dataset.name}`)
+    await loadDataset(db, dataset)
+    for (const { to, perQuery } of dataset.licences) {
+      await license(db.run, dataset.layerId, to, perQuery)
+    }
+  }
+  if (missing.length === 0) return
+  await gatherStatistics(db, 'frames')
+  await gatherStatistics(db, 'points')
+}
+
+async function loadDataset(db: Database, dataset: FixtureDataset): Promise<void> {
+  const { org, kind, attributes, layerId, followsPeople, hasDistances = true } = dataset
+  const { orgId } = await findOrganisation(db.run, org)
+  const isBaseline = kind === 'frames'
+  await replaceDataset(db, { ...dataset, orgId }, () => {}, {
+    load: async () => {
+      if (followsPeople) await db.work(fixtureText('people.sql'))
+      await db.work(fixtureText(`${layerId}.sql`))
+      if (attributes.some(({ draws }) => draws !== undefined)) await db.work(fixtureText(`${layerId}_draws.sql`))
+      return { kind, attributes }
+    },
+    faults: isBaseline ? 'import/baseline_faults' : 'import/features_faults',
+    put: isBaseline ? ['import/baseline_put', 'import/intervals_put'] : ['import/features_put', 'import/features_join'],
+    gathersStatistics: false,
+    hasDistances,
+  })
 }

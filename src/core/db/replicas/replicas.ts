@@ -1,12 +1,11 @@
 /** Reads go to streaming replicas, and to the primary while no replica is fit for them. */
-import type { Deadline } from '../../deadline.js'
-import type { connect } from '../connect.js'
-import { PROBE_POOL, REPLICA_CONNECTIONS } from '../pool-sizes.js'
+import { type connect, isLost } from '../connect.js'
 import type { Database, DatabaseEvent, MovingTarget } from '../database.js'
-import { graceReader } from './grace.js'
-import { startProbes, type Replica } from './probe.js'
-import { primaryReader, replicaReader, type Reader } from './reader.js'
-import { isWithinGrace, notProbed, type Fitness } from './watch.js'
+import { PROBE_POOL, REPLICA_CONNECTIONS } from '../pool-sizes.js'
+import { type Replica, startProbes } from './probe.js'
+import { primaryReader, type Reader, replicaReader } from './reader.js'
+import { type Fitness, isWithinGrace, notProbed } from './watch.js'
+import type { Deadline } from '../../deadline.js'
 
 /** `reason` is present where the replica is not in use. */
 export type ReplicaState = { replica: string; inUse: boolean; reason?: string; lagSeconds?: number }
@@ -133,3 +132,49 @@ const replicaState = ({ name, fitness: { inUse, reason, freshAt } }: Replica): R
   ...(inUse ? {} : { reason }),
   ...(freshAt === undefined ? {} : { lagSeconds: (performance.now() - freshAt) / 1000 }),
 })
+
+type StandIn = {
+  isPrimaryAway: () => boolean
+  /** Calls back when the primary goes away. Returns a function that takes the callback back. */
+  onceAway: (callback: () => void) => () => void
+  /** A replica that is in use and within the grace. */
+  standIn: () => Pick<Database, 'rows'> | undefined
+  onStandIn: () => void
+}
+
+/**
+ * Keys, licences and the pages of the web app are read from the primary. While the primary is away, a replica stands in,
+ * for the grace at the longest.
+ */
+function graceReader(
+  primary: Database,
+  { isPrimaryAway, onceAway, standIn, onStandIn }: StandIn,
+): Pick<Database, 'rows'> {
+  /** A read that waits for a primary that hangs goes to the replica, and does not wait until its deadline. */
+  const unlessAway = <Rows>(rows: Promise<Rows>): Promise<Rows> =>
+    new Promise((done, failed) => {
+      const forget = onceAway(() => {
+        if (standIn()) failed(new PrimaryAway('The primary went away during this read.'))
+      })
+      rows.then(done, failed).finally(forget)
+    })
+  return {
+    rows: async (text, args, as, deadline) => {
+      const replica = isPrimaryAway() ? standIn() : undefined
+      if (replica) {
+        onStandIn()
+        return await replica.rows(text, args, as, deadline)
+      }
+      try {
+        return await unlessAway(primary.rows(text, args, as, deadline))
+      } catch (error) {
+        const other = isLost(error) || error instanceof PrimaryAway ? standIn() : undefined
+        if (!other) throw error
+        onStandIn()
+        return await other.rows(text, args, as, deadline)
+      }
+    },
+  }
+}
+
+class PrimaryAway extends Error {}
