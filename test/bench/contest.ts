@@ -1,7 +1,7 @@
 /** Runs the contenders in turn, round after round: other work of the machine slows all of them alike. */
 import { load, loadScript, type Ask, type Loaded } from './load.js'
 import { bestClients, pgbench, prepareScripts, type Script } from './pgbench.js'
-import { cpuSeconds } from './processes.js'
+import { cpuSeconds, endedChildrenSeconds } from './processes.js'
 import type { Service } from './servers.js'
 
 export type Machinery = {
@@ -13,8 +13,9 @@ export type Machinery = {
   pace: { seconds: number; rounds: number; clients: readonly number[] }
 }
 
-/** Each is the processor time of one request, in microseconds. */
+/** Each is the processor time of one request, in microseconds. Beside pgbench, `service` is pgbench itself. */
 type Cost = { service: number; database: number; redis: number }
+export const wholeCost = ({ cost: { service, database, redis } }: Measured) => service + database + redis
 /** Each figure is the median of the rounds. */
 export type Measured = { rate: number; p50: number; p99: number; bytes: number; cost: Cost }
 export type Contender = { name: string; turn: (seconds: number) => Promise<Measured> }
@@ -58,10 +59,13 @@ export async function byPgbench(machinery: Machinery, scripts: readonly Script[]
   return {
     name: `pgbench, ${clients} clients`,
     turn: async (seconds) => {
-      const before = cpuSeconds(databasePid)
+      const spent = () => [endedChildrenSeconds(), cpuSeconds(databasePid)]
+      const before = spent()
       const { rate, ms } = await pgbench(url, prepared, clients, seconds)
-      const database = ((cpuSeconds(databasePid) - before) * 1e6) / (rate * seconds)
-      return { rate, p50: ms, p99: NaN, bytes: NaN, cost: { service: 0, database, redis: 0 } }
+      const [service = NaN, database = NaN] = spent().map(
+        (after, i) => ((after - (before[i] ?? NaN)) * 1e6) / (rate * seconds),
+      )
+      return { rate, p50: ms, p99: NaN, bytes: NaN, cost: { service, database, redis: 0 } }
     },
   }
 }

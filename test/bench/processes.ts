@@ -4,7 +4,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 
-type Stat = { parent: number; ticks: number }
+/** `ended` is the time of its children that have ended. */
+type Stat = { parent: number; own: number; ended: number }
 
 /** Returns undefined for a process that ended meanwhile. */
 function statOf(pid: number): Stat | undefined {
@@ -13,7 +14,7 @@ function statOf(pid: number): Stat | undefined {
     // The second field is the name, in parentheses, and may hold blanks: counting starts after it.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const at = (place: number) => Number(fields[place - 3])
-    return { parent: at(4), ticks: at(14) + at(15) + at(16) + at(17) }
+    return { parent: at(4), own: at(14) + at(15), ended: at(16) + at(17) }
   } catch {
     return undefined
   }
@@ -28,9 +29,12 @@ export function cpuSeconds(root: number): number {
   }
   const isBelow = (pid: number): boolean => pid === root || (stats.has(pid) && isBelow(stats.get(pid)?.parent ?? 0))
   let ticks = 0
-  for (const [pid, stat] of stats) if (isBelow(pid)) ticks += stat.ticks
+  for (const [pid, { own, ended }] of stats) if (isBelow(pid)) ticks += own + ended
   return ticks / ticksPerSecond
 }
+
+/** Seconds of processor time of the programs that this process has run to their end. */
+export const endedChildrenSeconds = () => (statOf(process.pid)?.ended ?? NaN) / ticksPerSecond
 
 const ofStatus = (pid: number, name: string) =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
