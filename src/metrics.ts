@@ -4,7 +4,7 @@
  * a caller sent.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { KeyUseEvent } from './core/access/key-use-writer.js'
+import type { KeyUseEvent } from './core/access/key-use.js'
 import { paidId, type Bill } from './core/credits/charging.js'
 import type { DatabaseEvent } from './core/db/connect.js'
 import type { ReplicaState } from './core/db/replicas/replicas.js'

@@ -1,8 +1,7 @@
 /** Opens and closes, in one place, everything that a request needs. */
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { authorityFinder, type FindAuthority } from './core/access/authority.js'
-import { openKeyUse, type KeyUse } from './core/access/key-use.js'
-import type { KeyUseEvent } from './core/access/key-use-writer.js'
+import { type KeyUse, type KeyUseEvent, openKeyUse } from './core/access/key-use.js'
 import { maskSecrets } from './core/access/secret.js'
 import { openUnknownWords, type UnknownWords } from './core/access/word-counts.js'
 import type { Ledger } from './core/credits/charging.js'

@@ -19,22 +19,21 @@ import { findRoute } from './pages/find.js'
 import { healthRoute, runChecksRoute } from './pages/health.js'
 import { homeRoute } from './pages/home.js'
 import { keyRoute } from './pages/key.js'
-import { revokeKeyRoute, rollKeyRoute } from './pages/key-forms.js'
-import { keysRoute } from './pages/keys.js'
+import { keysRoute, revokeKeyRoute, rollKeyRoute } from './pages/keys.js'
 import { mintKeyRoute, newKeyRoute } from './pages/new-key.js'
 import { linkRoute, spendLinkRoute } from './pages/link.js'
 import { mapCsvRoute } from './map/twin.js'
 import { meterMap } from './ask/meter-map.js'
 import { mapRoute } from './pages/map.js'
-import { membersRoute } from './pages/members.js'
 import {
   changeRoleRoute,
   inviteRoute,
   limitMemberRoute,
   memberLinkRoute,
+  membersRoute,
   removeMemberRoute,
   withdrawRoute,
-} from './pages/members-forms.js'
+} from './pages/members.js'
 import { switchOrganisationRoute } from './pages/organisation.js'
 import { addPasskeyRoute, offerPasskeyRoute, removePasskeyRoute } from './pages/passkeys.js'
 import { signInRoute } from './pages/sign-in.js'

@@ -215,6 +215,7 @@ function refuseConnection(socket: Duplex, error: ApiError): void {
  * before it.
  * Node would hand over all of them at once, and keep all their answers in memory for a client that does not read.
  */
+
 /** How many requests of a connection may wait: Node has parsed them before the connection can be paused. */
 export const PIPELINED_MAX = 100
 

@@ -5,8 +5,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { registry, type Registry } from '../core/runtime/registry.js'
-import { sparingUnsent } from './runtime/idle-connections.js'
-import { bytesInKernel, bytesInNode, kernelQueues } from './runtime/send-queue.js'
+import { bytesInKernel, bytesInNode, kernelQueues, sparingUnsent } from './runtime/send-queue.js'
 
 export type UnreadOptions = {
   /** How long a client may take nothing of its answer. */

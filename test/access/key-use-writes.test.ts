@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { openKeyUse, type CountedCall } from '../../src/core/access/key-use.js'
-import type { KeyUseEvent } from '../../src/core/access/key-use-writer.js'
+import { type CountedCall, type KeyUseEvent, openKeyUse } from '../../src/core/access/key-use.js'
 import { connect, type Database } from '../../src/core/db/connect.js'
 import type { TestDatabase } from '../support/database.js'
 import { sample } from '../support/sample.js'

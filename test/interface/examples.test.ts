@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
-import { describeInterface } from '../../src/api/routes/openapi.js'
+import { describeInterface } from '../../src/api/routes/docs.js'
 import { description, type Content, type Operation } from '../support/description.js'
 import { credit } from '../support/datasets.js'
 import { freePort } from '../support/postgres-server.js'

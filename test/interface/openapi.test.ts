@@ -11,7 +11,7 @@ import {
   type ApiError,
 } from '../../src/core/errors.js'
 import { NO_KEY } from '../../src/api/http/authenticate.js'
-import { describeInterface } from '../../src/api/routes/openapi.js'
+import { describeInterface } from '../../src/api/routes/docs.js'
 import { textAt } from '../../src/core/openapi.js'
 import { type Document } from '../support/description.js'
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { readConfig } from '../../src/server/config.js'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { describeInterface } from '../../src/api/routes/openapi.js'
+import { describeInterface } from '../../src/api/routes/docs.js'
 
 const text = JSON.stringify(describeInterface(readConfig({}).buckets), undefined, 2)
 writeFileSync(new URL('dist/openapi.json', projectFolder), text)

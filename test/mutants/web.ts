@@ -48,7 +48,7 @@ export const webMutants: Mutant[] = [
   },
   {
     breaks: 'an owner removes the members of another organisation',
-    file: 'src/app/pages/members-forms.ts',
+    file: 'src/app/pages/members.ts',
     from: `.deleteFrom('membership')
             .where('person_id', '=', personId)
             .where('org_id', '=', orgId)`,

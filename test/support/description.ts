@@ -1,7 +1,6 @@
 /** Compares answers of the API with openapi.yaml: status, headers and body. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { describeInterface } from '../../src/api/routes/openapi.js'
-import { docsFiles } from '../../src/api/routes/docs.js'
+import { describeInterface, docsFiles } from '../../src/api/routes/docs.js'
 import { brokenHttp, expectationFailed, notAProxy } from '../../src/server/http-server.js'
 
 export type Received = { status: number; headers: Headers; text: string; body: unknown }

@@ -1,8 +1,7 @@
 /** Reads the statements that a page shows, as a browser copies them, and runs them as a person pastes them. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import type { Target } from '../../src/core/db/connect.js'
-import { queues } from '../../src/core/db/bounds.js'
+import { queues, type Target } from '../../src/core/db/connect.js'
 import type { Visitor } from '../support/browse.js'
 import { endsWithTests } from '../support/children.js'
 import { urlOf } from '../support/database.js'

@@ -7,7 +7,6 @@ import { afterParam, boxParam, limitParam, unitParam } from '../http/params.js'
 import { decode, type Query } from '../http/query.js'
 import type { Pieces } from '../http/send.js'
 import { BEFORE_ALL } from '../http/unit-pages.js'
-import { queryOf } from './arguments.js'
 import * as descriptions from './descriptions.js'
 import { ANSWER_MAX, verify } from './descriptions.js'
 import type { JsonObject } from './schemas.js'
@@ -24,7 +23,7 @@ import { visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { framesInAreaPage } from '../../core/db/statements.js'
-import { invalid } from '../../core/errors.js'
+import { invalid, invalidBox, invalidPoint } from '../../core/errors.js'
 import type { InsightRequest } from '../../core/insight/answer.js'
 import { framesOfArea, type Place, setOfPlace } from '../../core/insight/figures/frame-set.js'
 import { readsOf, type Total } from '../../core/insight/figures/reads.js'
@@ -245,4 +244,31 @@ function verifyText(given: unknown): ToolAnswer {
     data: { ok, numbers },
     text: ok ? 'Every number is accounted for.' : `Not accounted for:\n${faults.join('\n')}`,
   }
+}
+
+/**
+ * `accepted`: the names of the arguments. A call ignores unknown parameters; a tool refuses them, since a model that
+ * invents one would take the answer for what it asked.
+ */
+function queryOf(given: JsonObject, accepted: readonly string[]): Query {
+  const unknown = Object.keys(given).find((name) => !accepted.includes(name))
+  if (unknown !== undefined)
+    throw invalid(
+      `"${unknown.slice(0, 40)}" is no argument of this tool: ${accepted.join(', ') || 'none'} are accepted.`,
+    )
+  return new Map(Object.entries(given).map(([name, value]) => [name, [encodeURIComponent(textOf(name, value))]]))
+}
+
+function textOf(name: string, value: unknown): string {
+  // A lone surrogate has no UTF-8.
+  if (typeof value === 'string' && !/\p{Cs}/u.test(value)) return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value))
+    throw refusalOf(name)(`${name}: a list came; a text is accepted, with commas between where there are several.`)
+  throw refusalOf(name)(`${name}: a text, a number or true or false is accepted, as the schema of the tool says.`)
+}
+
+function refusalOf(name: string): typeof invalid {
+  if (name === 'bbox') return invalidBox
+  return ['lat', 'lon', 'lng'].includes(name) ? invalidPoint : invalid
 }

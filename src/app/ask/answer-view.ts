@@ -1,26 +1,28 @@
 /** Draws the answer to a question: its figures with their sources, and the words as words. */
 import type { Request as ExpressRequest } from 'express'
-import type { InsightAnswer } from '../../core/insight/answer.js'
-import type { SaidSentence } from '../../core/insight/sentences/compose.js'
-import { NOTICES } from '../../core/insight/paid-words.js'
-import type { DatasetRow } from '../../core/db/statements.js'
-import { countText } from '../shell/amounts.js'
-import { isUnanswered } from '../../core/insight/headline.js'
-import { FEATURES } from '../map/data.js'
-import { shareBar } from '../shell/chart.js'
-import { badge, table, type Column } from '../shell/components.js'
-import { html, type Html } from '../shell/html.js'
 import { FRAME_IDS_MAX } from '../../api/http/body.js'
-import { waysToBox, waysToShape, waysToIndex, waysToUnit } from '../map/other-ways.js'
-import { pickFields, queryOf, type Pick as AskedPlace } from '../map/view.js'
 import type { Call } from '../../api/inspect/call.js'
-import { showSql, sqlLink } from '../shell/show-sql.js'
-import { purseText } from '../shell/purse.js'
 import type { AnswerPage } from './answer-page.js'
-import { drawingOf } from './drawing.js'
 import { colourOf } from './lit.js'
 import type { Meant } from './meant.js'
 import type { AskedQuestion } from './spending-form.js'
+import { FEATURES } from '../map/data.js'
+import { waysToBox, waysToIndex, waysToShape, waysToUnit } from '../map/other-ways.js'
+import { type Pick as AskedPlace, pickFields, queryOf } from '../map/view.js'
+import { countText } from '../shell/amounts.js'
+import { shareBar } from '../shell/chart.js'
+import { badge, type Column, table } from '../shell/components.js'
+import { html, type Html } from '../shell/html.js'
+import { purseText } from '../shell/purse.js'
+import { showSql, sqlLink } from '../shell/show-sql.js'
+import type { DatasetRow } from '../../core/db/statements.js'
+import { groupThousands } from '../../core/decimal.js'
+import type { InsightAnswer } from '../../core/insight/answer.js'
+import type { Facet } from '../../core/insight/figures/facets.js'
+import { withUnit } from '../../core/insight/figures/figure-text.js'
+import { isUnanswered } from '../../core/insight/headline.js'
+import { NOTICES } from '../../core/insight/paid-words.js'
+import type { SaidSentence } from '../../core/insight/sentences/compose.js'
 
 export type AnswerView = {
   req: ExpressRequest
@@ -291,4 +293,51 @@ function tablePart({ table: { columns, rows } }: InsightAnswer, app: string): Ht
       </div>
     </details>`
   )
+}
+
+/** A bar is as long as `number` is of `whole`. */
+type Drawing = { bars: readonly { name: string; value: string; number: number }[]; whole: number }
+
+/** Undefined where the answers are no bars. */
+function drawingOf(answers: readonly Facet[]): Drawing | undefined {
+  const [first] = answers
+  if (!first) return undefined
+  const drawing = answers.length > 1 ? ofSeveral(answers) : ofOne(first)
+  return drawing && drawing.whole > 0 && drawing.bars.every(({ number }) => number >= 0) ? drawing : undefined
+}
+
+function ofOne({ groups, typed: { named, result } }: Facet): Drawing | undefined {
+  const text = (number: string) => withUnit(number, named.unit)
+  if (groups) return upToHighest(groups.map((group) => ({ ...group, number: Number(group.number) })))
+  if (result.is === 'rank')
+    return upToHighest(result.ranked.map(({ name, number }) => bar(`Frame ${name}`, text(number), number)))
+  if (result.is === 'share') return partOf(result.value, String(result.count), String(result.of))
+  if (result.is === 'part' || result.is === 'portion') return partOf(`${result.percent} %`, result.part, result.whole)
+  if (result.is !== 'change') return undefined
+  const { other, from, to } = result
+  return upToHighest([bar(other.label, text(from), from), bar(named.label, text(to), to)])
+}
+
+const bar = (name: string, value: string, number: string) => ({ name, value, number: Number(number) })
+const upToHighest = (bars: Drawing['bars']): Drawing => ({
+  bars,
+  whole: Math.max(...bars.map(({ number }) => number), 0),
+})
+const partOf = (name: string, part: string, whole: string): Drawing => ({
+  bars: [bar(name, `${groupThousands(part)} of ${groupThousands(whole)}`, part)],
+  whole: Number(whole),
+})
+
+/** One figure of several places. */
+function ofSeveral(answers: readonly Facet[]): Drawing | undefined {
+  const [first] = answers
+  const isSame = ({ source: { layerId, attribute, property, statistic } }: Facet) =>
+    layerId === first?.source.layerId &&
+    attribute === first.source.attribute &&
+    property === first.source.property &&
+    statistic === first.source.statistic
+  const bars = answers.flatMap(({ label, value, typed: { result } }) =>
+    result.is === 'amount' ? [bar(label, value, result.number)] : [],
+  )
+  return bars.length === answers.length && answers.every(isSame) ? upToHighest(bars) : undefined
 }

@@ -3,28 +3,28 @@
  * POST /app/ask: the same question with the datasets that cost, or in words. The ledger charges a form once.
  */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
-import { billWithoutCharge } from '../../core/credits/charging.js'
-import { charge } from '../../core/credits/ledger.js'
-import { states } from '../../core/db/statements.js'
-import { ApiError } from '../../core/errors.js'
 import { insightCall } from '../../api/http/insight-call.js'
-import { answerQuestion, type InsightRequest } from '../../core/insight/answer.js'
-import type { Services } from '../../services.js'
-import { countText } from '../shell/amounts.js'
+import { decode, type Query } from '../../api/http/query.js'
 import type { AnswerPage } from '../ask/answer-page.js'
 import { answerView, placeInputs } from '../ask/answer-view.js'
-import { askPage, type Asking } from '../ask/ask-page.js'
-import { readAsked } from '../ask/asked.js'
-import { keepAnswers, type KeptAnswer } from '../ask/kept-answers.js'
+import { type Asking, askPage } from '../ask/ask-page.js'
 import { answerAboutPlace, checkedRequest } from '../ask/place-answer.js'
 import { framesOfArea } from '../ask/place.js'
 import { requestIdOf } from '../ask/spending-form.js'
+import { framesFault } from '../map/typed-place.js'
+import { type Pick as AskedPlace, queryOf, questionOf, viewOf } from '../map/view.js'
+import { countText } from '../shell/amounts.js'
 import { textField } from '../shell/form.js'
-import { html, textOf, type Html } from '../shell/html.js'
-import { queryOf, viewOf, type Pick as AskedPlace } from '../map/view.js'
+import { html, type Html, textOf as markupText } from '../shell/html.js'
 import { meterPerson, personAuthority } from '../shell/person-authority.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
+import { billWithoutCharge } from '../../core/credits/charging.js'
+import { charge } from '../../core/credits/ledger.js'
+import { type DatasetRow, states } from '../../core/db/statements.js'
+import { ApiError } from '../../core/errors.js'
+import { answerQuestion, type InsightAnswer, type InsightRequest } from '../../core/insight/answer.js'
+import type { Services } from '../../services.js'
 
 type Spend = (req: ExpressRequest, res: Response) => Promise<void>
 
@@ -221,7 +221,7 @@ function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, { 
     page: { linkTo, colouredBy: colouredLink(req, place), isBesideMap },
     spend,
   })
-  if (isBesideMap) return void res.type('text/html; charset=utf-8').send(textOf(body))
+  if (isBesideMap) return void res.type('text/html; charset=utf-8').send(markupText(body))
   sendPage(res, askPage(req, { place, question, body }))
 }
 
@@ -253,4 +253,72 @@ async function statesToAsk({ readerForRequest }: Services, req: ExpressRequest):
       )}
     </ul>
   </section>`
+}
+
+type ReadForm = { asking: Asking; isRead: boolean }
+
+function readAsked(query: Query): ReadForm {
+  const question = questionOf(query)
+  try {
+    return { asking: { place: viewOf(query).pick, question }, isRead: true }
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.code.startsWith('invalid')) throw error
+    return { asking: { place: undefined, question, ...faultOf(query) }, isRead: false }
+  }
+}
+
+const textOf = (query: Query, name: string): string =>
+  (query.get(name) ?? [])
+    .map((value) => decode(value.replaceAll('+', ' ')) ?? value)
+    .join(',')
+    .trim()
+
+const PLACES = ['frames', 'frame', 'state', 'box'] as const
+
+function faultOf(query: Query): Omit<Asking, 'place' | 'question'> {
+  const named = PLACES.filter((name) => textOf(query, name) !== '')
+  if (named.length > 1)
+    return { notice: 'The address names several places, and a question is about one. Pick it again.' }
+  const frames = textOf(query, 'frames') || textOf(query, 'frame')
+  const sent = query.get(textOf(query, 'frames') === '' ? 'frame' : 'frames') ?? []
+  if (frames !== '') return { frames, framesFault: framesFault(sent) }
+  if (named.includes('box'))
+    return { notice: 'The box of this address cannot be read. It has four numbers: west, south, east, north.' }
+  return {
+    notice:
+      'The place of this address cannot be read. An LGA has its state beside it, and a ward its LGA and its state.',
+  }
+}
+
+/**
+ * Keeps the answers of forms that spend, so that the same form sent twice gets the first answer: it spends no call from a
+ * bucket, and no credits. A form that is sent again while its answer is made waits for it.
+ */
+type KeptAnswer = { answer: InsightAnswer; datasets: readonly DatasetRow[] }
+
+type KeptAnswers = {
+  find: (key: string) => Promise<KeptAnswer> | undefined
+  keep: (key: string, making: Promise<KeptAnswer>) => Promise<KeptAnswer>
+}
+
+/** An answer takes some 20 kB. */
+const KEPT_MAX = 200
+
+function keepAnswers(): KeptAnswers {
+  const kept = new Map<string, Promise<KeptAnswer>>()
+  return {
+    find: (key) => kept.get(key),
+    keep: async (key, making) => {
+      const [oldest] = kept.keys()
+      if (kept.size >= KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+      kept.set(key, making)
+      try {
+        return await making
+      } catch (error) {
+        // A form that was refused, or whose answer failed, may be sent again.
+        kept.delete(key)
+        throw error
+      }
+    },
+  }
 }

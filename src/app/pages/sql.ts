@@ -28,7 +28,6 @@ import {
   viewsOf,
   viewTabs,
 } from '../shell/show-sql.js'
-import { coloured } from '../shell/syntax.js'
 import type { Visit } from '../shell/visit.js'
 import type { Web } from '../shell/web.js'
 import type { ApiCall } from '../../core/access/capabilities.js'
@@ -276,7 +275,7 @@ function pythonOfCalls(calls: readonly Call[], { origin, basePath }: Place): str
     'import os',
     'from frames_client import Client',
     '',
-    `client = Client(${text(origin + basePath)}, os.environ['FRAMES_KEY'])`,
+    `client = Client(${pythonText(origin + basePath)}, os.environ['FRAMES_KEY'])`,
     ...calls.map((call) => `print(${expression(call)})`),
   ].join('\n')
 }
@@ -285,14 +284,14 @@ const pythonOfSelect = ({ database, user }: Login, select: string): string =>
   [
     'import pandas',
     '',
-    `rows = pandas.read_sql(${text(select)}, 'postgresql://${user}@HOST/${database}')`,
+    `rows = pandas.read_sql(${pythonText(select)}, 'postgresql://${user}@HOST/${database}')`,
     'print(rows)',
   ].join('\n')
 
 function expression({ path, body }: Call): string {
   const { pathname, searchParams } = new URL(path, 'http://localhost')
   const of = (name: string) => searchParams.get(name)
-  const named = [...searchParams].map(([name, value]) => `${name}=${text(value)}`).join(', ')
+  const named = [...searchParams].map(([name, value]) => `${name}=${pythonText(value)}`).join(', ')
   const ids = texts(of('ids')?.split(',') ?? [])
   switch (pathname) {
     case '/v1/frames/at':
@@ -303,7 +302,7 @@ function expression({ path, body }: Call): string {
     }
     case '/v1/frames/insight': {
       const { frameIds = [], question = '' } = JSON.parse(body ?? '{}') as { frameIds?: string[]; question?: string }
-      return `client.ask(${text(question)}, ${texts(frameIds)}).headline`
+      return `client.ask(${pythonText(question)}, ${texts(frameIds)}).headline`
     }
     case '/v1/frames': {
       const box = of('bbox')
@@ -315,8 +314,56 @@ function expression({ path, body }: Call): string {
   }
 }
 
-const texts = (values: readonly string[]): string => `[${values.map(text).join(', ')}]`
+const texts = (values: readonly string[]): string => `[${values.map(pythonText).join(', ')}]`
 
 /** JSON's escapes are Python's, too. */
-const text = (value: string): string =>
+const pythonText = (value: string): string =>
   value.includes("'") || /[\\\p{C}]/u.test(value) ? JSON.stringify(value) : `'${value}'`
+
+type Language = 'sql' | 'shell' | 'python'
+
+const STRINGS = String.raw`'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|\\.)*"`
+
+/** Each piece is a comment, a text, a number or a word; the rest stands as it is. */
+const PIECES: Readonly<Record<Language, RegExp>> = {
+  sql: new RegExp(
+    String.raw`(?<comment>--[^\n]*|/\*[^]*?\*/)|(?<text>${STRINGS})|(?<number>\b\d[\d.]*\b)|(?<word>[a-z_]\w*)`,
+    'gi',
+  ),
+  shell: new RegExp(
+    String.raw`(?<comment>(?:^|(?<=\s))#[^\n]*)|(?<text>${STRINGS})|(?<word>(?<=^|\s)(?:curl|psql|-{1,2}[\w-]+))`,
+    'gm',
+  ),
+  python: new RegExp(
+    String.raw`(?<comment>#[^\n]*)|(?<text>${STRINGS})|(?<number>\b\d[\d.]*\b)|(?<word>[a-z_]\w*)`,
+    'gi',
+  ),
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+
+const KEYWORDS: Readonly<Record<Language, ReadonlySet<string> | undefined>> = {
+  sql: words(
+    `all and any array as asc between by case cast coalesce collate create cross cube deallocate delete desc distinct
+    else end except execute exists false filter first for from full group grouping having in inner insert intersect
+    into is join last lateral left like limit materialized natural not null nulls of offset on only or order ordinality
+    outer over partition prepare range recursive right rollup row rows select sets set some then true union unnest
+    update using values when where window with within`,
+  ),
+  shell: undefined,
+  python: words('and as def else for from if import in is None not or return True False with print'),
+}
+
+function coloured(text: string, language: Language): Html {
+  const parts: (Html | string)[] = []
+  let from = 0
+  for (const found of text.matchAll(PIECES[language])) {
+    const [piece] = found
+    const kind = Object.entries(found.groups ?? {}).find(([, value]) => value !== undefined)?.[0] ?? ''
+    const keywords = KEYWORDS[language]
+    if (kind === 'word' && keywords && !keywords.has(language === 'sql' ? piece.toLowerCase() : piece)) continue
+    parts.push(text.slice(from, found.index), html`<span class="code-${kind}">${piece}</span>`)
+    from = found.index + piece.length
+  }
+  return html`${[...parts, text.slice(from)]}`
+}

@@ -10,7 +10,7 @@ import type { Web } from './web.js'
 
 type ChangeAs = <Answer>(req: Request, place: string, work: (run: RunQuery) => Promise<Answer>) => Promise<Answer>
 
-/** `place`, such as "src/app/pages/members-forms.ts: inviteRoute", goes before each statement. */
+/** `place`, such as "src/app/pages/members.ts: inviteRoute", goes before each statement. */
 export function changeAs({ trustedHeader }: Services, { db }: Web): ChangeAs {
   return (req, place, work) => {
     const { personId, name } = sessionOf(req)

@@ -1,7 +1,8 @@
 /** frames events: lists who changed the keys, members and credits of an organisation. */
-import { listEvents, type KeyEvent } from '../../core/access/events.js'
+import { findOrganisation } from '../../core/access/organisations.js'
+import { builder, type RunQuery } from '../../core/db/builder.js'
 import { escapeLine } from '../../core/plain-text.js'
-import { commandForm, linesOf, type Command } from './command.js'
+import { type Command, commandForm, linesOf } from './command.js'
 import { withDatabase } from './open-database.js'
 import { keyValue, organisationValue, wholeNumber } from './values.js'
 
@@ -30,4 +31,42 @@ function eventLine({ enteredAt, action, keyId, personId, actor, fromAddress, det
   return escapeLine(
     `${enteredAt.slice(0, 19)}Z  ${action.padEnd(15)}  ${about.padEnd(16)}  ${by}  ${JSON.stringify(detail)}`,
   )
+}
+
+export type KeyEvent = {
+  eventId: string
+  action: string
+  keyId?: string
+  personId?: string
+  actor: string
+  actorId?: string
+  fromAddress?: string
+  detail: unknown
+  enteredAt: string
+}
+
+/** Returns the last events of an organisation or of one of its keys, the newest first. */
+export async function listEvents(
+  run: RunQuery,
+  { org, keyId, most }: { org: string; keyId?: string | undefined; most: number },
+): Promise<KeyEvent[]> {
+  const { orgId } = await findOrganisation(run, org)
+  const events = builder
+    .selectFrom('key_event')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .orderBy('event_id', 'desc')
+    .limit(most)
+  const rows = await run(keyId === undefined ? events : events.where('key_id', '=', keyId))
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    action: row.action,
+    ...(row.key_id === null ? {} : { keyId: row.key_id }),
+    ...(row.person_id === null ? {} : { personId: row.person_id }),
+    actor: row.actor,
+    ...(row.actor_person === null ? {} : { actorId: row.actor_person }),
+    ...(row.from_address === null ? {} : { fromAddress: row.from_address }),
+    detail: row.detail,
+    enteredAt: row.entered_at.toISOString(),
+  }))
 }
