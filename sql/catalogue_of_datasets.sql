@@ -18,7 +18,7 @@ with layer as materialized (  -- one row for each dataset that exists, with its 
       cross join unnest(
         case attribute.type
           when 'number' then '{distance to,distance to nearest,nearest,closest,how far,how far nearest}'::text[]
-          else '{distance band to}'::text[]
+          else '{distance band to,distance band to nearest,band of distance to,band of distance to nearest}'::text[]
         end
       ) as phrase
     ) end as synonyms, attribute.unit, attribute.type, attribute.summary

@@ -50,7 +50,16 @@ const answered: readonly [question: string, facets: string][] = [
     'is above 1 km and where Straight-line distance to Clinics is above 1 km: 7 of 10',
   ],
   ['which frame is farthest from a school', 'Straight-line distance to Schools, highest: 3.237 km in frame 321930002'],
-  ['people by distance band to school', 'distance to Schools: 1-2 km (9,505 people), 0-1 km (5,887 people), 2-5 km'],
+  ['people by distance band to school', 'distance to Schools: 0-1 km (5,887 people), 1-2 km (9,505 people), 2-5 km'],
+  ['Population by distance to the nearest school', '0-1 km (5,887 people), 1-2 km (9,505 people), 2-5 km'],
+  [
+    'number of frames in each distance band from a school',
+    'Frames, by band of straight-line distance to Schools: 0-1 km',
+  ],
+  ['which distance band to a school has the most people', 'Schools, highest: 9,505 people in 1-2 km'],
+  ['people within 1 to 2 km of a school', 'to Schools is at least 1 km and at most 2 km: 9,505 people'],
+  ['people 1-2 km away from a school', 'to Schools is at least 1 km and at most 2 km: 9,505 people'],
+  ['people between 500 metres and 2 km from a school', 'is at least 0.5 km and at most 2 km: 11,227 people'],
   ['names of the schools', "Schools, names: 2 schools: São Jorge School 5, Weavers' Row School 6"],
   ['how many secondary schools', 'Schools, level, Secondary: 0 of 2 schools'],
   ['how many pupils do the schools here have', 'Schools, pupils, total: 318 pupils'],
@@ -106,6 +115,8 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ['90 % interval of the population', /^Not answered: "90 %/],
   ['how sure is the number of schools', /^Not answered: "how sure/],
   ['pupils of secondary schools', /^Not answered: "secondary"/],
+  ['people not between 1 and 2 km from a school', /^Not answered: "not between 1 and 2 km from school"/],
+  ['people by distance to a school or a clinic', /^Not answered: "[^"]*by/],
 ]
 
 /** A follow-up's words say which statistic its figure has. */

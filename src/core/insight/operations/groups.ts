@@ -106,7 +106,12 @@ type OwnOf<Each> = Each extends Grouped ? Omit<Each, keyof Grouped> : never
 function rankedOf({ figure }: FigureCall, groups: readonly GroupFigure[]): Found | undefined {
   const { order = 'highest', n } = figure
   const recorded = groups.filter(({ number }) => number !== null)
-  const ranked = order === 'highest' ? recorded : recorded.toSorted((a, b) => a.lowest - b.lowest)
+  const areBands = figure.order === undefined && recorded.every(({ name, path }) => path === null && /^\d/.test(name))
+  const ranked = areBands
+    ? recorded.toSorted((a, b) => Number.parseFloat(a.name) - Number.parseFloat(b.name))
+    : order === 'highest'
+      ? recorded
+      : recorded.toSorted((a, b) => a.lowest - b.lowest)
   const [first] = ranked
   if (!first) return undefined
   const count = Math.min(n ?? NAMED_MAX, NAMED_MAX)

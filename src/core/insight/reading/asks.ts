@@ -5,7 +5,6 @@ import {
   has,
   isFree,
   isJoined,
-  layerOf,
   openTopics,
   refuse,
   topicOf,
@@ -20,7 +19,7 @@ import { topicNamed, wayTo } from './names.js'
 import { asksOf, type Slot } from './operations.js'
 import type { Ask } from './reading.js'
 import { applyRules, groupAt } from './rules.js'
-import { hasYear, isAdded, isOfUnits, sameSubject, type Topic } from './topic.js'
+import { hasYear, isAdded, isOfUnits, layerOf, sameSubject, type Topic } from './topic.js'
 
 export function readClause(catalogue: Catalogue, items: readonly Item[]): Clause {
   const clause = emptyClause(catalogue, items)

@@ -66,9 +66,6 @@ export const topicOf = (clause: Clause, item: Item | undefined): Topic | undefin
 export const openTopics = (clause: Clause) =>
   clause.items.filter((item): item is ItemOf<'topic'> => item.kind === 'topic' && isFree(clause, item))
 
-export const layerOf = (topic: Topic | undefined): string | undefined =>
-  topic && 'layerId' in topic.subject ? topic.subject.layerId : undefined
-
 /** "And", "or", a comma or "versus" stands between the two. */
 export function isJoined({ items }: Clause, first: Item, second: Item): boolean {
   const between = items.slice(items.indexOf(first) + 1, items.indexOf(second) + 1)

@@ -1,6 +1,6 @@
 /** Finds the names of the catalogue in a question: as spans of its words, the longest first, never overlapping. */
 import { CUE_WORDS, cueAt, isIgnored } from './phrases.js'
-import { chosenTopics, topicsMeasuredIn, type Topic } from './topic.js'
+import { areBandsOf, chosenTopics, layerOf, topicsMeasuredIn, type Topic } from './topic.js'
 import { fold, plainWordsOf, type Word } from './words.js'
 
 export type NameMeaning = { topic: Topic; value?: string }
@@ -20,7 +20,7 @@ export type NameIndex = {
 
 /** These words may be left out of a name, or stand between its words. */
 const JOINING =
-  /^(the|a|an|of|in|on|at|to|for|is|are|do|does|did|here|there|this|these|it|get|take|go|whole|different|distinct)$/
+  /^(the|a|an|of|in|on|at|to|from|for|is|are|do|does|did|here|there|this|these|it|get|take|go|whole|different|distinct)$/
 
 const nameWords = (text: string): string[] => {
   const plain = plainWordsOf(text).filter((word) => !/^(19|20)\d\d$/.test(word))
@@ -72,7 +72,9 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
     }
     if (topic.unit?.includes(' ')) add(topic.unit, 'topic', { topic })
     for (const name of topic.datasetNames) add(name, 'dataset', { topic })
-    for (const value of topic.classes) add(value, 'class', { topic, value })
+    // "2 to 5 km" is read as bounds, where the dataset has the number too.
+    const hasNumber = topics.some((other) => layerOf(other) === layerOf(topic) && areBandsOf(topic, other))
+    for (const value of hasNumber ? [] : topic.classes) add(value, 'class', { topic, value })
   }
   const byFirst = new Map<string, Name[]>()
   for (const name of byKey.values()) {

@@ -6,7 +6,7 @@ const IGNORED = `a an the this that these those here there it its they them thei
   sir madam good morning afternoon evening greetings regards ok also too just really any some all both yes live lives living
   lived reside resides residing located situated found exist exists lie lies lying want need know like tell show give
   find let see get selected chosen given asked estimate estimates estimated figure figures value values data
-  now today currently present whole entire to about as so then whose whether into through throughout across round got s`
+  now today currently present away whole entire to about as so then whose whether into through throughout across round got s`
 
 /** Phrases of each kind. The longest phrase at a place is meant. */
 const PHRASES = {
@@ -99,7 +99,7 @@ const BOUNDS = {
   atLeast: 'at least, atleast, or more, no less than, no fewer than, not less than, not below, or above',
   below: 'below, under, less than, fewer than, lower than, smaller than, beneath',
   atMost: 'at most, atmost, up to, within, no more than, not more than, or less, or fewer, or below, not above',
-  between: 'between',
+  between: 'between, in the band of, in the band',
   equal: 'exactly, equal to',
 } as const
 export type Bound = keyof typeof BOUNDS

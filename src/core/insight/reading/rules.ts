@@ -4,19 +4,24 @@
  */
 import { multiplyDecimal } from '../../decimal.js'
 import { defined } from '../../defined.js'
-import { isFree, layerOf, refuse, topicOf, use, type Clause, type Group } from './clause.js'
+import { has, isFree, refuse, topicOf, use, type Clause, type Group } from './clause.js'
 import { isCue, isPointed, isUnit, matchAt, type Item, type ItemOf } from './items.js'
 import { topicNamed, wayTo, type Owner } from './names.js'
 import type { Bound } from './phrases.js'
 import type { Test } from './reading.js'
-import { isAdded, isOfUnits, topicsMeasuredIn, type Topic } from './topic.js'
+import { areBandsOf, isAdded, isOfUnits, layerOf, topicsMeasuredIn, type Topic } from './topic.js'
 import { plainWordsOf } from './words.js'
 
 /** Returns false where the rule does not fit after all. */
 type Rule = (clause: Clause, span: Item[], at: number) => boolean
 
-/** A bound with its numbers and units: "between 5 and 9 km", "at most 3", "8 minutes or less". */
-const BOUNDS = ['bound number measure? and number measure?', 'bound number measure?', 'number measure? bound measure?']
+/** A bound with its numbers and units: "between 5 and 9 km", "2 to 5 km", "at most 3", "8 minutes or less". */
+const BOUNDS = [
+  'bound number measure? and number measure?',
+  'bound? number measure? number measure',
+  'bound number measure? !number',
+  'number measure? bound measure?',
+]
 /** Where the topic stands that a bound is of. */
 const OWNERS: [pattern: string, ownerOf: OwnerOf][] = [
   ['with|without topic BOUND', wayIn],
@@ -146,10 +151,21 @@ export function groupAt(clause: Clause, item: Item | undefined): Group | undefin
   return item && isGroup ? { by: topic.subject, item, topic } : undefined
 }
 
+/** "People by distance to a clinic": each of its bands. Frames are ranked or listed by the distance itself. */
+function bandsAt(clause: Clause, item: Item | undefined, after: Item | undefined): Group | undefined {
+  const { items, catalogue } = clause
+  const number = topicOf(clause, item)
+  const isOfOther = has(clause, 'count') || items.some((each) => each.kind === 'topic' && each !== item)
+  if (!item || !number || !isOfOther || isCue(after, 'and', 'or')) return undefined
+  if (has(clause, 'rank', 'top', 'bottom', 'max', 'min', 'names')) return undefined
+  const bands = catalogue.topics.find((each) => layerOf(each) === layerOf(number) && areBandsOf(each, number))
+  return bands && { by: bands.subject, item, topic: bands }
+}
+
 /** "By ward", "in each state", "per LGA", "by settlement class". */
-function readGroup(clause: Clause, span: Item[]): boolean {
+function readGroup(clause: Clause, span: Item[], at: number): boolean {
   const [cue, item] = span
-  const group = groupAt(clause, item)
+  const group = groupAt(clause, item) ?? bandsAt(clause, item, clause.items[at + 2])
   if (!group || clause.group) return isUnit(item) && refuse(clause, span)
   clause.group = { ...group, isList: true, isPer: isCue(cue, 'per') }
   return use(clause, ...span)
@@ -233,13 +249,14 @@ function readLevel(clause: Clause, span: Item[]): boolean {
 function readBound(clause: Clause, span: Item[], at: number, ownerOf: OwnerOf): boolean {
   const { items, head } = clause
   const [from, to] = span.filter((item) => item.kind === 'number')
-  const [bound, measure] = [span.find((item) => isCue(item, 'bound')), span.find((item) => isCue(item, 'measure'))]
-  if (!isCue(bound, 'bound') || !from || (to && bound.bound !== 'between')) return false
-  if (span.indexOf(from) < span.indexOf(bound) && !/^or /i.test(bound.text)) return false
+  const cue = span.find((item) => isCue(item, 'bound'))
+  const bound = boundOf(isCue(cue, 'bound') ? cue : undefined, from, to)
+  if (!bound || !from || (bound === 'between') !== (to !== undefined)) return false
+  if (cue && span.indexOf(from) < span.indexOf(cue) && !/^or /i.test(cue.text)) return false
   const item = span.find(({ kind }) => kind === 'topic' || kind === 'unknown')
-  const units = isCue(measure, 'measure') ? measure.units : ownUnit((to ?? from).unit)
-  const owner = ownerOf(clause, item, units)
-  if (!owner) return false
+  const units = unitsAt(span, from)
+  const [owner, end] = [units, unitsAt(span, to ?? from)].map((each) => ownerOf(clause, item, each))
+  if (!owner || !end || owner.topic !== end.topic) return false
   // "Do more than 2,000 people live here" asks for the total.
   if (isCue(items[0], 'do') && !head && ownerOf === topicIn) return use(clause, ...span.filter((each) => each !== item))
   // "Households with more than 5 people", "schools with 300 pupils": a bound on each thing selects no frames.
@@ -247,19 +264,36 @@ function readBound(clause: Clause, span: Item[], at: number, ownerOf: OwnerOf): 
   const isOfThings = head?.kind === 'topic' && isCue(items[at - 1], 'with') && ownerOf !== wayIn
   if (isProperty || isOfThings) return refuse(clause, span)
   const isNegated = span.some((each) => isCue(each, 'not', 'without', 'except'))
-  const scaled = (number: string) => multiplyDecimal(number, owner.scale ?? '1')
-  const test = boundTest(isNegated ? OPPOSITE[bound.bound] : bound.bound, scaled(from.number), to && scaled(to.number))
+  // What lies on both sides of bounds is no one test.
+  if (isNegated && (bound === 'between' || bound === 'equal')) return refuse(clause, span)
+  const [first, last] = [
+    multiplyDecimal(from.number, owner.scale ?? '1'),
+    to && multiplyDecimal(to.number, end.scale ?? '1'),
+  ]
+  const test = boundTest(isNegated ? OPPOSITE[bound] : bound, first, last)
   const topicFor = (other: Item | undefined) => wayIn(clause, other, units)?.topic
   if (ownerOf === wayIn) clause.last = { end: at + span.length, test, topicFor }
   return addTest(clause, span, owner.topic, test)
+}
+
+/** "Within 2 to 5 km" and "2-5 km" are between two bounds, as "between 2 and 5 km" is. */
+function boundOf(cue: { bound: Bound; text: string } | undefined, from?: Item, to?: Item): Bound | undefined {
+  const isRange = from && to && (to.start === from.end || to.before === 'to')
+  return isRange && (!cue || /^within$/i.test(cue.text)) ? 'between' : cue?.bound
+}
+
+/** "Between 500 m and 2 km", "between 2 and 5 km". */
+function unitsAt(span: readonly Item[], number: ItemOf<'number'>): string | undefined {
+  const [next, last] = [span[span.indexOf(number) + 1], span.findLast((each) => each.kind === 'number')]
+  const measure = isCue(next, 'measure') ? next : span.findLast((each) => isCue(each, 'measure'))
+  return ownUnit(number.unit) ?? (isCue(measure, 'measure') ? measure.units : ownUnit(last?.unit ?? ''))
 }
 
 /** "850m" has its unit in itself. */
 const ownUnit = (unit: string) => (unit === '' ? undefined : unit === 'min' || unit === 'mins' ? 'minutes' : unit)
 
 function boundTest(bound: Bound, from: string, to: string | undefined): Test {
-  if (bound === 'between') return { test: 'bounds', atLeast: from, ...(to === undefined ? {} : { atMost: to }) }
-  if (bound === 'equal') return { test: 'bounds', atLeast: from, atMost: from }
+  if (bound === 'between' || bound === 'equal') return { test: 'bounds', atLeast: from, atMost: to ?? from }
   return { test: 'bounds', [bound]: from }
 }
 

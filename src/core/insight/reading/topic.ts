@@ -54,6 +54,13 @@ export const seriesOf = ({ topics }: Topics, { series }: Topic): Topic[] =>
 export const topicsMeasuredIn = ({ topics }: Topics, unit: string): Topic[] =>
   topics.filter((topic) => topic.unit === unit)
 
+export const layerOf = (topic: Topic | undefined): string | undefined =>
+  topic && 'layerId' in topic.subject ? topic.subject.layerId : undefined
+
+/** The classes of a category are bounds of a number: "2-5 km" of a distance. */
+export const areBandsOf = ({ classes }: Topic, { unit }: Topic): boolean =>
+  unit !== undefined && classes.length > 0 && classes.every((value) => /^\d/.test(value) && value.endsWith(` ${unit}`))
+
 export const sameSubject = (a: Subject, b: Subject) => JSON.stringify(a) === JSON.stringify(b)
 
 /** These statistics need numbers to add. */
