@@ -50,7 +50,7 @@ describe('two views of one map', () => {
 
   it('has the same classes on both maps where both have one measure', async () => {
     const boundsOf = async (query: string) =>
-      legends((await open(query)).text).map((legend) => /data-bounds="([^"]*)"/.exec(legend)?.[1])
+      legends((await open(query)).text).map((legend) => /data-paint="([^"]*),&quot;isUnsure/.exec(legend)?.[1])
     const [then] = await boundsOf('dataset=lyr_population&attribute=pop_demest25')
     for (const choice of ['', '&per=total', '&classes=log']) {
       const [now, beside] = await boundsOf(`${PEOPLE}&${BEFORE}${choice}`)

@@ -47,8 +47,11 @@ describe('the legend of the map', () => {
     const page = (query: string) => visitor.get(`/app/map?part=panel${query}`).then(({ text }) => text)
     const [densities, totals] = [await page(people), await page(`${people}&per=total`)]
     for (const text of [densities, totals]) assert.match(text, /<li class="swatch ramp-zero">0<\/li>/)
-    const boundsIn = (text: string) =>
-      JSON.parse((/data-bounds="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')) as Record<string, number[]>
+    const boundsIn = (text: string) => {
+      const paint = (/data-paint="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')
+      const { levels } = JSON.parse(paint) as { levels: Record<string, { bounds: number[] }> }
+      return Object.fromEntries(Object.entries(levels).map(([level, { bounds }]) => [level, bounds]))
+    }
     assert.match(densities, /blocks of 0\.1°, people per km²/)
     assert.doesNotMatch(totals, /people per km²<\/p>/)
     assert.deepEqual(boundsIn(densities)['frame'], boundsIn(totals)['frame'])

@@ -100,9 +100,9 @@ function linesAt(map: MapLibreMap, point: Point, legend: LegendId): string[] {
   const [found] = map.queryRenderedFeatures(point, { layers: fillLayers.filter((id) => map.getLayer(id)) })
   if (!found) return []
   const properties = found.properties as Properties
-  const { dataset, label = '', unit = '', summary = '', change } = element(legend).dataset
+  const { dataset, label = '', unit = '', summary = '' } = element(legend).dataset
   if (dataset === undefined) return [nameOf(properties)]
-  const value = change === undefined ? valueText(properties, unit, summary) : changeText(properties, unit)
+  const value = summary === 'change' ? changeText(properties, unit) : valueText(properties, unit, summary)
   return [nameOf(properties), `${label}: ${value}`, ...coverageOf(properties, summary)]
 }
 

@@ -5,6 +5,7 @@ import type {
   LayerSpecification,
   StyleSpecification,
 } from './maplibre-gl.mjs'
+import type { Paint } from '../map/legend.js'
 import { address, cssColour, element, page } from './map-browser.js'
 import { FEATURES_FROM, hasFeatures, markLayers } from './map-marks.js'
 
@@ -39,89 +40,46 @@ export const levelAt = (zoom: number): Level => LEVELS.find(({ to }) => zoom < t
 /** A click finds units and frames in these layers. */
 export const fillLayers = LEVELS.flatMap(({ level }) => [`${level}-fill`, `${level}-hatch`])
 
-type Colouring = {
-  dataset: string
-  attribute: string
-  bounds: Record<string, number[]>
-  /** Zero is a class of its own on these levels. */
-  zeros: string[]
-  /** Units and blocks show their sums for each km². */
-  isDensity: boolean
-  classes: string[]
-  /** The numbers of the colours of the first classes. */
-  colours: number[]
-  /** Stripes show where the values are unsure. */
-  isUnsure: boolean
-  change?: ChangeClasses | undefined
-}
-
-/** `before`: the attribute from which the values changed. What changed by up to so many percent is in the class of a step. */
-type ChangeClasses = { before: string; steps: number[]; colours: number[] }
-
 /** Each map has a legend. */
 export type LegendId = 'legend' | 'legend-beside'
 
+type Colouring = { dataset: string; attribute: string; paint: Paint }
+
 /** Reads what the server wrote into the legend. */
 function colouring(legend: LegendId): Colouring | undefined {
-  const { dataset, attribute, bounds, zeros, per, classes, colours, change, unsure } = element(legend).dataset
-  if (dataset === undefined || attribute === undefined) return undefined
-  return {
-    dataset,
-    attribute,
-    bounds: JSON.parse(bounds ?? '{}') as Colouring['bounds'],
-    zeros: JSON.parse(zeros ?? '[]') as string[],
-    isDensity: per === 'km2',
-    isUnsure: unsure !== undefined,
-    classes: JSON.parse(classes ?? '[]') as string[],
-    colours: JSON.parse(colours ?? '[]') as number[],
-    change: change === undefined ? undefined : (JSON.parse(change) as ChangeClasses),
-  }
+  const { dataset, attribute, paint } = element(legend).dataset
+  if (dataset === undefined || attribute === undefined || paint === undefined) return undefined
+  return { dataset, attribute, paint: JSON.parse(paint) as Paint }
 }
 
-const COLOURS = 7
-
-/** Few classes take colours from the whole ramp, as the legend does. */
-const rampColour = (i: number, of: number): string =>
-  cssColour(`ramp-${of <= 1 ? 4 : 1 + Math.round((i * (COLOURS - 1)) / (of - 1))}`)
-
+const VALUE = ['get', 'value']
 /** A unit without land has no density. */
-const DENSITY = ['/', ['get', 'value'], ['max', ['coalesce', ['get', 'km2'], 0], 1e-6]]
-
-/** A number belongs to the first class whose bound it does not exceed. */
-function numberColour({ bounds, zeros, isDensity }: Colouring, level: Level): ExpressionSpecification | string {
-  const ofLevel = bounds[level] ?? []
-  const value = isDensity && level !== 'frame' ? DENSITY : ['get', 'value']
-  const ofZero = zeros.includes(level) && ofLevel[0] === 0 ? 1 : 0
-  const colourAt = (i: number) =>
-    i < ofZero ? cssColour('ramp-zero') : rampColour(i - ofZero, ofLevel.length + 1 - ofZero)
-  const last = colourAt(ofLevel.length)
-  if (ofLevel.length === 0) return last
-  const cases = ofLevel.flatMap((bound, i) => [['<=', value, bound], colourAt(i)])
-  return ['case', ...cases, last] as unknown as ExpressionSpecification
-}
-
+const DENSITY = ['/', VALUE, ['max', ['coalesce', ['get', 'km2'], 0], 1e-6]]
 /** A change from zero has no percentage: zero after zero is no change, and any other value lies past the outermost bound. */
 const PERCENT = [
   'case',
-  ['==', ['get', 'value'], ['get', 'before']],
+  ['==', VALUE, ['get', 'before']],
   0,
-  ['/', ['*', 100, ['-', ['get', 'value'], ['get', 'before']]], ['abs', ['get', 'before']]],
+  ['/', ['*', 100, ['-', VALUE, ['get', 'before']]], ['abs', ['get', 'before']]],
 ]
 
-function changeColour({ steps, colours }: ChangeClasses): ExpressionSpecification {
-  const least = [...steps.toReversed().map((step) => -step), 0].map((bound) => ['<', PERCENT, bound])
-  const most = [0, ...steps].map((bound) => ['<=', PERCENT, bound])
-  const names = colours.map((colour) => cssColour(`change-${colour}`))
-  const cases = [...least, ...most].flatMap((is, i) => [is, names[i]])
-  return ['case', ...cases, names.at(-1)] as unknown as ExpressionSpecification
+/** A shape belongs to the first class whose test it passes, and to the last class if it passes none. */
+function testsOf(paint: Paint, level: Level): unknown[][] {
+  if ('classes' in paint) return paint.colours.map((_, i) => ['==', ['get', 'class'], paint.classes[i]])
+  if ('steps' in paint) {
+    const { steps } = paint
+    const less = [...steps.toReversed().map((step) => -step), 0]
+    return [...less.map((bound) => ['<', PERCENT, bound]), ...[0, ...steps].map((bound) => ['<=', PERCENT, bound])]
+  }
+  const { bounds = [], isDensity = false } = paint.levels[level] ?? {}
+  return bounds.map((bound) => ['<=', isDensity ? DENSITY : VALUE, bound])
 }
 
-function classColour({ classes, colours }: Colouring): ExpressionSpecification | string {
-  const other = cssColour('class-other')
-  // A match without a case is no expression.
-  if (classes.length === 0) return other
-  const cases = colours.flatMap((colour, i) => [classes[i], cssColour(`class-${colour}`)])
-  return ['match', ['get', 'class'], ...cases, other] as unknown as ExpressionSpecification
+function fillColour(paint: Paint, level: Level): ExpressionSpecification | string {
+  const colours = ('levels' in paint ? paint.levels[level]?.colours : paint.colours) ?? []
+  const last = cssColour('classes' in paint ? 'class-other' : (colours.at(-1) ?? 'map-plain'))
+  const cases = testsOf(paint, level).flatMap((test, i) => [test, cssColour(colours[i] ?? 'map-plain')])
+  return cases.length === 0 ? last : (['case', ...cases, last] as unknown as ExpressionSpecification)
 }
 
 const HAS_VALUE = ['any', ['has', 'value'], ['has', 'class']] as unknown as FilterSpecification
@@ -177,8 +135,8 @@ const shapes = (geometries: readonly unknown[]): StyleSpecification['sources'][s
   } as never,
 })
 
-const tileQuery = ({ dataset, attribute, change }: Colouring): string =>
-  `?${new URLSearchParams({ dataset, attribute, ...(change && { with: change.before }) }).toString()}`
+const tileQuery = ({ dataset, attribute, paint }: Colouring): string =>
+  `?${new URLSearchParams({ dataset, attribute, ...('before' in paint && { with: paint.before }) }).toString()}`
 
 function levelLayers(
   { level, source, layer, from, to }: (typeof LEVELS)[number],
@@ -187,22 +145,17 @@ function levelLayers(
   const common = { type: 'fill', source, 'source-layer': layer, minzoom: from, maxzoom: to } as const
   const plain = { 'fill-color': cssColour('map-plain'), 'fill-antialias': false }
   if (!colour) return [{ ...common, id: `${level}-fill`, paint: plain }]
-  const { change } = colour
-  const colours = change
-    ? changeColour(change)
-    : colour.classes.length > 0
-      ? classColour(colour)
-      : numberColour(colour, level)
-  const filter = change ? HAS_CHANGE : HAS_VALUE
+  const { paint } = colour
+  const filter = 'before' in paint ? HAS_CHANGE : HAS_VALUE
   return [
     {
       ...common,
       id: `${level}-fill`,
       filter,
-      paint: { 'fill-color': colours as never, 'fill-antialias': false },
+      paint: { 'fill-color': fillColour(paint, level) as never, 'fill-antialias': false },
     },
     { ...common, id: `${level}-hatch`, filter: ['!', filter] as never, paint: { 'fill-pattern': hatchName() } },
-    ...[1, 2].slice(0, colour.isUnsure ? 2 : 0).map((degree): LayerSpecification => ({
+    ...('isUnsure' in paint && paint.isUnsure ? [1, 2] : []).map((degree): LayerSpecification => ({
       ...common,
       id: `${level}-unsure-${degree}`,
       filter: ['==', ['get', 'unsure'], degree] as never,

@@ -1,7 +1,6 @@
 /** The change from one attribute to another, in percent: which two are compared, and the classes of it. */
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { changeLabel } from '../../core/insight/figures/facet-text.js'
-import { html, type Html } from '../shell/html.js'
 import { besideOf, type Colour, type MapData } from './data.js'
 import { spreadOfChange } from './statements.js'
 
@@ -37,7 +36,7 @@ export const spreadArgs = ({ from, to }: Change): [layer: string, attribute: str
 ]
 
 /** `steps`: what changed by so many percent, up or down, is in the next class. Levels share them: a colour has one meaning. */
-export type ChangeClasses = { steps: number[]; texts: string[]; colours: number[] }
+type ChangeClasses = { steps: number[]; texts: string[]; colours: string[] }
 
 /** map.css has so many colours: three for less, one for no change, and three for more. */
 const NONE = 4
@@ -61,19 +60,13 @@ export async function changeClasses(reader: Reader, change: Change): Promise<Cha
       'no change',
       ...texts.map((text) => `increase${text}`),
     ],
-    colours: [...strengths.map((each) => NONE - each).toReversed(), NONE, ...strengths.map((each) => NONE + each)],
+    colours: [...strengths.map((each) => NONE - each).toReversed(), NONE, ...strengths.map((each) => NONE + each)].map(
+      (each) => `change-${each}`,
+    ),
   }
 }
 
 const percent = (number: number): string => `${number.toLocaleString('en')} %`
-
-export const changeList = ({ texts, colours }: ChangeClasses): Html =>
-  html`<div class="classes" data-level="all">
-    <ul class="bare">
-      ${texts.map((text, i) => html`<li class="swatch change-${colours[i]}">${text}</li>`)}
-      <li class="swatch no-value">no value, or none before</li>
-    </ul>
-  </div>`
 
 /** Returns the change in percent with three digits. Null: from nothing, no percentage leads to more. */
 export function percentBetween(from: string | null, to: string | null): number | null {

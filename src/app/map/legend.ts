@@ -2,7 +2,7 @@
 import { html, type Html } from '../shell/html.js'
 import { CLASS_COLOURS, classColours } from './class-colours.js'
 import { classBounds, type Spread } from './classing.js'
-import { changeClasses, changeList, changeOf, haveOneMeasure, labelOfChange, type Change } from './change.js'
+import { changeClasses, changeOf, haveOneMeasure, labelOfChange, type Change } from './change.js'
 import { besideOf, FEATURES, type Colour, type MapData, type MapDataset } from './data.js'
 import { marksList } from './feature-marks.js'
 import { bothForm, legendForm } from './legend-form.js'
@@ -40,83 +40,89 @@ type LegendName = { id: string; label: string; like?: Colour | undefined }
 
 const FIRST_LEGEND: LegendName = { id: 'legend', label: 'Legend' }
 
+/** The map is painted with the colours of the legend, which are names of map.css. */
+export type Paint =
+  | { levels: Partial<Record<LegendRow['level'], LevelPaint>>; isUnsure: boolean }
+  | { classes: readonly string[]; colours: readonly string[] }
+  | { before: string; steps: readonly number[]; colours: readonly string[] }
+
+type LevelPaint = { bounds: readonly number[]; colours: readonly string[]; isDensity: boolean }
+
+type LegendPart = { title: string; measure: string | null; summary: string; paint: Paint; list: Html }
+
 /** `first`: the level that a page shows before its script runs; undefined where the script chooses among all. */
 export async function legendSection(
   data: MapData,
   first?: LegendRow['level'],
-  { id, label, like }: LegendName = FIRST_LEGEND,
+  name: LegendName = FIRST_LEGEND,
 ): Promise<Html> {
+  const { id, label } = name
   const { colour } = data
   // The first legend has the form and the marks of both maps.
   const isFirst = id === FIRST_LEGEND.id
   const marks = isFirst && marksList(data)
   if (!colour)
     return html`<section id="${id}" class="legend" aria-label="${label}">${uncolouredNote(data)} ${marks}</section>`
-  const change = isFirst && changeOf(data)
-  if (change) return await changeLegend(data, change, marks)
   const { dataset, attribute } = colour
-  const isAlike = like !== undefined && haveOneMeasure(like, colour)
-  const [{ rows, levels: own }, other] = await Promise.all([
-    readLevels(data, colour),
-    isAlike && readLevels(data, like),
-  ])
-  const isCategory = attribute.type === 'category'
-  const classes = isCategory ? (rows[0]?.classes ?? []) : []
-  const levels = other ? own.map((level) => inClassesOf(other.levels, level)) : own
+  const change = isFirst && changeOf(data)
+  const { title, measure, summary, paint, list } = change
+    ? await changePart(data, change)
+    : await valuesPart(data, colour, first, name.like)
   return html`<section
     id="${id}"
     class="legend"
     aria-label="${label}"
     data-dataset="${dataset.layerId}"
     data-attribute="${attribute.name}"
-    data-label="${attribute.label}"
+    data-label="${title}"
     data-unit="${attribute.unit ?? ''}"
-    data-summary="${attribute.name === FEATURES ? FEATURES : attribute.summary}"
-    data-per="${showsDensity(colour, data.view) ? 'km2' : 'total'}"
-    data-bounds="${JSON.stringify(Object.fromEntries(levels.map(({ level, bounds }) => [level, bounds])))}"
-    data-zeros="${JSON.stringify(levels.flatMap(({ level, spread }) => (spread?.isZeroApart ? level : [])))}"
-    ${attribute.interval !== null && html`data-unsure`}
-    data-classes="${JSON.stringify(classes)}"
-    data-colours="${JSON.stringify(classColours(classes))}"
+    data-summary="${summary}"
+    data-paint="${JSON.stringify(paint)}"
   >
     <details open>
-      <summary><h2>${attribute.label}</h2></summary>
-      <p class="quiet">
-        ${[attribute.unit, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}
-      </p>
-      ${isCategory ? categoryList(classes, rows) : levels.map((level) => classList(level, colour, first))}
-      ${attribute.interval !== null && unsureList(attribute.interval)}
-      ${isFirst && !isCategory && legendForm(data, colour)} ${marks} ${licenceLine(dataset)}
+      <summary><h2>${title}</h2></summary>
+      <p class="quiet">${[measure, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}</p>
+      ${list} ${isFirst && 'levels' in paint && legendForm(data, colour)} ${marks} ${licenceLine(dataset)}
     </details>
     ${isFirst && bothForm(data)}
   </section>`
 }
 
 /** One map shows the change: its legend has the same classes at every level. */
-async function changeLegend(data: MapData, change: Change, marks: Html | false): Promise<Html> {
-  const { from, to } = change
-  const classes = await changeClasses(data.reader, change)
-  const before = choiceText({ dataset: from.dataset.layerId, attribute: from.attribute.name })
-  return html`<section
-    id="${FIRST_LEGEND.id}"
-    class="legend"
-    aria-label="${FIRST_LEGEND.label}"
-    data-dataset="${to.dataset.layerId}"
-    data-attribute="${to.attribute.name}"
-    data-label="${labelOfChange(change)}"
-    data-unit="${to.attribute.unit ?? ''}"
-    data-summary="${to.attribute.summary}"
-    data-change="${JSON.stringify({ before, ...classes })}"
-  >
-    <details open>
-      <summary><h2>${labelOfChange(change)}</h2></summary>
-      <p class="quiet">
-        ${['in percent', provenance(to.attribute.method, to.dataset.vintage)].filter(Boolean).join(' · ')}
-      </p>
-      ${changeList(classes)} ${marks} ${licenceLine(to.dataset)}
-    </details>
-    ${bothForm(data)}
-  </section>`
+async function changePart({ reader }: MapData, change: Change): Promise<LegendPart> {
+  const { dataset, attribute } = change.from
+  const { steps, texts, colours } = await changeClasses(reader, change)
+  return {
+    title: labelOfChange(change),
+    measure: 'in percent',
+    summary: 'change',
+    paint: { before: choiceText({ dataset: dataset.layerId, attribute: attribute.name }), steps, colours },
+    list: classList([...texts.map((text, i) => swatch(colours[i], text)), noValue('no value, or none before')]),
+  }
+}
+
+async function valuesPart(
+  data: MapData,
+  colour: Colour,
+  first: LegendRow['level'] | undefined,
+  like: Colour | undefined,
+): Promise<LegendPart> {
+  const { label: title, unit: measure, name, type, summary, interval } = colour.attribute
+  const isAlike = like !== undefined && haveOneMeasure(like, colour)
+  const [{ rows, levels }, other] = await Promise.all([readLevels(data, colour), isAlike && readLevels(data, like)])
+  const part = { title, measure, summary: name === FEATURES ? FEATURES : summary }
+  if (type === 'category') return { ...part, ...categoryPart(rows) }
+  const drawn = levels
+    .map((level) => (other ? inClassesOf(other.levels, level) : level))
+    .map((level) => ({ ...level, classes: numberClasses(level) }))
+  const paints = drawn.map(({ level, bounds, isDensity, classes }) => {
+    return [level, { bounds, colours: classes.map(([of]) => of), isDensity }] as const
+  })
+  return {
+    ...part,
+    paint: { levels: Object.fromEntries(paints), isUnsure: interval !== null },
+    list: html`${drawn.map((level) => levelList(level, colour, first))} ${interval !== null && unsureList(interval)}`,
+  }
 }
 
 async function readLevels({ reader, view }: MapData, colour: Colour) {
@@ -194,31 +200,36 @@ function spreadOf({ lowest, highest, breaks, bins }: Numbers, { attribute }: Col
   }
 }
 
-function classList(
-  { level, lacking, spread, bounds, isDensity }: Level,
+function levelList(
+  { level, lacking, isDensity, classes }: Level & { classes: readonly Class[] },
   { attribute }: Colour,
   first: LegendRow['level'] | undefined,
 ): Html {
-  const isZeroApart = spread?.isZeroApart === true
-  const texts = spread ? classTexts([...bounds, spread.highest], spread) : []
-  const colours = isZeroApart ? texts.length - 1 : texts.length
   const measure = isDensity
     ? [attribute.unit, 'per km²'].filter(Boolean).join(' ')
     : level !== 'frame' && attribute.summary !== 'sum'
       ? 'mean'
       : ''
-  return html`<div class="classes" data-level="${level}" ${first !== undefined && first !== level && html`hidden`}>
-    <p class="quiet">${[LEVEL_NOUNS[level], measure].filter(Boolean).join(', ')}</p>
+  const items = classes.map(([colour, text]) => swatch(colour, text))
+  return classList([...items, lacking > 0 && attribute.name !== FEATURES && noValue('no value')], {
+    level,
+    note: [LEVEL_NOUNS[level], measure].filter(Boolean).join(', '),
+    isHidden: first !== undefined && first !== level,
+  })
+}
+
+type Listed = { level: string; note?: string; isHidden?: boolean }
+
+const classList = (items: readonly (Html | false)[], { level, note, isHidden = false }: Listed = { level: 'all' }) =>
+  html`<div class="classes" data-level="${level}" ${isHidden && html`hidden`}>
+    ${note !== undefined && html`<p class="quiet">${note}</p>`}
     <ul class="bare">
-      ${texts.map((text, i) =>
-        isZeroApart && i === 0
-          ? html`<li class="swatch ramp-zero">${text}</li>`
-          : html`<li class="swatch ramp-${rampPlace(isZeroApart ? i - 1 : i, colours)}">${text}</li>`,
-      )}
-      ${lacking > 0 && attribute.name !== FEATURES && html`<li class="swatch no-value">no value</li>`}
+      ${items}
     </ul>
   </div>`
-}
+
+const swatch = (colour: string | undefined, text: string | undefined) => html`<li class="swatch ${colour}">${text}</li>`
+const noValue = (text: string) => swatch('no-value', text)
 
 const hasWholeBounds = ({ lowest, highest, breaks }: LegendRow): boolean =>
   [lowest, highest, ...breaks].every((bound) => bound === null || Number.isInteger(Number(bound)))
@@ -227,8 +238,19 @@ const hasWholeBounds = ({ lowest, highest, breaks }: LegendRow): boolean =>
 const areWhole = (rows: readonly LegendRow[], { attribute: { name, summary } }: Colour): boolean =>
   name === FEATURES || (summary === 'sum' && rows.some((row) => row.level === 'frame' && hasWholeBounds(row)))
 
+type Class = [colour: string, text: string]
+
 /** Few classes take their colours from the whole ramp. */
-const rampPlace = (i: number, of: number): number => (of <= 1 ? 4 : 1 + Math.round((i * (COLOURS - 1)) / (of - 1)))
+function numberClasses({ spread, bounds }: Level): Class[] {
+  if (!spread) return []
+  const ofZero = spread.isZeroApart ? 1 : 0
+  const most = bounds.length - ofZero
+  const place = (i: number) => (most <= 0 ? 4 : 1 + Math.round(((i - ofZero) * (COLOURS - 1)) / most))
+  return classTexts([...bounds, spread.highest], spread).map((text, i) => [
+    i < ofZero ? 'ramp-zero' : `ramp-${place(i)}`,
+    text,
+  ])
+}
 
 /** A class of whole numbers begins one above the end of the class before it. */
 const classTexts = (ends: readonly number[], { lowest, isWhole, isZeroApart }: Spread): string[] =>
@@ -243,34 +265,35 @@ const classTexts = (ends: readonly number[], { lowest, isWhole, isZeroApart }: S
 const number = (value: number): string =>
   value.toLocaleString('en', Math.abs(value) < 1000 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 0 })
 
-const categoryList = (classes: readonly string[], rows: readonly LegendRow[]): Html => {
-  if (classes.length === 0 && rows.some(({ recorded }) => recorded > 0)) return tooManyValues
+/** Function classes_keep keeps no classes of an attribute of more values, so units have no commonest one. */
+const VALUES_MOST = 200
+
+function categoryPart(rows: readonly LegendRow[]): Pick<LegendPart, 'paint' | 'list'> {
+  const classes = rows[0]?.classes ?? []
+  const colours = classColours(classes).map((colour) => `class-${colour}`)
   const others = classes.length - CLASS_COLOURS
-  const colours = classColours(classes)
-  return html`<div class="classes" data-level="all">
-    <ul class="bare">
-      ${colours.map((colour, i) => html`<li class="swatch class-${colour}">${classes[i]}</li>`)}
-      ${others > 0 && html`<li class="swatch class-other">${others} others</li>`}
-      <li class="swatch no-value">no value</li>
-    </ul>
-  </div>`
+  const hasTooMany = classes.length === 0 && rows.some(({ recorded }) => recorded > 0)
+  return {
+    paint: { classes, colours },
+    list: hasTooMany
+      ? classList([swatch('class-other', 'any value of a frame'), noValue('no value, or no commonest')], {
+          level: 'all',
+          note: `more than ${VALUES_MOST} different values`,
+        })
+      : classList([
+          ...colours.map((colour, i) => swatch(colour, classes[i])),
+          others > 0 && swatch('class-other', `${others} others`),
+          noValue('no value'),
+        ]),
+  }
 }
 
 /** Bounds of a dataset's file are those of frames: its sums have none. */
 const unsureList = (kind: 'draws' | 'bounds') =>
   html`<ul class="bare">
-    <li class="swatch unsure-1">${kind === 'draws' ? '95 % interval' : 'bounds'} wider than half the value</li>
-    <li class="swatch unsure-2">wider than the value</li>
+    ${swatch('unsure-1', `${kind === 'draws' ? '95 % interval' : 'bounds'} wider than half the value`)}
+    ${swatch('unsure-2', 'wider than the value')}
   </ul>`
-
-/** Function classes_keep keeps no classes of such an attribute, so units have no commonest one. */
-const tooManyValues = html`<div class="classes" data-level="all">
-  <p class="quiet">more than 200 different values</p>
-  <ul class="bare">
-    <li class="swatch class-other">any value of a frame</li>
-    <li class="swatch no-value">no value, or no commonest</li>
-  </ul>
-</div>`
 
 const licenceLine = ({ owner, isOwn }: MapDataset): Html =>
   html`<p class="quiet">Source: ${owner} · ${isOwn ? 'your own' : 'free'}</p>`
