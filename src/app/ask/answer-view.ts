@@ -143,12 +143,17 @@ function wordsPart(view: AnswerView): Html {
   }`
 }
 
-/** A sentence shows its figures where it is pointed at, and leads to the first of them. */
-function saidSentence({ facets }: InsightAnswer, { text, figures }: SaidSentence): Html {
+/** A sentence shows its figures and their source where it is pointed at, and leads to the first of them. */
+function saidSentence(answer: InsightAnswer, { text, figures }: SaidSentence): Html {
   const [first] = figures
   if (first === undefined) return html`${text} `
-  const title = figures.map((place) => `${facets[place]?.label}: ${facets[place]?.value}`).join('; ')
-  return html`<a class="said" href="#figure-${String(first + 1)}" title="${title}">${text}</a> `
+  const all = figuresOf(answer)
+  const titles = figures.map((place) => {
+    const { label, value, source } = all[place] ?? {}
+    const from = [source?.dataset, source?.vintage].filter(Boolean).join(', ')
+    return `${label}: ${value}${from === '' ? '' : ` (${from})`}`
+  })
+  return html`<a class="said" href="#figure-${String(first + 1)}" title="${titles.join('; ')}">${text}</a> `
 }
 
 function chargedPart({ answer: { charged }, datasets }: AnswerView): Html | false {

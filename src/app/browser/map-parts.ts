@@ -104,14 +104,14 @@ export function foldLegends(): void {
   for (const fold of page.querySelector('.map-area')?.querySelectorAll('.legend > details') ?? []) fold.open = false
 }
 
-/** The browser itself follows a link to another page, and one that opens another tab. */
+/** The browser itself follows a link to another page or to a part of this one, and one that opens another tab. */
 function followLinks(show: (to: URL) => void): void {
   page.addEventListener('click', (event: PageEvent) => {
     const link = event.target.closest('a')
     const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) && event.button === 0
     if (!link || !isPlain || event.defaultPrevented || !isInside(link)) return
     const to = new URL(link.href)
-    if (to.origin !== address.origin || to.pathname !== address.pathname) return
+    if (to.origin !== address.origin || to.pathname !== address.pathname || to.hash !== '') return
     event.preventDefault()
     show(to)
   })

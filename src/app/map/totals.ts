@@ -124,12 +124,10 @@ export function totalsTable(lines: readonly TotalLine[], { byArea: hasBoth = fal
 function totalRow(line: TotalLine, hasBoth: boolean) {
   const { dataset, label, value, byArea, summary = 'sum', recorded, frames, interval } = line
   const coverage = dataset?.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)
-  const notes = [SUMMARIES[summary], hasBoth ? coverage : ''].filter((note) => note !== '').join(', ')
+  const notes = [SUMMARIES[summary], hasBoth ? coverage : '', interval ?? ''].filter((note) => note !== '').join(', ')
   return html`<tr>
     <td>${label}${notes !== '' && html` <span class="quiet">${notes}</span>`}</td>
-    <td class="number">
-      ${value ?? html`<span class="quiet">no total</span>`}${interval !== undefined && html` <span class="quiet">${interval}</span>`}
-    </td>
+    <td class="number">${value ?? html`<span class="quiet">no total</span>`}</td>
     <td class="number">${hasBoth ? byArea : coverage}</td>
   </tr>`
 }

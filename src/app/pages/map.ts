@@ -227,7 +227,7 @@ function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, o
           <p id="map-note" role="status" hidden></p>
           <p id="map-cut" role="status" hidden></p>
           <p id="map-loading" role="status">Loading …</p>
-          <p id="map-said" class="said" role="status"></p>
+          <p id="map-said" role="status"></p>
         </div>
         ${legend}
         <div class="map-window" id="window-beside" ${(!data.view.beside || changeOf(data)) && html`hidden`}>
