@@ -24,12 +24,12 @@ with tile as materialized (  -- the box of the tile
   from bound
   join unit on unit.unit_id between 10000000 + south * 3600 + west and 10000000 + north * 3600 + east
   where block % 3600 between west and east
-), square as (  -- the same in units of the tile; 100 whole frames have 123.1 km² at the equator
+), square as materialized (  -- the same, made once, in units of the tile; 100 whole frames have 123.1 km² at the equator
   select counted.*,
     tile_shape(ST_MakeEnvelope(lon / 10::float8, lat / 10::float8, (lon + 1) / 10::float8, (lat + 1) / 10::float8, 4326), box, $1::int, $2::int, $3::int) as shape,
     frames < 100 or km2 < 122 * cosd((lat + 0.5) / 10) as is_cut
   from counted
-), drawn as (  -- the same, without the part that no state has
+), drawn as materialized (  -- the same, without the part that no state has
   select square.*, case when is_cut then (
     select ST_CollectionExtract(ST_Collect(part), 3) from (
       select ST_CollectionExtract(ST_ClipByBox2D(land.shape, square.shape), 3) as part from land where land.shape && square.shape

@@ -37,4 +37,5 @@ left join lateral (
     and frame_interval.frame_id = frame.frame_id
   limit 1
 ) as bound on true
-cross join lateral (select case when chosen.type = 'number' then plain_number(found.value) end as value) as number
+-- "offset 0" keeps PostgreSQL from running plain_number wherever the value stands, which took a third of the time
+cross join lateral (select case when chosen.type = 'number' then plain_number(found.value) end as value offset 0) as number

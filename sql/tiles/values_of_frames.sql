@@ -8,7 +8,7 @@
 -- example: '{324378020}', 'lyr_population', 'pop_demest25'
 with chosen as materialized (  -- the version of the dataset that is served
   select version from dataset where layer_id = $2::text and kind = 'frames'
-), read as (  -- one row for each frame that has a record
+), read as materialized (  -- one row for each frame that has a record
   select asked.frame_id, plain_number(nullif(btrim(found.recorded ->> $3::text), ''))::float8 as value
   from unnest($1::bigint[]) as asked (frame_id)
   cross join chosen
