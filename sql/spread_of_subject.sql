@@ -1,12 +1,11 @@
--- spread_of_subject: total, mean, median, extremes, part of the top and density of a subject over frames.
+-- spread_of_subject: total, mean, median, extremes and density of a subject over frames.
 --   $1 frames   text[]  a frame_set
 --   $2 layer    text
 --   $3 subject  text
---   $4 top      int  frames whose part of the total is asked
 -- index: attribute_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, frame_pkey
 -- budget: buffers <= 200 + 20 * frames, rows read <= 1600
 -- at worst: buffers <= 4500, rows read <= 6000
--- example: '{322074005,322074006}', 'lyr_population', 'pop_demest26', 1
+-- example: '{322074005,322074006}', 'lyr_population', 'pop_demest26'
 -- Quotients have 2 places. The density is over the frames with a number.
 with valued as materialized (  -- one row for each frame with a number, the highest first
   select frame_id, number, row_number() over (order by number desc, frame_id) as turn
@@ -14,7 +13,6 @@ with valued as materialized (  -- one row for each frame with a number, the high
   where number is not null
 ), spread as (  -- one row, with the figures of the numbers
   select array_agg(frame_id) as ids, count(*) as recorded, avg(number) as mean, min(number) as lowest, max(number) as highest,
-    sum(number) filter (where turn <= $4::int) as part,
     avg(number) filter (where turn in ((select (count(*) + 1) / 2 from valued), (select count(*) / 2 + 1 from valued))) as median
   from valued
 ), extreme as (  -- one row, with the frames that share the extremes
@@ -32,7 +30,6 @@ select
   trim_scale(lowest)::text as lowest, lowest_frame::text as "lowestFrame", lowest_frames::int as "lowestFrames",
   trim_scale(highest)::text as highest, highest_frame::text as "highestFrame", highest_frames::int as "highestFrames",
   trim_scale(highest - lowest)::text as range,
-  trim_scale(part)::text as part, trim_scale(round(100 * part / nullif(whole.total, 0), 1))::text as "partPercent",
   trim_scale(round(km2, 2))::text as area,
   -- a small density has two digits that are not zero
   trim_scale(round(quotient, greatest(2, coalesce(1 - floor(log(nullif(abs(quotient), 0))), 2))::int))::text as density

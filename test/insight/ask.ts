@@ -11,7 +11,6 @@ export type Source = {
   frames: number
   weight?: string
   class?: string
-  frameId?: string
   vintage?: string
   method?: string
   unit?: string[]

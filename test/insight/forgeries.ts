@@ -12,7 +12,6 @@ const questions = [
   'which frames have more than 40 people',
   'which three frames have the most people',
   'median population per frame',
-  'what share of the people live in the busiest frame',
   'people per square kilometre',
   'how many people per school',
   'population growth from 2025 to 2026',

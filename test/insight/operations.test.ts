@@ -76,7 +76,6 @@ describe('what an ask asks for', function () {
     ['the density of an average', only(elevation, { op: 'per_km2' })],
     ['the median of a category', only(urban, { op: 'median' })],
     ['the length of points', only(schools, { op: 'extent' })],
-    ['the total of an average', only(elevation, { op: 'part', n: 1 })],
   ] as const) {
     it(`does not answer ${what}`, async () => assert.equal((await answerOf(ids, ask)).isAnswered, false))
   }

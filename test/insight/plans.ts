@@ -75,7 +75,6 @@ export const plan = (more: Partial<ReadingPlan>): ReadingPlan => ({
   wants: 'figures',
   asks: [],
   conditions: [],
-  compares: false,
   notRecorded: [],
   notComputable: [],
   ...more,
@@ -86,7 +85,6 @@ export const leftOver = (...unknown: string[]): Reading => ({
   asks: [],
   unknown,
   unanswered: [],
-  compares: false,
   wants: 'figures',
 })
 

@@ -59,7 +59,7 @@ export async function numbersOf(
   frameIds: readonly string[],
   source: Source,
 ): Promise<string[] | undefined> {
-  const { where = [], statistic, n = 1, order, layerId, property, unit } = source
+  const { where = [], statistic, order, layerId, property, unit } = source
   if (unit) {
     const { unit: _unit, ...own } = source
     const [state, lga, ward] = unit.map(quote)
@@ -112,10 +112,6 @@ export async function numbersOf(
   }
   if (statistic === 'range')
     return select([plain('max(number) - min(number)'), plain('min(number)'), plain('max(number)')])
-  if (statistic === 'part') {
-    const part = `(select sum(number) from (select number from ${cell} order by number desc limit ${n}) as top)`
-    return select([plain(`100 * ${part} / ${whole}`, 1), plain(part), plain(whole)], '(select) as one')
-  }
   if (statistic === 'per_km2') {
     const land = `(select sum(round((ST_Area(geom::geography) / 1e6)::numeric, 6)) from frame where frame_id in (select frame_id from ${cell}))`
     return select([small(`${whole} / ${land}`), plain(whole), plain(land, 2)], '(select) as one')

@@ -16,7 +16,6 @@ const WORDS: readonly [words: RegExp, isOf: (facet: ReadFacet) => boolean][] = [
   [/\b(?:increase|decrease|no change)\b/, ({ typed }) => typed.result.is === 'change'],
   [/ differ by /, ({ typed }) => typed.result.is === 'range'],
   [/\bnot a number\b/, ({ source }) => source.statistic === 'odd'],
-  [/\bshare of the\b/, ({ typed }) => typed.result.is === 'part'],
   [/ 95 %/, ({ typed }) => typed.result.is === 'interval' && typed.result.isOfDraws],
   [/ per km²/, ({ source, typed }) => source.statistic === 'per_km2' || (typed.named.unit ?? '').includes('per km²')],
   [/\b(?<!at )(?:most|highest|latest)\b(?! common)/, (facet) => ordersOf(facet).includes('highest')],
@@ -39,13 +38,11 @@ const NEEDED: Readonly<Record<string, RegExp>> = {
   range: / differ by /,
   change: /\b(?:increase|decrease|no change)\b/,
   per_km2: / per km²/,
-  part: /\bshare of\b/,
   odd: /\bnot a number\b/,
 }
 
-function ordersOf({ source: { statistic, order, frameId }, typed: { result } }: ReadFacet): string[] {
-  if (result.is === 'range' || frameId !== undefined) return ['highest', 'lowest']
-  if (result.is === 'part') return ['highest']
+function ordersOf({ source: { statistic, order }, typed: { result } }: ReadFacet): string[] {
+  if (result.is === 'range') return ['highest', 'lowest']
   const own = statistic === 'max' ? ['highest'] : statistic === 'min' ? ['lowest'] : []
   return [...own, ...(order === undefined ? (result.is === 'rank' ? ['highest'] : []) : [order])]
 }
@@ -56,7 +53,7 @@ const testsOf = ({ result }: TypedFigure): NamedTest[] => (result.is === 'passin
 function numbersOf({ typed, source }: ReadFacet): string[] {
   const { result, recorded, scope, named, frames } = typed
   const level = result.is === 'interval' && result.isOfDraws ? 95 : undefined
-  const said: unknown[] = [result, recorded, scope, named, frames, typed.ward, level, source.frameId, source.n]
+  const said: unknown[] = [result, recorded, scope, named, frames, typed.ward, level, source.n]
   const found = JSON.stringify(said).match(/-?\d+(?:\.\d+)?/g) ?? []
   const { ids } = result.is === 'passing' ? result : { ids: [] }
   const counts = result.is === 'passing' ? [ids.length, result.of - result.recorded, ids.length - 10] : []
@@ -104,8 +101,7 @@ export function falsehoodsOf(sentence: string, facets: readonly ReadFacet[], sub
 
 function faultsOf(text: string, facet: ReadFacet): string[] {
   const { typed, source } = facet
-  const needed =
-    typed.frames > 1 && source.by === undefined && source.frameId === undefined ? NEEDED[source.statistic] : undefined
+  const needed = typed.frames > 1 && source.by === undefined ? NEEDED[source.statistic] : undefined
   const isGiven = typed.named.type !== 'property' || source.statistic !== 'mode'
   return [
     ...(needed && isGiven && !needed.test(text) ? [`it does not say that it is the ${source.statistic}`] : []),
@@ -126,7 +122,7 @@ function faultsOf(text: string, facet: ReadFacet): string[] {
 const isModelledFrame = ({ typed: { named, frames, result }, source }: ReadFacet) =>
   named.method !== undefined &&
   !['odd', 'frames', 'passing'].includes(source.statistic) &&
-  (source.frameId !== undefined || frames === 1 || (source.by === undefined && ['extreme', 'rank'].includes(result.is)))
+  (frames === 1 || (source.by === undefined && ['extreme', 'rank'].includes(result.is)))
 
 const namesOf = ({ label, noun, plural }: Named): string[] =>
   [label.split(', ')[0], noun, plural].flatMap((name) => name?.toLowerCase() ?? [])
@@ -158,11 +154,9 @@ function partFaults(text: string, { recorded, named, result }: TypedFigure): str
 const WHOLE = /\b(?:these|this|These|This)\b[^.]{0,8}\bframes?\b/
 const PART = /\b[Tt]he (?:frames? (?:with|without|where|in|outside)\b[^:]*)/
 
-function scopeFaults(text: string, { typed: { scope, frames, result, ward }, source }: ReadFacet): string[] {
+function scopeFaults(text: string, { typed: { scope, frames, result, ward } }: ReadFacet): string[] {
   if (ward !== undefined)
     return text.includes(`he ward ${ward}`) || text.includes(`“${ward}”`) ? [] : ['it does not name the ward']
-  if (source.frameId !== undefined)
-    return text.toLowerCase().includes(`frame ${source.frameId}`) ? [] : ['it names another frame']
   const part = PART.exec(text)?.[0] ?? ''
   if (scope.length > 0)
     return part === '' && !/^There (?:is|are) [\d,]+ frames? /.test(text)
@@ -287,9 +281,22 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
     case 'rank': {
       const { order, ranked, more, tied } = result
       const list = ranked.map(({ name, number }) => `frame ${name} \\(${num(number)}`).join('.*')
+      const [one, other] = order === 'highest' ? ranked : ranked.toReversed()
+      if (
+        one &&
+        other &&
+        ranked.length === 2 &&
+        more === 0 &&
+        facet.typed.frames === 2 &&
+        facet.typed.scope.length === 0
+      )
+        return one.number === other.number
+          ? any(`^Frame ${one.name} has as (?:many|high) .* as frame ${other.name}: ${num(one.number)}`)
+          : any(
+              `^Frame ${one.name} has (?:more|a higher) .* than frame ${other.name}: ${num(one.number)}.* against ${num(other.number)}`,
+            )
       return any(`the ${order} of .*${list}${othersPattern({ more, ...(tied === undefined ? {} : { tied }) })}`)
     }
-    case 'part':
     case 'portion':
       return any(`${num(result.percent)} %.*: ${num(result.part)} of ${num(result.whole)}`)
     case 'density':
@@ -343,15 +350,6 @@ const silentPattern = ({ silent, all }: { silent: number; all: number }) =>
 function amountPatterns({ typed, source }: ReadFacet, number: string): RegExp[] {
   const n = num(number)
   const none = number === '0' ? '\\bno\\b' : '^$'
-  const frame = `frame ${source.frameId}`
-  if (source.frameId !== undefined)
-    return [
-      `of ${frame} (?:is|are) ${n}`,
-      `${frame} (?:ha|\\().*${n}`,
-      `as .*${frame}.*: ${n}`,
-      `${n} against|against ${n}`,
-      `${frame} has ${none === '^$' ? '$^' : 'no'}`,
-    ].map((each) => new RegExp(each, 'i'))
   return [
     typed.named.type === 'unit' ? `lies? in ${n} ` : '^$',
     source.statistic === 'odd' ? `^On ${n} of` : '^$',
@@ -365,30 +363,21 @@ function amountPatterns({ typed, source }: ReadFacet, number: string): RegExp[] 
 /** "A has more schools than B: 5 against 3": the numbers are those of A and B, and the first is the higher. */
 function comparisonFaults(text: string, facets: readonly ReadFacet[]): string[] {
   if (text.startsWith('From the ')) {
-    const listed = [...text.matchAll(/frame (\d+) \((-?[\d,.]+)/g)].map(([, frame, number]) => ({
-      frame,
-      number: plainNumber(number ?? ''),
-    }))
-    const isOfFigures = listed.every(({ frame, number }) =>
-      facets.some(
-        ({ source, typed: { result } }) =>
-          source.frameId === frame && result.is === 'amount' && plainNumber(result.number) === number,
-      ),
-    )
-    const isInOrder = listed.every(({ number }, i) => i === 0 || Number(listed[i - 1]?.number) >= Number(number))
-    const isRight = isOfFigures && isInOrder && listed.length === facets.length && text.startsWith('From the highest ')
-    return isRight ? [] : ['the order is not that of its figures']
+    const numbers = [...text.matchAll(/ \((-?[\d,.]+)/g)].map(([, number]) => Number(plainNumber(number ?? '')))
+    const isInOrder = numbers.every((number, i) => i === 0 || (numbers[i - 1] ?? 0) >= number)
+    return isInOrder && text.startsWith('From the highest ') ? [] : ['the order is not that of its figures']
   }
+  // resultPatterns reads the sentence that compares two frames.
+  if (facets.some(({ typed }) => typed.result.is === 'rank')) return []
   const [, one = '', other = '', high = '', low = ''] =
     /^(.*?) (?:has|have) (?:more|a higher) .* than (.*?): ([\d,.]+).* against ([\d,.]+\d|\d)/.exec(text) ?? []
   if (one === '')
     return / than /.test(text) && !/ another .* than /.test(text) ? ['it compares in words that nobody knows'] : []
   const numberOf = (name: string) => {
-    const found = facets.filter(({ source, typed }) =>
-      source.frameId === undefined
-        ? scopeFaults(`${name}.`, { source, typed }).length === 0 &&
-          typed.scope.every((test) => testFaults(name, test).length === 0)
-        : name.toLowerCase() === `frame ${source.frameId}`,
+    const found = facets.filter(
+      ({ source, typed }) =>
+        scopeFaults(`${name}.`, { source, typed }).length === 0 &&
+        typed.scope.every((test) => testFaults(name, test).length === 0),
     )
     return found.flatMap(({ typed: { result } }) => (result.is === 'amount' ? [plainNumber(result.number)] : []))
   }

@@ -31,7 +31,7 @@ const SQL: Record<string, string> = {
     having count(*) filter (where value = $5) = (select max(n) from (select count(*) as n from cell group by value) as class)`,
   share: `select count(*) filter (where value = $5) || ' ' || count(*) as says from cell`,
   frames: `select count(*) || ' ' || cardinality($1::bigint[]) as says from cell`,
-  value: `select min(value) as says from cell where $6::text is null or frame_id = $6::bigint having count(distinct value) = 1`,
+  value: `select min(value) as says from cell having count(distinct value) = 1`,
 }
 const CELLS = `with cell as (
   select frame_id, value, case when $4 = 'area' then ST_Area(geom::geography)::numeric else weighing::numeric end as weight
@@ -79,7 +79,7 @@ describe('a figure computed from its source and the frames of its answer alone',
     insightOf({ url: service().url, secret: key.secret }, { frameIds, question })
 
   async function recomputed(frameIds: string[], source: Source): Promise<Figure> {
-    const { layerId, attribute, statistic, weight = null, frameId = null } = source
+    const { layerId, attribute, statistic, weight = null } = source
     const { db } = service()
     if (source.unit) {
       const { unit, ...own } = source
@@ -117,16 +117,13 @@ describe('a figure computed from its source and the frames of its answer alone',
       $5: source.class ?? '',
     }
     const withValues = (text: string) =>
-      text
-        .replaceAll(/\$[2-5]/g, (name) => `'${(values[name] ?? '').replaceAll("'", "''")}'`)
-        .replaceAll('$6', frameId === null ? 'null' : `'${frameId}'`)
+      text.replaceAll(/\$[2-5]/g, (name) => `'${(values[name] ?? '').replaceAll("'", "''")}'`)
     const text = SQL[statistic === 'mode_share' ? 'share' : statistic]
     assert.ok(text, JSON.stringify(source))
     const [row] = await db.rows<{ says: string }>(withValues(`${CELLS} ${text}`), [frameIds])
-    const [counted] = await db.rows<{ n: number }>(
-      withValues(`${CELLS} select count(*)::int as n from cell where $6::text is null or frame_id = $6::bigint`),
-      [frameIds],
-    )
+    const [counted] = await db.rows<{ n: number }>(withValues(`${CELLS} select count(*)::int as n from cell`), [
+      frameIds,
+    ])
     return { says: row?.says ?? '', frames: counted?.n ?? -1 }
   }
 

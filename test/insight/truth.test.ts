@@ -8,7 +8,6 @@ import { setOfIds } from '../../src/core/insight/figures/frame-set.js'
 import { readsOf } from '../../src/core/insight/figures/reads.js'
 import { composed, numbered, textOf, type Paragraph } from '../../src/core/insight/sentences/compose.js'
 import { menuOf } from '../../src/core/insight/sentences/menu.js'
-import { withComparison } from '../../src/core/insight/table.js'
 import { unaccountedNumbers, type AnswerFacts } from '../../src/core/insight/numbers/verify.js'
 import { numbers } from '../bench/country.js'
 import { sample } from '../support/sample.js'
@@ -63,9 +62,7 @@ describe(`${COMPOSITIONS} narratives of any sentences of the menu, in each of ${
     const ofProfile = async () => {
       const frameIds = someFrames(5)
       const [reads, set] = [readsOf(db, datasets), setOfIds(frameIds)]
-      const choice = profileOf(await readFigures(reads, set, datasets))
-      const reading = { asks: [], unknown: [], unanswered: [], compares: true, wants: 'profile' as const }
-      const { facets } = await withComparison({ reads, set }, choice, reading)
+      const { facets } = profileOf(await readFigures(reads, set, datasets))
       return { facets, frameIds }
     }
     for (let i = 0; scenarios.length < SCENARIOS; i += 1) {

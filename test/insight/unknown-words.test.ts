@@ -5,7 +5,7 @@ import type { Reading } from '../../src/core/insight/reading/reading.js'
 import { unknownWordsIn } from '../../src/core/insight/reading/unused.js'
 import { wordsOf } from '../../src/core/insight/reading/words.js'
 
-const NOTHING: Reading = { asks: [], unknown: [], unanswered: [], compares: false, wants: 'figures' }
+const NOTHING: Reading = { asks: [], unknown: [], unanswered: [], wants: 'figures' }
 const none: Catalogue = {
   topics: [],
   names: nameIndex([], new Map()),

@@ -137,7 +137,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   frames_within: subjectCases([0, '-Infinity', 'Infinity', 'Infinity']),
   frames_of_class: subjectCases(['class 1']),
   frames_ranked: subjectCases([]),
-  spread_of_subject: subjectCases([1]),
+  spread_of_subject: subjectCases([]),
   subjects_compared: subjectCases(['lyr_2', 'attribute_2']),
   portion_of_subject: subjectCases([near(1)]),
   figures_of_groups: subjectCases(['frames', 'ward', 'sum', 0, '-Infinity', 'Infinity', 'Infinity']),

@@ -317,7 +317,7 @@ function ofOne({ groups, typed: { named, result } }: Facet): Drawing | undefined
   if (result.is === 'rank')
     return upToHighest(result.ranked.map(({ name, number }) => bar(`Frame ${name}`, text(number), number)))
   if (result.is === 'share') return partOf(result.value, String(result.count), String(result.of))
-  if (result.is === 'part' || result.is === 'portion') return partOf(`${result.percent} %`, result.part, result.whole)
+  if (result.is === 'portion') return partOf(`${result.percent} %`, result.part, result.whole)
   if (result.is !== 'change') return undefined
   const { other, from, to } = result
   return upToHighest([bar(other.label, text(from), from), bar(named.label, text(to), to)])

@@ -215,12 +215,10 @@ export type Spread = {
   highestFrame: string | null
   highestFrames: number
   range: string | null
-  part: string | null
-  partPercent: string | null
   area: string | null
   density: string | null
 }
-export const spreadOfSubject = statement<[...SubjectArgs, top: number], Spread>('spread_of_subject')
+export const spreadOfSubject = statement<SubjectArgs, Spread>('spread_of_subject')
 /** Groups of one number share a rank. */
 export type GroupFigure = {
   name: string

@@ -24,7 +24,7 @@ import type { CatalogueCache } from './reading/catalogue.js'
 import type { Reading } from './reading/reading.js'
 import { unknownWordsIn } from './reading/unused.js'
 import type { Paragraph } from './sentences/compose.js'
-import { tableOf, withComparison, type Table } from './table.js'
+import { tableOf, type Table } from './table.js'
 import type { LabelledValue } from './numbers/verify.js'
 
 /** A unit and a box may have more frames than a call takes. Datasets with a price are not read there. */
@@ -128,10 +128,8 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
   const { question, format } = request
   const { reading, choice, placing } = findings
   const frameIds = set.place ? [] : set.frames
-  const [table, { facets, answers }] = await Promise.all([
-    tableOf(reads, set, choice),
-    withComparison({ reads, set }, choice, reading),
-  ])
+  const { facets, answers } = choice
+  const table = await tableOf(reads, set, choice)
   const told: HeadlineInput = {
     about: reading === undefined || reading.wants === 'profile' ? 'overview' : reading.wants,
     answers,

@@ -6,7 +6,7 @@ import { attributeFacet, featureFacet, indexFacets } from './figures/usual-facet
 import type { Ask, Subject } from './reading/reading.js'
 
 /** No answer has more facets. */
-export const FACETS_MAX = 40
+const FACETS_MAX = 40
 const CLASSES_MAX = 5
 
 /** The first facet answers the ask. Where nothing answers it, the facets are only near to it. */

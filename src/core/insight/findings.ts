@@ -190,7 +190,6 @@ const OPERATION_WORDS: Partial<Record<Operation['op'], string>> = {
   max: 'highest',
   mode: 'most common',
   rank: 'ranking',
-  part: 'part of the total',
   portion: 'share',
   per_km2: 'per km²',
   extent: 'length or area',

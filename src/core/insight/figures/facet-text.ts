@@ -50,14 +50,12 @@ export function labelOf(named: NamedFigure, result: Result): string {
 }
 
 function wordsOf({ figure, subject, set: { place } }: NamedFigure, result: Result): string {
-  const { statistic, n, order, frameId } = figure
+  const { statistic, n, order } = figure
   const { named, dataset, weight, summary } = subject
-  if (frameId !== undefined) return `frame ${frameId}`
   if (result.is === 'interval') return result.isOfDraws ? '95 % interval' : 'bounds'
   if (result.is === 'ratio') return perText(result.other, result.times)
   if (result.is === 'share') return result.value
   if (result.is === 'recorded') return named.type === 'features' ? 'frames that have any' : 'recorded on'
-  if (result.is === 'part') return `share of the ${n === 1 ? '' : `${numberWord(n)} `}highest ${framesOf(n)}`
   if (result.is === 'rank') return n === undefined ? `${order ?? 'highest'} first` : `${numberWord(n)} ${order}`
   if (result.is === 'extreme' && named.type === 'property')
     return named.isYear ? (statistic === 'min' ? 'earliest' : 'latest') : `${LABELS[statistic]} of a ${oneOf(named)}`
@@ -72,7 +70,6 @@ function wordsOf({ figure, subject, set: { place } }: NamedFigure, result: Resul
 }
 
 const numberWord = (n = 1) => NUMBER_WORDS[n] ?? String(n)
-const framesOf = (n = 1) => (n === 1 ? 'frame' : 'frames')
 /** "School" of a property of schools. */
 const oneOf = ({ features = '' }: Named) => singularName(insideSentence(features))
 const isFlag = (value: string) => value === 'true' || value === 'false'
@@ -195,8 +192,6 @@ function resultValue({ figure, subject }: NamedFigure, result: Exclude<Result, G
       const list = result.ranked.map(({ name, number }) => `frame ${name} (${text(number)})`).join(', ')
       return list + unnamedText(result, text)
     }
-    case 'part':
-      return `${result.percent} % (${text(result.part)} of ${text(result.whole)})`
     case 'portion':
       return `${result.percent} % (${groupThousands(result.part)} of ${amountText(named, result.whole)})`
     case 'density':

@@ -29,8 +29,7 @@ export type Computed = Pick<TypedFigure, 'recorded'> & { result: Result; frames:
 
 export function facetOf(named: NamedFigure, computed: Computed): Facet {
   const { figure, subject, set } = named
-  // The figure of one frame among several is of that frame.
-  const count = figure.frameId === undefined ? set.count : 1
+  const { count } = set
   const { result, frames, recorded = { count: frames, of: count }, units, groups, ...more } = computed
   const label = labelOf(named, result)
   const typed = { named: subject.named, result, scope: [], frames: count, recorded }

@@ -35,7 +35,6 @@ export type FigureStatistic =
   | 'median'
   | 'range'
   | 'rank'
-  | 'part'
   | 'portion'
   | 'per_km2'
   | 'per'
@@ -55,9 +54,7 @@ export type Figure = FigureSubject & {
   statistic: FigureStatistic
   /** A mode or a share counts this value. */
   class?: string
-  /** The figure describes this one frame among several. */
-  frameId?: string
-  /** A ranking or a part is of this many frames. */
+  /** A ranking is of this many frames. */
   n?: number
   /** A ranking begins with the highest or with the lowest. */
   order?: 'highest' | 'lowest'
@@ -116,7 +113,6 @@ export type Result =
   | { is: 'names'; names: string[]; count: number }
   | { is: 'range'; number: string; lowest: string; highest: string }
   | ({ is: 'rank'; order: Order; ranked: Ranked[] } & Unnamed)
-  | { is: 'part'; frames: number; percent: string; part: string; whole: string }
   | { is: 'portion'; percent: string; part: string; whole: string }
   /** The value lies between these bounds, with 95 % where the dataset has draws of its model. */
   | { is: 'interval'; lower: string; upper: string; isOfDraws: boolean }

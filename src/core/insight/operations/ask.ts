@@ -123,8 +123,6 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
       const extreme = figure(order === 'highest' ? 'max' : 'min')
       return n === 1 ? [extreme] : [figure('rank', defined({ order, n })), extreme]
     }
-    case 'part':
-      return [figure('part', { n: operation.n }), figure('max')]
     case 'per':
       return [figure('per', ratioTo(operation))]
     case 'change':

@@ -1,6 +1,6 @@
 /** Computes the usual figures of one attribute of a baseline. */
-import { figuresOfBaselines, figuresOfGroups, intervalOfSet, recordsOfBaselines } from '../../db/statements.js'
-import { isPlainDecimal, roundOutwards } from '../../decimal.js'
+import { figuresOfBaselines, figuresOfGroups, intervalOfSet } from '../../db/statements.js'
+import { roundOutwards } from '../../decimal.js'
 import type { Computed } from '../figures/facets.js'
 import { isReadable, type FrameSet } from '../figures/frame-set.js'
 import type { Reads, Total } from '../figures/reads.js'
@@ -13,7 +13,6 @@ import { spreadFigure } from './spread.js'
 
 export async function attributeFigure(call: FigureCall): Promise<Computed | undefined> {
   const { set, figure } = call
-  if (figure.frameId !== undefined) return valueOfFrame(call, figure.frameId)
   if (figure.statistic === 'interval') return intervalFigure(call)
   const found = await (set.place ? figuresOfPlace(call) : figuresOfIds(call))
   if (found === 'spread') return isReadable(set) ? spreadFigure(call) : undefined
@@ -75,15 +74,4 @@ async function figuresOfPlace(call: FigureCall): Promise<AttributeFigures | 'spr
     ...bounds,
   )
   return { ...figures, classes: groups.map(({ name, frames }) => ({ value: name, frames })) }
-}
-
-/** Gives the value as the frame records it: a number keeps its zeros. */
-async function valueOfFrame({ reads, set, figure, subject }: FigureCall, id: string): Promise<Computed | undefined> {
-  if (set.place || !set.frames.includes(id)) return undefined
-  const rows = await reads.rows(recordsOfBaselines, set.frames, [figure.layerId])
-  const row = rows.find(({ place }) => set.frames[place - 1] === id)
-  const value = row && (JSON.parse(row.recorded) as Record<string, string>)[figure.attribute]?.trim()
-  const isNumber = subject.named.type === 'number'
-  if (value === undefined || value === '' || (isNumber && !isPlainDecimal(value))) return undefined
-  return { result: isNumber ? { is: 'amount', number: value } : { is: 'text', value }, frames: 1 }
 }

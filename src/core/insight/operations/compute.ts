@@ -66,7 +66,7 @@ async function figureOfUnit(
 }
 
 /** Every subject with a number has these. They are of single frames. */
-const SPREAD_STATISTICS: readonly FigureStatistic[] = ['median', 'range', 'rank', 'part']
+const SPREAD_STATISTICS: readonly FigureStatistic[] = ['median', 'range', 'rank']
 
 async function figureOfFrames(call: FigureCall): Promise<Computed | undefined> {
   const { figure, subject, set } = call

@@ -1,7 +1,6 @@
 /** Computes the counts, the names and the extent of the features of a dataset, and the figures of their properties. */
 import {
   extentOfFeatures,
-  featuresPerFrame,
   figuresOfFeatures,
   namesOfFeatures,
   propertyOfFeatures,
@@ -18,7 +17,6 @@ import { spreadFigure } from './spread.js'
 export async function featureFigure(call: FigureCall): Promise<Computed | undefined> {
   const { reads, set, figure } = call
   const { statistic } = figure
-  if (figure.frameId !== undefined) return countOfFrame(call, figure.frameId)
   if (statistic === 'count' || statistic === 'frames') {
     const counted = await countOf(call)
     return counted && resultOfFeatures(counted, statistic, set.count)
@@ -39,13 +37,6 @@ async function countOf({ reads, set, figure, subject }: FigureCall) {
   if (!isReadable(set)) return undefined
   const [row] = await reads.rows(figuresOfFeatures, set.frames, [figure.layerId])
   return row ?? { features: 0, frames: 0 }
-}
-
-async function countOfFrame({ reads, set, figure }: FigureCall, id: string): Promise<Computed | undefined> {
-  if (set.place || !set.frames.includes(id)) return undefined
-  const rows = await reads.rows(featuresPerFrame, set.frames, [figure.layerId])
-  const features = rows.find(({ place }) => set.frames[place - 1] === id)?.features ?? 0
-  return { result: { is: 'amount', number: String(features) }, frames: features === 0 ? 0 : 1 }
 }
 
 /** Lines have a length, and polygons an area. Those of a unit are kept. */

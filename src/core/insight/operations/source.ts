@@ -39,7 +39,6 @@ const FIGURE: Record<keyof Figure, Check> = {
   ...SUBJECT,
   statistic: isText,
   class: optional(isText),
-  frameId: optional(isText),
   n: optional(isCount),
   order: optional(oneOf('highest', 'lowest')),
   other: optional(having(SUBJECT)),

@@ -1,4 +1,4 @@
-/** Computes median, extremes, ranking, part, density, ratio and change of any subject that has a number on each frame. */
+/** Computes median, extremes, ranking, density, ratio and change of any subject that has a number on each frame. */
 import {
   framesRanked,
   numbersCompared,
@@ -19,14 +19,14 @@ import { amount, extreme, type Figure, type Result, type Unnamed } from '../figu
 export async function spreadFigure(call: FigureCall): Promise<Computed | undefined> {
   const { reads, set, figure, subject } = call
   if (figure.statistic === 'rank') return rankFigure(call)
-  const [row] = await reads.rows(spreadOfSubject, set.frames, ...subject.args, figure.n ?? 1)
+  const [row] = await reads.rows(spreadOfSubject, set.frames, ...subject.args)
   const result = row && spreadResult(figure, subject, row)
   return result && { result, frames: row.recorded }
 }
 
-/** Only a subject that is summed has a total, a part of it and a density. */
-function spreadResult({ statistic, n = 1 }: Figure, { summary }: Description, row: Spread): Result | undefined {
-  const { total, range, lowest, highest, part, partPercent, area, density } = row
+/** Only a subject that is summed has a total and a density. */
+function spreadResult({ statistic }: Figure, { summary }: Description, row: Spread): Result | undefined {
+  const { total, range, lowest, highest, area, density } = row
   const isSum = summary === 'sum' && total !== null
   if (statistic === 'mean') return amount(row.mean)
   if (statistic === 'median') return amount(row.median)
@@ -36,8 +36,6 @@ function spreadResult({ statistic, n = 1 }: Figure, { summary }: Description, ro
     return { is: 'range', number: range, lowest, highest }
   if (!isSum) return undefined
   if (statistic === 'sum') return amount(total)
-  if (statistic === 'part' && part !== null && partPercent !== null)
-    return { is: 'part', frames: n, percent: partPercent, part, whole: total }
   if (statistic === 'per_km2' && density !== null && area !== null)
     return { is: 'density', number: density, total, area }
   return undefined

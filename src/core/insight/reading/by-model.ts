@@ -121,8 +121,8 @@ Nigerian Pidgin, and may have spelling mistakes. It is about a set of map cells 
 The plan:
 - asks: one entry for each figure that the question asks for, in its order. "subject" is an id of the catalogue. \
 "operation" says what to compute: "usual" unless the question wants another. "highest" and "lowest" list frames in \
-order. "frames" counts the frames that pass the conditions. "class" needs the id of a class. "per" and "change" need \
-"other", which is else "none": per head of it, or from it to the subject. "sum", "part", "portion", "per" and "per_km2" \
+order, also to compare them. "frames" counts the frames that pass the conditions. "class" needs the id of a class. "per" and "change" need \
+"other", which is else "none": per head of it, or from it to the subject. "sum", "portion", "per" and "per_km2" \
 are of subjects that add up; "names" and "extent", the length or area, of features; a category has "usual" and "frames". "n" is a number of frames as the question has it in digits, else "". \
 "portion" is the share of the total that the frames of the conditions or places have.
 - The operation "by" gives a figure of each state, LGA, ward or class: "by" is the id of these groups, "measure" is \
@@ -140,7 +140,6 @@ or none. Never answer as if such words were not there.
 - notComputable: parts of the question, copied exactly, that no operation can compute, such as a distance or a forecast.
 - Every number of the question is the n or the number of an entry, a year of its subject, or in notRecorded or \
 notComputable. Every word that matters is in the words of an entry, in notRecorded or in notComputable.
-- compares: whether the question sets frames or figures side by side.
 - wants: "profile" for an overview of the place, "nothing" for a greeting, thanks or a text that asks nothing about the \
 frames, both with all lists empty; else "figures".`
 

@@ -22,7 +22,8 @@ type Row = { needs: Slot[]; may: Slot[]; operation: RowOperation; example: strin
 const OF_GROUPS = 'count names rank amount per W'
 const ROWS: readonly [needs: string, may: string, operation: RowOperation, example: string][] = [
   // one topic, or a list of them
-  ['T', 'count which W profile compare', 'usual', 'How many people live here?'],
+  ['T', 'count which W profile', 'usual', 'How many people live here?'],
+  ['T compare', 'W frames', 'compare', 'Compare the population of these frames.'],
   ['T W where', 'count which', 'usual', 'How many people live where the slope is above 5 degrees?'],
   ['T sum', 'count W', 'sum', 'What is the total population?'],
   ['T mean', 'count frames per-frame W', 'mean', 'What is the average number of schools per frame?'],
@@ -39,7 +40,6 @@ const ROWS: readonly [needs: string, may: string, operation: RowOperation, examp
   ['T density', 'count mean W', 'per_km2', 'How many people are there per square kilometre?'],
   ['T per', 'count mean sum W', 'per', 'How many people are there per school?'],
   ['T share W', 'count sum', 'portion', 'What share of people live in urban frames?'],
-  ['T share X frames', 'count N sum', 'part', 'What share of the people live in the 3 frames with the most people?'],
   ['T names', 'which W', 'names', 'What are the names of the schools?'],
   ['T extent', 'count sum W measure', 'extent', 'How long are the main roads?'],
   ['T size', 'count sum W measure', 'extent', 'How large are the nature reserves?'],
@@ -143,6 +143,11 @@ const ranked = ({ end, slots, n }: Filled): Operation => ({
 /** Figures of each topic. */
 const FIGURES = {
   usual: () => [[USUAL]],
+  // Frames are compared by one subject; places and several subjects by their figures.
+  compare: (topic, { topics, clause }) => {
+    const isOfFrames = topics.length === 1 && clause.places.length === 0 && canHave(topic, 'rank')
+    return [[isOfFrames ? { op: 'rank', order: 'highest' } : USUAL]]
+  },
   sum: (topic) => [[isAdded(topic) || isCategory(topic) ? USUAL : { op: 'sum' }]],
   interval: (topic) => canHave(topic, 'interval') && [[{ op: 'interval' }]],
   mode: (topic) => isCategory(topic) && [[USUAL]],
@@ -180,7 +185,6 @@ const FIGURES = {
     const isOfPart = where.length > 1 && items.some(({ kind }, i) => kind === 'topic' && items[i - 1]?.kind === 'class')
     return isAdded(topic) && !isOfPart && [[{ op: 'portion' }]]
   },
-  part: (topic, { n }) => canHave(topic, 'part') && [[{ op: 'part', n: n ?? 1 }]],
   names: (topic) => (isCategory(topic) ? [[USUAL]] : topic.type === 'features' && [[{ op: 'names' }]]),
   // "How many reserves, and how large are they". Lines have no size.
   extent: (topic, filled) =>

@@ -26,7 +26,7 @@ const FIGURES = [
   'names',
   'extent',
 ] as const
-const OTHERS = ['frames', 'class', 'highest', 'lowest', 'part', 'portion', 'per', 'change', 'by'] as const
+const OTHERS = ['frames', 'class', 'highest', 'lowest', 'portion', 'per', 'change', 'by'] as const
 const OPERATIONS = [...FIGURES, ...OTHERS] as const
 const BOUNDS = { above: 'above', at_least: 'atLeast', below: 'below', at_most: 'atMost' } as const
 const BOUND_NAMES = ['above', 'at_least', 'below', 'at_most'] as const
@@ -60,7 +60,6 @@ export type ReadingPlan = {
   wants: 'figures' | 'profile' | 'nothing'
   asks: PlannedAsk[]
   conditions: PlannedCondition[]
-  compares: boolean
   notRecorded: string[]
   notComputable: string[]
 }
@@ -116,7 +115,6 @@ export function planSchema(choices: readonly PlanSubject[]): Record<string, unkn
     wants: { enum: ['figures', 'profile', 'nothing'] },
     asks: { type: 'array', items: objectOf(ask) },
     conditions: { type: 'array', items: objectOf(condition) },
-    compares: YES_OR_NO,
     notRecorded: TEXTS,
     notComputable: TEXTS,
   })
@@ -137,7 +135,7 @@ function required<Value>(one: Value | undefined, why: string): Value {
 const MOST = { asks: 8, conditions: 3, places: 4, named: 10, count: 50 }
 
 export function readingOfPlan(plan: ReadingPlan, context: PlanContext): Reading {
-  const { asks, conditions, wants, compares, notRecorded, notComputable } = plan
+  const { asks, conditions, wants, notRecorded, notComputable } = plan
   const isLong = asks.length > MOST.asks || conditions.length > MOST.conditions
   refuseIf(isLong || notRecorded.length + notComputable.length > MOST.named, 'too many entries')
   refuseIf(comparedNumbers(plan).length > 1, 'two comparisons')
@@ -155,8 +153,6 @@ export function readingOfPlan(plan: ReadingPlan, context: PlanContext): Reading 
     asks: isNearest ? made.map((ask) => ({ ...ask, isNearest })) : made,
     unknown,
     unanswered,
-    // A comparison of units has the figures of units, not of frames.
-    compares: compares && !asks.some(({ operation }) => operation === 'by'),
     ...(places ? { places: places.flat() } : {}),
     wants,
   }
@@ -264,12 +260,11 @@ function operationOf(planned: PlannedAsk, choice: PlanSubject, context: PlanCont
   const { operation, other, subject } = planned
   const { topic } = choice
   const isRank = operation === 'highest' || operation === 'lowest'
-  const n = countOf(planned, isRank || operation === 'part', context)
+  const n = countOf(planned, isRank, context)
   if (operation === 'by' || operation === 'usual') return { op: 'usual' }
   refuseIf(!topic || !canHave(topic, isRank ? 'rank' : operation), NOT_THERE)
   if (operation === 'class') return { op: operation, value: classOf(choice, subject) }
   if (isRank) return { op: 'rank', order: operation, ...defined({ n }) }
-  if (operation === 'part') return { op: operation, n: required(n, 'a part without a number') }
   if (operation !== 'per' && operation !== 'change') return { op: operation }
   const second = choiceOf(context, other)
   const isSeries = second.topic?.series === topic?.series

@@ -9,7 +9,7 @@ import { isOfUnits } from './topic.js'
 import { unusedIn } from './unused.js'
 import { wordsOf, type Word } from './words.js'
 
-const NOTHING: Reading = { asks: [], unknown: [], unanswered: [], compares: false, wants: 'nothing' }
+const NOTHING: Reading = { asks: [], unknown: [], unanswered: [], wants: 'nothing' }
 /** Markup, SQL and templates are no question. */
 const CODE =
   /\{[^}]*\}|<\/?[a-z!][^>]*>|--\s*$|\bselect\b.+\bfrom\b.+;|;\s*(?:drop|delete|insert|update|alter|truncate)\b/is
@@ -146,8 +146,6 @@ function readingOf(read: readonly ReadClause[], words: readonly Word[]): Reading
     asks: asks.filter((_, i) => texts.indexOf(texts[i] ?? '') === i),
     unknown: [...new Set(unknown)],
     unanswered: [...new Set(unanswered)],
-    // A comparison of units has the figures of units, not of frames.
-    compares: isCompared && !asks.some(({ operation }) => operation.op === 'by'),
     places: read.flatMap(({ clause }) => clause.places),
     wants: !isEmpty ? 'figures' : isProfile || isCompared ? 'profile' : 'nothing',
   }

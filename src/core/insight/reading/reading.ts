@@ -35,8 +35,6 @@ export type Operation =
   | { op: 'class'; value: string }
   /** The first frames in the order of the subject, or all of them without `n`. */
   | { op: 'rank'; order: 'highest' | 'lowest'; n?: number }
-  /** The part of the total that the frames with the highest values have. */
-  | { op: 'part'; n: number }
   /** The part of the total that the frames which pass the conditions have. */
   | { op: 'portion' }
   | { op: 'per_km2' }
@@ -93,8 +91,6 @@ export type Reading = {
   unanswered: string[]
   /** The places of all parts. */
   places?: NamedPlace[]
-  /** The question sets frames or figures side by side. */
-  compares: boolean
   /** `profile`: the question asks for an overview. `nothing`: it is a greeting, thanks, or no question about frames. */
   wants: 'figures' | 'profile' | 'nothing'
 }

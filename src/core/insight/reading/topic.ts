@@ -77,7 +77,6 @@ const HAVING: Partial<Record<Operation['op'], (topic: Topic) => boolean>> = {
   interval: ({ type }) => type === 'number',
   per_km2: isAdded,
   per: isAdded,
-  part: isAdded,
   portion: isAdded,
   change: ({ type }) => type === 'number',
   class: ({ type }) => type === 'category',

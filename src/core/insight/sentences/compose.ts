@@ -19,30 +19,25 @@ export function composed(menu: Menu, choice: Choice): Paragraph[] {
     first && first.title === undefined
       ? [{ numbers: [...lead, ...first.numbers] }, ...others]
       : [{ numbers: lead }, ...choice]
-  const teller = tellerOf(menu)
+  const tell = teller()
   return told
     .map(({ numbers, ...title }) => ({
       ...title,
-      sentences: teller(numbers.flatMap((number) => sentences[number - 1] ?? [])),
+      sentences: tell(numbers.flatMap((number) => sentences[number - 1] ?? [])),
     }))
     .filter((paragraph) => paragraph.sentences.length > 0)
 }
 
-/** Says sentences one after another. Nothing is told twice, but in a comparison. */
-function tellerOf({ singles }: Menu) {
+/** Says sentences one after another, each once. */
+function teller() {
   const said = new Set<Sentence>()
-  const told = new Set<number>()
   const uses = new Map<number, number>()
   return (sentences: readonly Sentence[]): SaidSentence[] => {
     let last: { start: string; opens: boolean } | undefined
-    const say = (sentence: Sentence): SaidSentence[] => {
-      const { wordings, figures, start, isComparison } = sentence
-      const untold = figures.filter((figure) => !told.has(figure))
-      if (said.has(sentence) || (figures.length > 0 && untold.length === 0 && !isComparison)) return []
-      if (untold.length < figures.length && !isComparison)
-        return untold.flatMap((figure) => singles.get(figure) ?? []).flatMap(say)
+    return sentences.flatMap((sentence) => {
+      const { wordings, figures, start } = sentence
+      if (said.has(sentence)) return []
       said.add(sentence)
-      for (const figure of figures) told.add(figure)
       const turn = uses.get(wordings.length) ?? 0
       uses.set(wordings.length, turn + 1)
       const text = wordings[turn % wordings.length] ?? ''
@@ -50,8 +45,7 @@ function tellerOf({ singles }: Menu) {
       const follows = opens && last?.opens === true && last.start === start
       last = { start, opens }
       return [{ text: follows ? `${pronounOf(start)}${text.slice(start.length)}` : text, figures }]
-    }
-    return sentences.flatMap(say)
+    })
   }
 }
 
@@ -67,8 +61,8 @@ export const textOf = (paragraphs: readonly Paragraph[]): string =>
     .join('\n\n')
 
 /** Returns the narrative from its first sentence on that is not of the menu; an empty text where all are. */
-export function unknownPart(narrative: string, { lead, others, singles }: Menu): string {
-  const known = [...lead, ...others, ...singles.values()].flatMap(({ wordings, start }) => [
+export function unknownPart(narrative: string, { lead, all }: Menu): string {
+  const known = [...lead, ...all].flatMap(({ wordings, start }) => [
     ...wordings,
     ...wordings.flatMap((text) => (text.startsWith(`${start} `) ? [pronounOf(start) + text.slice(start.length)] : [])),
   ])

@@ -12,7 +12,6 @@ import {
 } from '../figures/figure-text.js'
 import { INDEX } from '../figures/subject.js'
 import type { Result } from '../figures/typed.js'
-import { NUMBER_WORDS } from '../numbers/number-words.js'
 import { groupWordings, passingWordings } from './groups.js'
 import { isOfFew } from '../figures/frame-set.js'
 import { phrasesOf, rankedText, tiedNames, wordsOf, type Told, type Wordings } from './nouns.js'
@@ -32,7 +31,6 @@ export function wordingsOf(told: Told): string[] {
 }
 
 function wordingsOfResult(told: Told, result: Result): Wordings {
-  if (told.source.frameId !== undefined) return frameWordings(told, told.source.frameId)
   const form = FORMS[result.is] as ((told: Told, phrases: Phrases, result: Result) => Wordings) | undefined
   return form?.(told, phrasesOf(told), result) ?? []
 }
@@ -55,15 +53,16 @@ const FORMS: Forms = {
       ? `With a probability of 95 %, there are ${between(amount(upper))} in ${name}${end}`
       : `With a probability of 95 %, the ${measure} of ${name} ${is} ${between(value(upper))}${end}`
   },
-  rank: ({ typed }, { name, value, end }, { order, ranked, ...unnamed }) => {
+  rank: ({ typed }, { isThings, many, measure, name, value, end }, { order, ranked, ...unnamed }) => {
+    const [one, other, ...more] = order === 'highest' ? ranked : ranked.toReversed()
+    // Two frames are compared.
+    if (one && other && more.length + unnamed.more === 0 && typed.frames === 2 && typed.scope.length === 0)
+      return one.number === other.number
+        ? `Frame ${one.name} has as ${isThings ? `many ${many}` : `high a ${measure}`} as frame ${other.name}: ${value(one.number)}${end}`
+        : `Frame ${one.name} has ${isThings ? `more ${many}` : `a higher ${measure}`} than frame ${other.name}: ${value(one.number)} against ${value(other.number)}${end}`
     const list = ranked.map((each) => `frame ${each.name} (${value(each.number)})`)
     const those = `${ranked.length === 1 ? 'is' : 'are'} ${rankedText(list, unnamed, value)}${end}`
     return `By ${wordsOf(typed.named, true).measure}, the ${order} of ${name} ${those}`
-  },
-  part: (_, { measure, name, amount, end }, { frames, percent, part, whole }) => {
-    const which = frames === 1 ? 'highest frame' : `${NUMBER_WORDS[frames] ?? frames} highest frames`
-    const some = `${groupThousands(part)} of ${amount(whole)}`
-    return `By ${measure}, the share of the ${which} in the total of ${name} is ${percent} %: ${some}${end}`
   },
   portion: (_, { start, has, isThings, many, measure, amount, end }, { percent, part, whole }) => {
     const all = isThings ? `the ${many}` : `the total ${measure}`
@@ -112,17 +111,6 @@ function modeWordings(told: Told, { name, isOne, measure, is }: Phrases, { class
     `The most common ${measure} of ${name} is ${tied} (${share}).`,
     `${tied} is the most common ${measure} of ${name}: ${share}.`,
   ]
-}
-
-/** The figure is of one frame among several. */
-function frameWordings(told: Told, frameId: string): Wordings {
-  const { named, result } = told.typed
-  const { isThings, many, amount, value, measure, is } = phrasesOf(told, true)
-  if (result.is === 'text') return `The ${measure} of frame ${frameId} ${is} ${result.value}.`
-  if (result.is !== 'amount') return []
-  if (!isThings) return `The ${measure} of frame ${frameId} ${is} ${value(result.number)}.`
-  const isNone = named.type === 'features' && result.number === '0'
-  return `Frame ${frameId} has ${isNone ? `no ${many}` : amount(result.number)}.`
 }
 
 /** How a number is made stands behind or before its measure. */

@@ -21,16 +21,14 @@ export type Sentence = {
   figures: readonly number[]
   /** The frames that it is about, where it may begin with them. */
   start: string
-  /** It says more than its figures one by one. */
-  isComparison: boolean
   category: string
 }
 /** The lead comes first in every narrative. The others are for the model to choose from. */
 export type Menu = {
   lead: readonly Sentence[]
   others: readonly Sentence[]
-  /** Sentences of one figure: they stand in for a pair whose other figure was told before. */
-  singles: ReadonlyMap<number, Sentence>
+  /** Other questions about the same figures may lead to these. */
+  all: readonly Sentence[]
 }
 
 /** The model reads no more. */
@@ -45,13 +43,24 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
   const alone = facets.map((facet, place) => {
     const inCounts = passing(wordingsOf({ ...facet, inCounts: true }))
     const wordings = inCounts.length > 0 ? inCounts : passing(wordingsOf({ ...facet, inCounts: false }))
-    return sentenceOf(facet, { wordings, figures: [place], isComparison: false })
+    return sentenceOf(facet, wordings, [place])
   })
-  const pairs = pairsOf(facets).flatMap((pair) => {
-    const first = facets[pair.figures[0] ?? 0]
-    return first ? [sentenceOf(first, { ...pair, wordings: passing(pair.wordings) })] : []
+  const isAsked = (place: number) => answers.includes(place) || nearest.includes(place)
+  const told = new Set<number>()
+  const possible: Sentence[] = []
+  // A pair stands for its figures, all or none of which were asked for, and a comparison beside them.
+  const pairs = pairsOf(facets).flatMap(({ figures, text, isComparison }) => {
+    const first = facets[figures[0] ?? 0]
+    if (!first || !passes(text)) return []
+    const sentence = sentenceOf(first, [text], figures)
+    possible.push(sentence)
+    if (isComparison) return [sentence]
+    const isWhole = figures.every(isAsked) || !figures.some(isAsked)
+    if (!isWhole || figures.some((figure) => told.has(figure))) return []
+    for (const figure of figures) told.add(figure)
+    return [sentence]
   })
-  const usable = withoutRepeats([...pairs, ...alone])
+  const usable = withoutRepeats([...pairs, ...alone.filter((_, place) => !told.has(place))])
   const plainText = (place: number) => {
     const { label = '', value = '' } = facts.facets[place] ?? {}
     const text = `${plainName(label)}: ${value}.`
@@ -63,20 +72,10 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
     ...(nearest.length === 0 ? [] : [noteOf(nearest.length === 1 ? NEAR : NEAR_SEVERAL)]),
     ...answering(nearest, usable, plainText),
   ]
-  const ofOne = usable.flatMap((sentence) => {
-    const [figure, ...more] = sentence.figures
-    return figure === undefined || more.length > 0 ? [] : [[figure, sentence] as const]
-  })
-  const singles = new Map(ofOne)
-  // A pair stands in the menu for its figures, and a comparison beside them.
-  const joined = usable
-    .filter(({ figures, isComparison }) => figures.length > 1 && !isComparison)
-    .flatMap(({ figures }) => figures.map((figure) => singles.get(figure)))
-  const isLeft = new Set<Sentence | undefined>([...lead, ...joined])
   const others = usable
-    .filter((sentence) => !isLeft.has(sentence))
+    .filter((sentence) => !lead.includes(sentence))
     .toSorted((one, other) => (one.figures[0] ?? 0) - (other.figures[0] ?? 0))
-  return { lead: [...new Set(lead)], others: others.slice(0, MENU_MAX), singles }
+  return { lead: [...new Set(lead)], others: others.slice(0, MENU_MAX), all: [...alone, ...possible] }
 }
 
 /** Two figures may be one in words: the highest and the lowest of a single frame. */
@@ -98,15 +97,20 @@ const NEAR_SEVERAL = 'The next figures are near to the question, and do not answ
 /** A narrative may say these of any figures. */
 export const GENERAL_NOTES = [UNQUOTABLE_NOTE, UNQUOTABLE_FIGURE, NEAR, NEAR_SEVERAL]
 
-const PLAIN = { start: '', isComparison: false, category: '' }
-const noteOf = (text: string, figures: number[] = []): Sentence => ({ ...PLAIN, wordings: [text], figures })
-const sentenceOf = ({ typed, category }: TypedFacet, more: Omit<Sentence, 'start' | 'category'>): Sentence => ({
-  ...more,
+const noteOf = (text: string, figures: number[] = []): Sentence => ({
+  wordings: [text],
+  figures,
+  start: '',
+  category: '',
+})
+const sentenceOf = ({ typed, category }: TypedFacet, wordings: string[], figures: number[]): Sentence => ({
+  wordings,
+  figures,
   start: refOf(typed).start,
   category,
 })
 
-/** Sentences that hold each of these figures: one of several of them, where there is one. */
+/** Sentences that hold each of these figures. */
 function answering(
   places: readonly number[],
   sentences: readonly Sentence[],
@@ -115,11 +119,7 @@ function answering(
   const found: Sentence[] = []
   for (const place of places) {
     if (found.some(({ figures }) => figures.includes(place))) continue
-    const others = ({ figures }: Sentence) => figures.filter((figure) => !places.includes(figure)).length
-    // As many figures that were asked for as there are, and as few others.
-    const [best] = sentences
-      .filter(({ figures }) => figures.includes(place))
-      .toSorted((one, other) => others(one) - others(other) || other.figures.length - one.figures.length)
+    const best = sentences.find(({ figures }) => figures.includes(place))
     found.push(best ?? noteOf(plainText(place), [place]))
   }
   return found

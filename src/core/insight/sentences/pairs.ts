@@ -6,7 +6,7 @@ import { isOfFew } from '../figures/frame-set.js'
 import { phrasesOf, refOf, type Told, type TypedFacet } from './nouns.js'
 
 /** `figures` are places among the facets. A comparison says more than its figures one by one. */
-export type Pair = { figures: number[]; wordings: string[]; isComparison: boolean }
+type Pair = { figures: number[]; text: string; isComparison: boolean }
 /** A figure with its place. */
 type Placed = TypedFacet & { place: number }
 
@@ -14,15 +14,13 @@ export function pairsOf(facets: readonly TypedFacet[]): Pair[] {
   // The total of a ward is none of these frames.
   const placed = facets.map((facet, place) => ({ ...facet, place })).filter(({ typed }) => typed.ward === undefined)
   const amounts = placed.filter(({ typed }) => typed.result.is === 'amount')
-  const ofFrames = amounts.filter(({ source }) => source.frameId !== undefined)
-  const whole = placed.filter((each) => each.source.frameId === undefined && isWhole(each))
+  const whole = placed.filter(isWhole)
   const totals = whole.filter((each) => amounts.includes(each) && each.source.statistic === 'sum')
   const ofPlaces = whole.filter((each) => amounts.includes(each) && each.typed.scope.length > 0)
   return [
     ...unitPair(placed),
     ...areaPair(amounts),
     ...groupsOf(whole, (each) => subjectKey(each) + scopeKey(each)).flatMap(spreadPairs),
-    ...groupsOf(ofFrames, subjectKey).flatMap(comparison),
     ...groupsOf(ofPlaces, (each) => each.source.statistic + subjectKey(each)).flatMap(comparison),
     ...groupsOf(totals, (each) => headOf(each) + each.typed.named.unit + scopeKey(each)).flatMap(yearPair),
   ]
@@ -45,7 +43,7 @@ function groupsOf(placed: readonly Placed[], key: (each: Placed) => string): Pla
 
 const pairOf = (figures: readonly { place: number }[], text: string, isComparison = false): Pair => ({
   figures: figures.map(({ place }) => place),
-  wordings: [text],
+  text,
   isComparison,
 })
 
@@ -124,17 +122,16 @@ const STATISTIC_WORDS: Partial<Record<TypedFacet['source']['statistic'], string>
   median: 'median ',
 }
 
-/** Two figures of one subject are compared, more stand in their order: of single frames, or of frames in some places. */
+/** Two figures of one subject in some places are compared, more stand in their order. */
 function comparison(group: readonly Placed[]): Pair[] {
   const [most, ...others] = group.toSorted((a, b) => compareDecimals(numberOf(b), numberOf(a)))
   const least = others.at(-1)
   if (!most || !least || most.source.statistic === 'odd') return []
-  const isOfFrame = most.source.frameId !== undefined
-  const { isThings, value, many, measure } = phrasesOf(told(most), isOfFrame)
+  const { isThings, value, many, measure } = phrasesOf(told(most), false)
   const kind = STATISTIC_WORDS[most.source.statistic] ?? ''
   const isCount = isThings && kind === ''
-  const nameOf = ({ source, typed }: Placed) => (isOfFrame ? `frame ${source.frameId}` : refOf(typed).name)
-  const start = `${nameOf(most).charAt(0).toUpperCase()}${nameOf(most).slice(1)} ${isOfFrame ? 'has' : 'have'}`
+  const nameOf = ({ typed }: Placed) => refOf(typed).name
+  const start = `${refOf(most.typed).start} ${refOf(most.typed).isOne ? 'has' : 'have'}`
   const [high, low] = [value(numberOf(most)), value(numberOf(least))]
   const text =
     high === low
