@@ -1,8 +1,16 @@
 /** Makes figures of four frames by the functions of the service, without a database. */
-import type { DatasetRow } from '../../src/core/db/statements.js'
-import type { Facet } from '../../src/core/insight/figures/facets.js'
-import type { AttributeFigures } from '../../src/core/insight/figures/read-figures.js'
-import { attributeFacet, featureFacet, indexFacets } from '../../src/core/insight/figures/usual-facets.js'
+import type { AttributeFigure, DatasetRow } from '../../src/core/db/statements.js'
+import { facetOf, type Computed, type Facet } from '../../src/core/insight/figures/facets.js'
+import {
+  describedAttribute,
+  describedFeatures,
+  describedIndex,
+  type Description,
+} from '../../src/core/insight/figures/subject.js'
+import type { FigureStatistic } from '../../src/core/insight/figures/typed.js'
+import { resultOfAttribute } from '../../src/core/insight/operations/attributes.js'
+import { resultOfFeatures } from '../../src/core/insight/operations/features.js'
+import { resultOfIndex } from '../../src/core/insight/operations/index-figures.js'
 import type { NarrativeInput } from '../../src/core/insight/narrate.js'
 
 const FRAMES = 4
@@ -18,6 +26,7 @@ const dataset = (name: string, category: string, kind: DatasetRow['kind']): Data
   price: null,
 })
 
+type AttributeFigures = AttributeFigure & { dataset: DatasetRow }
 const nothing = {
   layer: 1,
   weight: null,
@@ -67,25 +76,35 @@ const landCover = (value: string): AttributeFigures => ({
     { value: 'Forest', frames: 1 },
   ],
 })
+const made = (subject: Description | undefined, statistic: FigureStatistic, computed: Computed | undefined): Facet => {
+  if (!subject || !computed) throw new Error('there is no such figure')
+  const { layerId, attribute } = subject.source
+  return facetOf({ figure: { layerId, attribute, statistic }, subject, set: { count: FRAMES } }, computed)
+}
+const attributeFacet = (figures: AttributeFigures, statistic: FigureStatistic): Facet =>
+  made(describedAttribute(figures, figures.dataset), statistic, resultOfAttribute(figures, { statistic }, FRAMES))
 export const clinics = (name = 'Clinics', features = 12) =>
   (['count', 'frames'] as const).map((statistic) =>
-    featureFacet({ layer: 1, features, frames: 3, dataset: dataset(name, 'Health', 'points') }, statistic, FRAMES),
+    made(
+      describedFeatures(dataset(name, 'Health', 'points')),
+      statistic,
+      resultOfFeatures({ features, frames: 3 }, statistic, FRAMES),
+    ),
   )
-
-const facetOf = (facet: Facet | undefined): Facet => {
-  if (!facet) throw new Error('there is no such figure')
-  return facet
+export const total = (figures: AttributeFigures): Facet => attributeFacet(figures, 'sum')
+const indexFacet = (attribute: string, ward: string): Facet => {
+  const found = resultOfIndex({ frames: FRAMES, area: '4.92', states: null, lgas: null, wards: [ward] }, attribute)
+  const computed = found && { result: found.result, frames: FRAMES }
+  return made(describedIndex(attribute), found?.statistic ?? 'value', computed)
 }
-export const total = (figures: AttributeFigures): Facet =>
-  facetOf(attributeFacet(figures, { statistic: 'sum' }, FRAMES))
 
 /** `name` and `cover` are names that the owner of a dataset chose. */
 export const madeFacets = ({ name = 'Clinics', cover = 'Cropland', ward = 'GRA 2' } = {}): Facet[] => [
   ...clinics(name).slice(0, 1),
   total(people()),
-  facetOf(attributeFacet(landCover(cover), { statistic: 'mode' }, FRAMES)),
-  facetOf(attributeFacet(people(), { statistic: 'max' }, FRAMES)),
-  ...indexFacets({ frames: FRAMES, area: '4.92', states: null, lgas: null, wards: [ward] }),
+  attributeFacet(landCover(cover), 'mode'),
+  attributeFacet(people(), 'max'),
+  ...['frame_id', 'geom', 'ward'].map((attribute) => indexFacet(attribute, ward)),
 ]
 
 export const inputOf = (facets: readonly Facet[], changes: Partial<NarrativeInput> = {}): NarrativeInput => ({

@@ -59,14 +59,12 @@ describe('a question that names a place', function () {
     assert.equal(headline, `Only some of these frames lie in ${state} state. Profile of 8 frames.`)
   })
 
-  it('has its note of places checked by a replay', async () => {
+  it('has its note that no frame lies there checked by a replay', async () => {
     const frameIds = [...inside, ...elsewhere]
     const notes: [question: string, frames: string[], forged: string][] = [
       [`schools in ${otherState} state`, inside, `None of these frames lies in ${state} state.`],
       [`How many schools are in ${otherState}?`, inside, `None of these frames lies in ${state}.`],
       [`tell me about ${state} state`, frameIds, `None of these frames lies in ${state} state.`],
-      [`tell me about ${state}`, frameIds, 'Only some of these frames lie in Atlantis.'],
-      [`tell me about ${otherState} state`, inside, `Only some of these frames lie in ${state}.`],
     ]
     for (const [question, frames, forged] of notes) {
       const answer = (await insight(question, frames)) as unknown as SavedAnswer

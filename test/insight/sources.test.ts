@@ -31,7 +31,9 @@ const SQL: Record<string, string> = {
     having count(*) filter (where value = $5) = (select max(n) from (select count(*) as n from cell group by value) as class)`,
   share: `select count(*) filter (where value = $5) || ' ' || count(*) as says from cell`,
   frames: `select count(*) || ' ' || cardinality($1::bigint[]) as says from cell`,
-  value: `select min(value) as says from cell having count(distinct value) = 1`,
+  value: `select case when count(*) = 1 then min(value) else
+    string_agg(value || ' (' || n || ' of ' || (select count(*) from cell) || ' frames)', '; ' order by n desc, value collate "C") end as says
+    from (select value, count(*) as n from cell group by value) as class`,
 }
 const CELLS = `with cell as (
   select frame_id, value, case when $4 = 'area' then ST_Area(geom::geography)::numeric else weighing::numeric end as weight
@@ -175,7 +177,7 @@ describe('a figure computed from its source and the frames of its answer alone',
     }
     assert.deepEqual(
       [...statistics].sort(),
-      ['count', 'frames', 'interval', 'max', 'mean', 'min', 'mode', 'share', 'sum', 'value', 'weighted_mean'].sort(),
+      ['count', 'frames', 'interval', 'max', 'mean', 'min', 'mode', 'sum', 'value', 'weighted_mean'].sort(),
     )
     assert.ok(layers.size >= 11, [...layers].join())
   })

@@ -1,8 +1,8 @@
 /** Tests that every composition of sentences is true: a second program reads each beside the typed figures. */
 import assert from 'node:assert/strict'
 import type { Facet } from '../../src/core/insight/figures/facets.js'
-import { profileOf } from '../../src/core/insight/choice.js'
-import { readFigures } from '../../src/core/insight/figures/read-figures.js'
+import { choiceOf } from '../../src/core/insight/choice.js'
+import { recordedOn } from '../../src/core/insight/figures/recorded.js'
 import type { Operation, Subject } from '../../src/core/insight/reading/reading.js'
 import { setOfIds } from '../../src/core/insight/figures/frame-set.js'
 import { readsOf } from '../../src/core/insight/figures/reads.js'
@@ -62,7 +62,8 @@ describe(`${COMPOSITIONS} narratives of any sentences of the menu, in each of ${
     const ofProfile = async () => {
       const frameIds = someFrames(5)
       const [reads, set] = [readsOf(db, datasets), setOfIds(frameIds)]
-      const { facets } = profileOf(await readFigures(reads, set, datasets))
+      const recorded = await recordedOn(reads, set, [])
+      const { facets } = await choiceOf(reads, set, { recorded, answered: undefined })
       return { facets, frameIds }
     }
     for (let i = 0; scenarios.length < SCENARIOS; i += 1) {

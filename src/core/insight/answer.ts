@@ -98,7 +98,7 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
   const contributing = datasetsToCharge(findings.choice, datasets)
   const bill = call.charge ? call.charge(contributing) : await chargeCall(ledger, payer, contributing)
   try {
-    const paid = bill.leftOut.length === 0 ? findings : paidFindings(findings, set, bill.leftOut)
+    const paid = bill.leftOut.length === 0 ? findings : await paidFindings({ reads, set }, findings, bill.leftOut)
     const answer = await answerFrom(call, { request, reads, set, findings: paid, bill })
     if (!answer) refundCall(ledger, payer, bill)
     else call.onUnknown?.(unknownWordsIn({ ...findings, question: request.question ?? '' }))
@@ -129,7 +129,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
   const { reading, choice, placing } = findings
   const frameIds = set.place ? [] : set.frames
   const { facets, answers } = choice
-  const table = await tableOf(reads, set, choice)
+  const table = await tableOf(reads, set, choice.shown)
   const told: HeadlineInput = {
     about: reading === undefined || reading.wants === 'profile' ? 'overview' : reading.wants,
     answers,
@@ -157,7 +157,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     headline,
     ...('narrative' in words ? { narrative: words.narrative } : {}),
     facets: facets.map(({ label, value }) => ({ label, value })),
-    followUps: followUps(findings),
+    followUps: followUps(findings, set),
     confidence: 'exact',
     engine: 'narrative' in words ? 'claude' : 'deterministic',
     ...('model' in words ? { model: words.model } : {}),
@@ -179,16 +179,8 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
 }
 
 /** A dataset without a record on these frames costs nothing, though "none" may be the answer. */
-function datasetsToCharge(
-  { facets, attributes, features }: FacetChoice,
-  datasets: readonly DatasetRow[],
-): DatasetRow[] {
-  // Frames without a feature, or without a record, have the figure "none" as well.
-  const recorded = facets.filter(
-    ({ source, dataset }) => source.frames > 0 && source.statistic !== 'passing' && dataset?.kind === 'frames',
-  )
-  const counted = features.filter((figures) => figures.features > 0)
-  const used = new Set([...recorded, ...attributes, ...counted].map(({ dataset }) => dataset))
+function datasetsToCharge({ shown }: FacetChoice, datasets: readonly DatasetRow[]): DatasetRow[] {
+  const used = new Set(shown.filter(({ frames }) => frames > 0).map(({ dataset }) => dataset))
   return datasets.filter((dataset) => used.has(dataset))
 }
 

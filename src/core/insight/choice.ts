@@ -1,75 +1,80 @@
-/** Chooses the facets of an answer: those that answer a question and the rest of their subjects; or a profile. */
+/** Chooses the facets of an answer: those that answer a question and help to read it; or a profile. */
+import type { DatasetRow } from '../db/statements.js'
 import type { Facet } from './figures/facets.js'
-import { figuresOfDatasets, type AttributeFigures, type FeatureFigures, type Figures } from './figures/read-figures.js'
-import { describedAttribute, usualStatistics } from './figures/subject.js'
-import { attributeFacet, featureFacet, indexFacets } from './figures/usual-facets.js'
+import { UNIT_LEVELS, unitOf, type FrameSet } from './figures/frame-set.js'
+import type { Recorded } from './figures/recorded.js'
+import type { Reads } from './figures/reads.js'
+import { describedAttribute, describedFeatures, INDEX, usualStatistics } from './figures/subject.js'
+import type { Figure } from './figures/typed.js'
+import { computeFigure } from './operations/compute.js'
 import type { Ask, Subject } from './reading/reading.js'
 
 /** No answer has more facets. */
 const FACETS_MAX = 40
-const CLASSES_MAX = 5
 
 /** The first facet answers the ask. Where nothing answers it, the facets are only near to it. */
 export type AnsweredAsk = { ask: Ask; facets: Facet[]; isAnswered: boolean }
-/** The table has a column for each. */
-export type ShownSubjects = { attributes: AttributeFigures[]; features: FeatureFigures[] }
-/** The answers, and the facets that are only near to the question, are among the facets. */
-export type FacetChoice = ShownSubjects & { facets: Facet[]; answers: Facet[]; nearest: Facet[] }
+/**
+ * The answers, and the facets that are only near to the question, are among the facets. The table has a column for each
+ * subject shown.
+ */
+export type FacetChoice = { facets: Facet[]; answers: Facet[]; nearest: Facet[]; shown: Recorded[] }
+/** Without a question there are no answered asks. */
+type Found = { recorded: readonly Recorded[]; answered: readonly AnsweredAsk[] | undefined }
 
-/** A caller without a question gets every dataset. A question pays for no dataset that it does not ask for. */
-export const freeProfile = (figures: Figures): FacetChoice =>
-  profileOf(figuresOfDatasets(figures, ({ price }) => price === null))
-
-export function profileOf({ frames, attributes, features }: Figures): FacetChoice {
-  const present = features.filter((figures) => figures.features > 0)
-  const summarised = attributes.filter(({ summary }) => summary !== 'none')
-  const facets = [
-    ...indexFacets(frames),
-    ...summarised.flatMap((figures) => attributeFacets(figures, frames.frames).slice(0, 1)),
-    ...present.map((figures) => featureFacet(figures, 'count', frames.frames)),
-    ...attributes.flatMap((figures) => attributeFacet(figures, { statistic: 'odd' }, frames.frames) ?? []),
-  ]
+/**
+ * The answering facet of each ask comes first, in the order of the question; then those that are only near to it. A
+ * caller without a question gets a profile of every dataset, and one whose question has no figure, of those without a
+ * price: a question pays for no dataset that it does not ask for.
+ */
+export async function choiceOf(reads: Reads, set: FrameSet, { recorded, answered }: Found): Promise<FacetChoice> {
+  const found = (answered ?? []).filter(({ facets }) => facets.length > 0)
+  const ofIndex = await computed(reads, set, indexFigures(set))
+  if (found.length === 0) {
+    const isFree = ({ price }: DatasetRow) => answered === undefined || price === null
+    const shown = recorded.filter(
+      ({ dataset, frames, entry }) => isFree(dataset) && frames > 0 && entry?.summary !== 'none',
+    )
+    const facets = [...ofIndex, ...(await computed(reads, set, shown.map(usualFigure)))]
+    return { facets: withoutRepeats(facets).slice(0, FACETS_MAX), answers: [], nearest: [], shown }
+  }
+  const firstOf = (asks: readonly AnsweredAsk[]) => withoutRepeats(asks.flatMap(({ facets }) => facets.slice(0, 1)))
+  const answers = firstOf(found.filter(isAnswer))
+  const nearest = firstOf(found.filter((each) => !isAnswer(each)))
+  const others = found.flatMap(({ facets: [, ...more] }) => more)
   return {
-    facets: withoutRepeats(facets).slice(0, FACETS_MAX),
-    answers: [],
-    nearest: [],
-    attributes: summarised,
-    features: present,
+    facets: withoutRepeats([...answers, ...nearest, ...others, ...ofIndex]).slice(0, FACETS_MAX),
+    answers,
+    nearest: nearest.filter(({ label }) => !answers.some((answer) => answer.label === label)),
+    shown: found.flatMap(({ ask }) => subjectsOfAsk(ask)).flatMap((subject) => recorded.filter(isOf(subject))),
   }
 }
 
-/**
- * The answering facet of each ask comes first, in the order of the question. The facets that are only near to it
- * follow. Returns undefined where no ask has a facet.
- */
-export function choiceOf(figures: Figures, answered: readonly AnsweredAsk[]): FacetChoice | undefined {
-  const found = answered.filter(({ facets }) => facets.length > 0)
-  if (found.length === 0) return undefined
-  const firstOf = (asks: readonly AnsweredAsk[]) => withoutRepeats(asks.flatMap(({ facets }) => facets.slice(0, 1)))
-  const { attributes, features } = subjectsOf(
-    figures,
-    found.map(({ ask }) => ask),
-  )
-  const { frames } = figures
-  const answers = firstOf(found.filter(isAnswer))
-  const nearest = firstOf(found.filter((each) => !isAnswer(each)))
-  const facets = [
-    ...answers,
-    ...nearest,
-    ...found.flatMap(({ facets: [, ...others] }) => others),
-    ...attributes.flatMap((each) => attributeFacets(each, frames.frames)),
-    ...features.flatMap((each) =>
-      (['count', 'frames'] as const).map((statistic) => featureFacet(each, statistic, frames.frames)),
-    ),
-    ...indexFacets(frames),
+async function computed(reads: Reads, set: FrameSet, figures: readonly Figure[]): Promise<Facet[]> {
+  const facets = await Promise.all(figures.map((figure) => computeFigure(reads, set, figure)))
+  return facets.flatMap((facet) => facet ?? [])
+}
+
+/** How many frames there are, how large they are, and the units that they lie in. Those of a place are its own. */
+function indexFigures(set: FrameSet): Figure[] {
+  const of = (attribute: string, statistic: Figure['statistic']): Figure => ({
+    layerId: INDEX.layerId,
+    attribute,
+    statistic,
+  })
+  const units = set.place ? UNIT_LEVELS.slice(0, unitOf(set)?.length ?? 0) : UNIT_LEVELS
+  // One unit has a name, and several have a number.
+  return [
+    of('frame_id', 'count'),
+    of('geom', 'sum'),
+    ...units.flatMap((unit) => [of(unit, 'value'), of(unit, 'count')]),
   ]
-  return {
-    facets: withoutRepeats(facets).slice(0, FACETS_MAX),
-    answers,
-    nearest: nearest.filter(({ label }) => !answers.some((answer) => answer.label === label)),
-    attributes,
-    features,
-  }
+}
+
+function usualFigure({ dataset, entry }: Recorded): Figure {
+  const subject = entry ? describedAttribute(entry, dataset) : describedFeatures(dataset)
+  const { layerId, attribute } = subject.source
+  return { layerId, attribute, statistic: usualStatistics(subject, false)[0] }
 }
 
 const isAnswer = ({ ask, isAnswered }: AnsweredAsk) => isAnswered && !ask.isNearest
@@ -80,18 +85,12 @@ export function subjectsOfAsk({ subject, operation, where }: Ask): Subject[] {
   return [subject, ...other, ...where.map((condition) => condition.subject)]
 }
 
-function subjectsOf({ attributes, features }: Figures, asks: readonly Ask[]): ShownSubjects {
-  const subjects = asks.flatMap(subjectsOfAsk)
-  const found: ShownSubjects = { attributes: [], features: [] }
-  for (const subject of subjects) {
-    if (subject.kind === 'index') continue
-    const isOfLayer = ({ dataset }: { dataset: { layerId: string } }) => dataset.layerId === subject.layerId
-    if (subject.kind === 'attribute')
-      found.attributes.push(...attributes.filter((each) => isOfLayer(each) && each.name === subject.attribute))
-    else found.features.push(...features.filter(isOfLayer))
-  }
-  return { attributes: [...new Set(found.attributes)], features: [...new Set(found.features)] }
-}
+const isOf =
+  (subject: Subject) =>
+  ({ dataset, entry }: Recorded): boolean =>
+    subject.kind !== 'index' &&
+    subject.layerId === dataset.layerId &&
+    (subject.kind !== 'attribute' || entry?.name === subject.attribute)
 
 function withoutRepeats(facets: readonly Facet[]): Facet[] {
   const keys = new Set<string>()
@@ -99,16 +98,4 @@ function withoutRepeats(facets: readonly Facet[]): Facet[] {
     const key = `${source.layerId} ${label}`
     return !keys.has(key) && keys.add(key)
   })
-}
-
-/** The usual statistic of the attribute comes first, then its spread, then its most common classes. */
-function attributeFacets(figures: AttributeFigures, askedFrames: number): Facet[] {
-  const { dataset, frames, type, summary, classes } = figures
-  const usual = usualStatistics(describedAttribute(figures, dataset), frames > 1)
-  const shown = type === 'category' && summary !== 'none' ? (classes ?? []).slice(0, CLASSES_MAX) : []
-  const asked = [
-    ...usual.filter((statistic) => statistic !== 'frames').map((statistic) => ({ statistic })),
-    ...(shown.length > 1 ? shown.map(({ value }) => ({ statistic: 'share' as const, class: value })) : []),
-  ]
-  return asked.flatMap((each) => attributeFacet(figures, each, askedFrames) ?? [])
 }

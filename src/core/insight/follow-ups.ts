@@ -1,121 +1,88 @@
 /**
- * Suggests questions that these figures answer and that the caller did not ask. The reading of each is the figure that
- * it is made for, so that the service answers each with that figure first.
+ * Suggests questions that these figures answer and that the caller did not ask. Each is read as a person's question is,
+ * and suggested where that gives the figure it is made for.
  */
-import { subjectsOfAsk } from './choice.js'
 import { insideSentence } from './figures/figure-text.js'
 import type { FrameSet } from './figures/frame-set.js'
-import type { AttributeFigures, FeatureFigures, Figures } from './figures/read-figures.js'
+import type { Recorded } from './figures/recorded.js'
+import type { Findings } from './findings.js'
+import { readQuestion } from './reading/read.js'
 import type { Ask, Operation, Reading, Subject } from './reading/reading.js'
 import { isUnitLabel, sameSubject } from './reading/topic.js'
 
 const FOLLOW_UPS = 3
 
-/** The question asks for one figure of a subject. `ops`: readings of the question that give the same figure. */
-export type Suggestion = { question: string; subject: Subject; ops: readonly Operation['op'][] }
-
-type FollowUpContext = {
-  suggestions: readonly Suggestion[]
-  reading: Reading | undefined
-  /** Reads a question as the service reads it when somebody asks it. */
-  readAgain: (question: string) => Reading
-}
-
+/** The question asks for one figure of a subject. */
+type Suggestion = { question: string; subject: Subject; op: Operation['op'] }
 /** A person compares the frames of a call, or the parts of a unit. */
-type Ranked = { name: string; ops: (order: 'max' | 'min') => Operation['op'] } | undefined
+type Ranked = { name: string; op?: 'by' } | undefined
+
 const PART_TITLES = ['state', 'LGA', 'ward'] as const
 
 function rankedIn({ count, place }: FrameSet): Ranked {
-  if (!place) return count > 1 ? { name: 'frame', ops: (order) => order } : undefined
-  const part = 'unit' in place ? PART_TITLES[place.unit.length] : undefined
-  return part === undefined ? undefined : { name: part, ops: () => 'by' }
+  if (!place) return count > 1 ? { name: 'frame' } : undefined
+  const name = 'unit' in place ? PART_TITLES[place.unit.length] : undefined
+  return name === undefined ? undefined : { name, op: 'by' }
 }
 
-/** Lists the questions that these figures answer. */
-export function suggestionsFor({ attributes, features }: Figures, set: FrameSet): Suggestion[] {
-  const ranked = rankedIn(set)
-  return [
-    ...attributes.flatMap((each) => aboutAttribute(each, ranked)),
-    ...features.flatMap((each) => aboutFeatures(each, ranked, set)),
-  ]
-}
-
-/** Another figure of the question's subject comes first, then a figure of each subject, one dataset after another. */
-export function followUps({ suggestions, reading, readAgain }: FollowUpContext): string[] {
+/** Another figure of the question's subject comes first, then a figure of each dataset: of those behind it, then of the others. */
+export function followUps(
+  { recorded, reading, catalogue }: Pick<Findings, 'recorded' | 'reading' | 'catalogue'>,
+  set: FrameSet,
+): string[] {
   const asks = reading?.wants === 'figures' ? reading.asks : []
-  const isAsked = (suggestion: Suggestion) => asks.some((ask) => isAnswerOf(suggestion, ask))
-  const own = asks[0]?.subject
-  const last = suggestions.findLastIndex(isAsked)
-  // A follow-up of a follow-up goes on from there. A person who asks nothing in particular gets numbers before classes.
-  const next =
-    last >= 0
-      ? [...suggestions.slice(last + 1), ...suggestions.slice(0, last)]
-      : suggestions.toSorted((a, b) => Number(isCount(b)) - Number(isCount(a)))
-  const ofOwn = next.filter(({ subject }) => own && sameSubject(subject, own)).slice(0, 1)
-  const layers = new Set<string | undefined>([own && layerOf(own)])
-  const ofLayers = next.filter(({ subject }) => !layers.has(layerOf(subject)) && layers.add(layerOf(subject)))
-  const found: string[] = []
-  for (const suggestion of new Set([...ofOwn, ...ofLayers, ...next])) {
-    if (found.length === FOLLOW_UPS) break
-    if (!isAsked(suggestion) && isReadAsMeant(suggestion, readAgain(suggestion.question)))
-      found.push(suggestion.question)
+  const ranked = rankedIn(set)
+  const suggestions = recorded.flatMap((each) => suggestionsOf(each, ranked, set))
+  const last = suggestions.findLastIndex((each) => asks.some((ask) => isFigureOf(each, ask)))
+  const next = [...suggestions.slice(last + 1), ...suggestions.slice(0, last + 1)].filter(
+    (each) => !asks.some((ask) => isFigureOf(each, ask)) && isReadAsMeant(each, readAgain(each.question)),
+  )
+  const isOwn = ({ subject }: Suggestion) => asks[0] !== undefined && sameSubject(subject, asks[0].subject)
+  const layers = new Set<string>()
+  const ofLayers = next.filter((each) => !isOwn(each) && !layers.has(layerOf(each)) && layers.add(layerOf(each)))
+  return [...new Set([...next.filter(isOwn).slice(0, 1), ...ofLayers, ...next])]
+    .slice(0, FOLLOW_UPS)
+    .map(({ question }) => question)
+
+  function readAgain(question: string): Reading {
+    const again = catalogue.suggestions.get(question) ?? readQuestion(catalogue, question)
+    catalogue.suggestions.set(question, again)
+    return again
   }
-  return found
 }
 
-const isCount = ({ question }: Suggestion) => question.startsWith('How many')
-const layerOf = (subject: Subject) => (subject.kind === 'index' ? undefined : subject.layerId)
+const layerOf = ({ subject }: Suggestion) => (subject.kind === 'index' ? '' : subject.layerId)
 
-const isAnswerOf = ({ subject, ops }: Suggestion, ask: Ask) =>
-  ask.where.length === 0 && sameSubject(subject, ask.subject) && ops.includes(ask.operation.op)
+const isFigureOf = ({ subject, op }: Suggestion, ask: Ask) =>
+  ask.where.length === 0 && sameSubject(subject, ask.subject) && op === ask.operation.op
 
-function isReadAsMeant(suggestion: Suggestion, { asks, unknown, unanswered, wants }: Reading): boolean {
-  const [ask, ...more] = asks
-  if (!ask || more.length + unknown.length + unanswered.length > 0 || wants !== 'figures') return false
-  return subjectsOfAsk(ask).length === (ask.operation.op === 'by' ? 2 : 1) && isAnswerOf(suggestion, ask)
-}
+const isReadAsMeant = (suggestion: Suggestion, { asks, unknown, unanswered }: Reading): boolean =>
+  asks.length === 1 && unknown.length + unanswered.length === 0 && asks.every((ask) => isFigureOf(suggestion, ask))
 
-function aboutAttribute(
-  { dataset, name, label, unit, type, summary, frames }: AttributeFigures,
-  ranked: Ranked,
-): Suggestion[] {
-  const subject: Subject = { kind: 'attribute', layerId: dataset.layerId, attribute: name }
-  const suggest = (question: string, ...ops: Operation['op'][]): Suggestion => ({ question, subject, ops })
-  // The frame is in the question already: "the average number of languages in the frame".
-  const noun = nounOfLabel(label).replace(/ in the frame$/, '')
+function suggestionsOf({ dataset, entry, frames }: Recorded, ranked: Ranked, { count, place }: FrameSet): Suggestion[] {
+  const { layerId } = dataset
+  const noun = nounOfLabel(entry?.label ?? dataset.name)
+  const subject: Subject = entry ? { kind: 'attribute', layerId, attribute: entry.name } : { kind: 'features', layerId }
+  const suggest = (question: string, op: Operation['op']): Suggestion => ({ question, subject, op })
+  const which = (words: string, op: 'max' | 'min') =>
+    ranked && frames > 0 ? [suggest(`Which ${ranked.name} has the ${words} ${noun}?`, ranked.op ?? op)] : []
+  if (!entry)
+    return [
+      suggest(`How many ${noun} are there?`, 'usual'),
+      ...which('most', 'max'),
+      ...(frames < count && !place ? [suggest(`How many frames have no ${noun}?`, 'frames')] : []),
+      ...(frames > 0 && !place ? [suggest(`What are the names of the ${noun}?`, 'names')] : []),
+    ]
+  const { type, unit, summary, label } = entry
   // The units of the index are no finding: "the most common LGA" of a state.
-  if (frames === 0 || summary === 'none' || (type === 'category' && isUnitLabel(label))) return []
-  if (type === 'category') return [suggest(classQuestion(noun), 'usual', 'mode')]
+  if (summary === 'none' || (type === 'category' && isUnitLabel(label))) return []
+  if (type === 'category')
+    return [suggest(`What is the ${/^(?:main|most common)\b/.test(noun) ? '' : 'most common '}${noun}?`, 'usual')]
   const counts = unit !== null && noun.split(' ').includes(unit.split(' ')[0] ?? '')
-  const ofAverage = /^(?:mean|average)\b/.test(noun) ? noun : `average ${counts ? 'number of ' : ''}${noun}`
   const [most, fewest] = counts ? ['most', 'fewest'] : ['highest', 'lowest']
-  const which = (words: string) => `Which ${ranked?.name} has the ${words} ${noun}?`
-  const spreadOver = ranked ? [suggest(which(most), ranked.ops('max')), suggest(which(fewest), ranked.ops('min'))] : []
-  if (summary !== 'sum') return [suggest(`What is the ${ofAverage}?`, 'usual', 'mean'), ...spreadOver]
   const total = counts ? `How many ${noun} are there?` : `What is the total ${noun}?`
-  const average = ranked?.name === 'frame' ? [suggest(`What is the ${ofAverage} per frame?`, 'mean')] : []
-  return [suggest(total, 'usual', 'sum'), ...spreadOver, ...average]
-}
-
-function classQuestion(noun: string): string {
-  if (/\bor\b/.test(noun)) return `Are these frames mostly ${noun}?`
-  return /^(?:main|most common)\b/.test(noun) ? `What is the ${noun}?` : `What is the most common ${noun}?`
-}
-
-function aboutFeatures(
-  { dataset, features, frames }: FeatureFigures,
-  ranked: Ranked,
-  { count, place }: FrameSet,
-): Suggestion[] {
-  const subject: Subject = { kind: 'features', layerId: dataset.layerId }
-  const suggest = (question: string, ...ops: Operation['op'][]): Suggestion => ({ question, subject, ops })
-  const noun = nounOfLabel(dataset.name)
-  return [
-    suggest(`How many ${noun} are there?`, 'usual', 'sum'),
-    ...(features > 0 && ranked ? [suggest(`Which ${ranked.name} has the most ${noun}?`, ranked.ops('max'))] : []),
-    ...(frames < count && !place ? [suggest(`How many frames have no ${noun}?`, 'frames')] : []),
-    ...(features > 0 && !place ? [suggest(`What are the names of the ${noun}?`, 'names')] : []),
-  ]
+  const average = `What is the ${/^(?:mean|average)\b/.test(noun) ? '' : 'average '}${noun}?`
+  return [suggest(summary === 'sum' ? total : average, 'usual'), ...which(most, 'max'), ...which(fewest, 'min')]
 }
 
 /** "Population, 2026 estimate" is "population (2026 estimate)" inside a question. */

@@ -1,15 +1,12 @@
 /** Replays an answer: computes its headline, facets, sources and table again from its sources and its frames. */
 import { listDatasets } from '../access/licences.js'
 import type { Database } from '../db/connect.js'
-import type { DatasetRow } from '../db/statements.js'
-import type { ShownSubjects } from './choice.js'
+import { figuresOfFrames, frameBoxes, type DatasetRow } from '../db/statements.js'
 import type { Facet } from './figures/facets.js'
 import type { Source } from './figures/typed.js'
-import { readFigures, type Figures } from './figures/read-figures.js'
+import { recordedOn } from './figures/recorded.js'
 import { headlineOf, isPossibleHeadline, NO_FRAMES, NO_QUESTION, notesBeforeFigures, plainInput } from './headline.js'
 import { notesOf } from './numbers/headline-notes.js'
-import { placingOf, UNIT_WORD } from './operations/placing.js'
-import type { NamedPlace } from './reading/reading.js'
 import { computeFigure } from './operations/compute.js'
 import { setOfIds, type FrameSet, type Place } from './figures/frame-set.js'
 import { readsOf, setInPlace, type Reads } from './figures/reads.js'
@@ -42,16 +39,15 @@ export async function replay(db: Database, answer: SavedAnswer): Promise<Differe
   const reads = readsOf(db, datasets)
   const set = await setOf(reads, answer)
   if (set.count === 0) return difference('headline', answer.headline, NO_FRAMES)
-  const columns = datasets.filter(isIn(tableColumns(answer)))
-  const figures = await readFigures(reads, set, columns)
   const scope: Scope = { reads, set, datasets }
-  const [table, computed, untrue] = await Promise.all([
-    computedTable(scope, answer, figures),
+  const [table, computed, known, untrue] = await Promise.all([
+    computedTable(scope, answer),
     computedFacets(scope, answer),
+    set.place ? [] : frameBoxes(db, set.frames),
     untrueNotes(scope, answer),
   ])
   return [
-    ...difference('frames in the index', String(framesOf(answer)), String(figures.frames.frames)),
+    ...difference('frames in the index', String(framesOf(answer)), String(set.place ? set.count : known.length)),
     ...difference('sources, one for each figure', String(sources.length), String(facets.length)),
     ...headlineDifferences(answer, computed),
     ...narrativeDifferences(answer, computed),
@@ -115,33 +111,13 @@ function narrativeDifferences(answer: SavedAnswer, computed: readonly (Facet | u
 
 const SHOWN_MAX = 100
 
-/**
- * Lists the places of which a note is not true. A note joins its names by "or". Places of the question may be zones,
- * which are classes of a dataset that the table does not show.
- */
-async function untrueNotes({ reads, set, datasets }: Scope, { headline }: SavedAnswer): Promise<string[]> {
-  const { places } = notesOf(headline)
-  const [absent = [], partial = []] = [places.absent, places.partial].map((names) =>
-    names.flatMap((each) => each.split(' or ')),
-  )
-  if (absent.length + partial.length === 0) return []
-  const figures = await readFigures(reads, set, datasets)
-  const named = [...absent, ...partial].map((name) => namedPlace(name, figures))
-  const found = await placingOf(reads, set, { places: named, figures })
-  return [
-    ...absent.filter((name) => !found.absent.includes(name)),
-    ...partial.filter((name) => !found.partial.includes(name)),
-  ]
-}
-
-function namedPlace(name: string, { attributes }: Figures): NamedPlace {
-  const [, text = name, unit] = UNIT_WORD.exec(name) ?? []
-  const categories = attributes.flatMap(({ classes, dataset: { layerId }, name: attribute, label }) =>
-    (classes ?? [])
-      .filter(({ value }) => value.toLowerCase() === text.toLowerCase())
-      .map(({ value }) => ({ subject: { kind: 'attribute' as const, layerId, attribute }, label, value })),
-  )
-  return { text, categories, ...(unit === undefined ? {} : { unit }) }
+/** Lists the units of the index of which a note says that no frame lies there, though some do. A note joins names by "or". */
+async function untrueNotes({ reads, set }: Scope, { headline }: SavedAnswer): Promise<string[]> {
+  const absent = notesOf(headline).places.absent.flatMap((names) => names.split(' or '))
+  const [row] = absent.length === 0 || set.place ? [] : await reads.rows(figuresOfFrames, set.frames)
+  const units = row ? [row.states, row.lgas, row.wards].flatMap((paths) => paths ?? []) : []
+  const names = units.map((path) => path.split(', ')[0]?.toLowerCase())
+  return absent.filter((name) => names.includes(name.replace(/ (?:states?|lgas?|wards?)$/i, '').toLowerCase()))
 }
 
 /** Lists each member that is another one, at any depth. */
@@ -173,10 +149,6 @@ const tableColumns = ({ table }: SavedAnswer) =>
     return { layerId, attribute }
   })
 
-type Layer = { layerId: string | undefined }
-const isIn = (columns: readonly Layer[]) => (dataset: DatasetRow) =>
-  columns.some(({ layerId }) => layerId === dataset.layerId)
-
 async function allDatasets(db: Database): Promise<DatasetRow[]> {
   return (await listDatasets(db.run)).map(
     ({ layerId, name, category, kind, orgId, vintage = null, distanceTo = null }): DatasetRow => ({
@@ -193,12 +165,12 @@ async function allDatasets(db: Database): Promise<DatasetRow[]> {
   )
 }
 
-function computedTable({ reads, set }: Scope, answer: SavedAnswer, { attributes, features }: Figures): Promise<Table> {
-  const choice: ShownSubjects = { attributes: [], features: [] }
-  for (const { layerId, attribute } of tableColumns(answer)) {
-    const isOfLayer = ({ dataset }: { dataset: DatasetRow }) => dataset.layerId === layerId
-    if (attribute === undefined) choice.features.push(...features.filter(isOfLayer))
-    else choice.attributes.push(...attributes.filter((figures) => isOfLayer(figures) && figures.name === attribute))
-  }
-  return tableOf(reads, set, choice)
+async function computedTable({ reads, set, datasets }: Scope, answer: SavedAnswer): Promise<Table> {
+  const columns = tableColumns(answer)
+  const isIn = ({ layerId }: DatasetRow) => columns.some((column) => column.layerId === layerId)
+  const recorded = await recordedOn(reads, set, datasets.filter(isIn))
+  const shown = columns.flatMap(({ layerId, attribute }) =>
+    recorded.filter(({ dataset, entry }) => dataset.layerId === layerId && entry?.name === attribute),
+  )
+  return tableOf(reads, set, shown)
 }

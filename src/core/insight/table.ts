@@ -1,7 +1,7 @@
 /** Reads the values of each frame, for the table of an answer. */
 import { featuresPerFrame, recordsOfBaselines } from '../db/statements.js'
-import type { ShownSubjects } from './choice.js'
 import type { FrameSet } from './figures/frame-set.js'
+import type { Recorded } from './figures/recorded.js'
 import type { Reads } from './figures/reads.js'
 
 type Column = { key: string; label: string; unit?: string }
@@ -10,11 +10,12 @@ export type Table = { columns: Column[]; rows: Record<string, string>[] }
 const COLUMNS_MAX = 12
 
 /** Each frame has one row. The row has no key for a value that the frame does not record. The frames of a place have no table. */
-export async function tableOf(reads: Reads, set: FrameSet, { attributes, features }: ShownSubjects): Promise<Table> {
+export async function tableOf(reads: Reads, set: FrameSet, subjects: readonly Recorded[]): Promise<Table> {
   if (set.place) return { columns: [], rows: [] }
   const { frames } = set
-  const shown = attributes.slice(0, COLUMNS_MAX)
-  const counted = features.slice(0, COLUMNS_MAX - shown.length)
+  const distinct = [...new Set(subjects)]
+  const shown = distinct.flatMap(({ dataset, entry }) => (entry ? [{ dataset, ...entry }] : [])).slice(0, COLUMNS_MAX)
+  const counted = distinct.filter(({ entry }) => !entry).slice(0, COLUMNS_MAX - shown.length)
   const baselines = [...new Set(shown.map(({ dataset }) => dataset.layerId))]
   const layers = counted.map(({ dataset }) => dataset.layerId)
   const rows: Record<string, string>[] = frames.map((frameId) => ({ frameId }))

@@ -152,6 +152,7 @@ export function usualStatistics(
   const coverage: FigureStatistic[] = type === 'property' ? ['frames'] : ['odd', 'frames']
   if (isYear) return ['min', 'max', ...coverage]
   if (summary === 'none') return ['value', ...coverage]
+  if (type === 'category') return ['mode', 'value', ...coverage]
   if (type !== 'number') return ['mode', ...coverage]
   const spread: FigureStatistic[] = !hasSpread ? [] : summary === 'sum' ? ['max', 'min', 'mean'] : ['max', 'min']
   return [

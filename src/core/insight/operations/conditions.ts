@@ -34,7 +34,7 @@ export async function framesPassing(
     ids = (ids ?? selection.ids).filter((id) => kept.has(id))
     recorded = Math.min(recorded, selection.recorded)
   }
-  return { set: setOfIds(ids ?? []), recorded: recorded + outside }
+  return { set: { ...setOfIds(ids ?? []), isSelection: true }, recorded: recorded + outside }
 }
 
 /** Conditions that name a unit of a unit narrow the set to it: its totals are kept. The others are tested frame by frame. */

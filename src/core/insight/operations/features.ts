@@ -1,17 +1,11 @@
 /** Computes the counts, the names and the extent of the features of a dataset, and the figures of their properties. */
-import {
-  extentOfFeatures,
-  figuresOfFeatures,
-  namesOfFeatures,
-  propertyOfFeatures,
-  type PropertyFigure,
-} from '../../db/statements.js'
+import { extentOfFeatures, namesOfFeatures, propertyOfFeatures, type PropertyFigure } from '../../db/statements.js'
 import type { Computed } from '../figures/facets.js'
 import { NAMED_MAX } from '../figures/facet-text.js'
 import { isReadable, unitOf } from '../figures/frame-set.js'
 import { type FigureCall, keptTotal } from '../figures/subject.js'
 import { amount, extreme, mode, type FigureStatistic, type Result } from '../figures/typed.js'
-import { resultOfFeatures } from '../figures/usual-facets.js'
+import { featuresOn } from '../figures/recorded.js'
 import { spreadFigure } from './spread.js'
 
 export async function featureFigure(call: FigureCall): Promise<Computed | undefined> {
@@ -31,13 +25,21 @@ export async function featureFigure(call: FigureCall): Promise<Computed | undefi
   return row && { result: { is: 'names', names: row.names, count: row.features }, frames: set.count }
 }
 
-async function countOf({ reads, set, figure, subject }: FigureCall) {
+async function countOf({ reads, set, subject }: FigureCall) {
   const total = keptTotal(await reads.totalsOf(set), subject)
   if (total) return { features: Number(total.number), frames: total.recorded }
   if (!isReadable(set)) return undefined
-  const [row] = await reads.rows(figuresOfFeatures, set.frames, [figure.layerId])
-  return row ?? { features: 0, frames: 0 }
+  return subject.dataset && (await featuresOn(reads, set, subject.dataset))
 }
+
+export const resultOfFeatures = (
+  { features, frames }: { features: number; frames: number },
+  statistic: 'count' | 'frames',
+  of: number,
+): Computed => ({
+  result: statistic === 'count' ? { is: 'amount', number: String(features) } : { is: 'recorded', count: frames, of },
+  frames,
+})
 
 /** Lines have a length, and polygons an area. Those of a unit are kept. */
 async function extentOf({ reads, set, figure, subject }: FigureCall): Promise<string | undefined> {

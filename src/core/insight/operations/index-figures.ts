@@ -2,10 +2,10 @@
 import { figuresOfFrames, framesOfClass, totalsOfParts, type FramesFigure } from '../../db/statements.js'
 import type { Computed } from '../figures/facets.js'
 import { NAMED_MAX } from '../figures/facet-text.js'
-import { isReadable, isUnitLevel, UNIT_LEVELS, unitOf } from '../figures/frame-set.js'
-import { framesOfPlace } from '../figures/read-figures.js'
+import { isReadable, isUnitLevel, UNIT_LEVELS, unitOf, type FrameSet } from '../figures/frame-set.js'
+import type { Totals } from '../figures/reads.js'
 import { type FigureCall, INDEX } from '../figures/subject.js'
-import { resultOfIndex, unitsIn } from '../figures/usual-facets.js'
+import type { FigureStatistic, Result } from '../figures/typed.js'
 import { boundsOf } from './conditions.js'
 import { spreadFigure } from './spread.js'
 
@@ -52,4 +52,30 @@ async function unitShare({ reads, set, figure, subject }: FigureCall): Promise<C
   const [row] = await reads.rows(framesOfClass, set.frames, ...subject.args, value)
   if (!row || row.recorded === 0) return undefined
   return { result: { is: 'share', value, count: row.ids.length, of: row.recorded }, frames: row.recorded }
+}
+
+/** The names of several units are counted. */
+export function resultOfIndex(
+  row: FramesFigure,
+  attribute: string,
+): { statistic: FigureStatistic; result: Result } | undefined {
+  if (attribute === 'frame_id') return { statistic: 'count', result: { is: 'amount', number: String(row.frames) } }
+  if (attribute === 'geom') return row.area === null ? undefined : { statistic: 'sum', result: { is: 'amount', number: row.area } } // prettier-ignore
+  const [first, ...others] = unitsIn(row, attribute) ?? []
+  if (first === undefined) return undefined
+  return others.length === 0
+    ? { statistic: 'value', result: { is: 'text', value: first.split(', ')[0] ?? '' } }
+    : { statistic: 'count', result: { is: 'amount', number: String(others.length + 1) } }
+}
+
+/** Each unit has the names of those above it behind its own. */
+export const unitsIn = ({ states, lgas, wards }: FramesFigure, attribute: string): string[] | null =>
+  attribute === 'state' ? states : attribute === 'lga' ? lgas : wards
+
+/** The units above those of the place are its own; those below are not listed. */
+function framesOfPlace(set: FrameSet, { frames, km2 }: Totals): FramesFigure {
+  const [state, lga, ward] = unitOf(set) ?? []
+  const named = (...names: (string | undefined)[]) =>
+    names.includes(undefined) ? null : [names.map((name) => name?.toUpperCase()).join(', ')]
+  return { frames, area: km2, states: named(state), lgas: named(lga, state), wards: named(ward, lga, state) }
 }

@@ -1,11 +1,10 @@
 /** Limits figures to the places that the question names. A figure of other frames must not pass for that of the place. */
-import { unitsOfNames, type NamedUnit } from '../../db/statements.js'
-import type { Figures } from '../figures/read-figures.js'
+import { figuresOfFrames, unitsOfNames, type FramesFigure, type NamedUnit } from '../../db/statements.js'
 import { UNIT_LEVELS, unitOf, type FrameSet, type UnitLevel, type UnitPath } from '../figures/frame-set.js'
 import type { Reads } from '../figures/reads.js'
 import { framesPassing } from './conditions.js'
 import { figureSubject } from '../figures/subject.js'
-import { unitsIn } from '../figures/usual-facets.js'
+import { unitsIn } from './index-figures.js'
 import type { Ask, Condition, NamedPlace, Subject } from '../reading/reading.js'
 import { fold, plainWordsOf } from '../reading/words.js'
 
@@ -21,11 +20,7 @@ export type Placing = {
   conditions: ReadonlyMap<NamedPlace, Alternatives>
 }
 
-/** The units of one kind that the frames lie in. */
-type Level = { subject: Subject; names: readonly string[] }
-type PlaceScope = { places: readonly NamedPlace[]; figures: Figures }
-
-export async function placingOf(reads: Reads, set: FrameSet, { places, figures }: PlaceScope): Promise<Placing> {
+export async function placingOf(reads: Reads, set: FrameSet, places: readonly NamedPlace[]): Promise<Placing> {
   const path = unitOf(set)
   const named = path && places.length > 0 ? await reads.rows(unitsOfNames, places.map(plainName), [...path]) : []
   const lost = new Set<NamedPlace>()
@@ -33,7 +28,7 @@ export async function placingOf(reads: Reads, set: FrameSet, { places, figures }
   const conditions = new Map<NamedPlace, Alternatives>()
   for (const [i, place] of places.entries()) {
     const units = named.filter((row) => row.place === i + 1 && row.isOnPath)
-    const found = path ? placesInUnit(place, path, units) : await placesOfFrames(reads, set, { place, figures })
+    const found = path ? placesInUnit(place, path, units) : await placesOfFrames(reads, set, place)
     if (!found) continue
     if (found.length > 0) {
       if (!path && !place.isExcluded) partial.add(nameOfPlace(place))
@@ -47,18 +42,20 @@ export async function placingOf(reads: Reads, set: FrameSet, { places, figures }
 const ofClass = (subject: Subject, value: string): Condition => ({ subject, test: { test: 'class', value } })
 
 /** Returns undefined where no condition is needed: all of the frames lie there, or no dataset has such places. */
-async function placesOfFrames(
-  reads: Reads,
-  set: FrameSet,
-  { place, figures }: { place: NamedPlace; figures: Figures },
-): Promise<Alternatives | undefined> {
-  const levels = levelsOf(place, figures)
-  const found = levels.map(({ subject, names }) =>
-    names.filter((name) => isNameOf(name, place)).map((value) => [ofClass(subject, value)]),
+async function placesOfFrames(reads: Reads, set: FrameSet, place: NamedPlace): Promise<Alternatives | undefined> {
+  const [frames] = await reads.rows(figuresOfFrames, set.frames)
+  const candidates = frames ? candidatesOf(place, frames) : []
+  if (candidates.length === 0) return undefined
+  const counted = candidates.map((conditions) =>
+    Promise.all(conditions.map(async (condition) => ({ condition, count: await countOf(reads, set, condition) }))),
   )
-  if (levels.length === 0 || (!place.isExcluded && (await anyHasAll(reads, set, found.flat(2))))) return undefined
-  return found.find((each) => each.length > 0) ?? []
+  const found = (await Promise.all(counted)).map((each) => each.filter(({ count }) => count > 0))
+  if (!place.isExcluded && found.flat().some(({ count }) => count === set.count)) return undefined
+  return (found.find((each) => each.length > 0) ?? []).map(({ condition }) => [condition])
 }
+
+const countOf = async (reads: Reads, set: FrameSet, { subject, test }: Condition): Promise<number> =>
+  (await framesPassing(reads, set, [{ ...figureSubject(subject), ...test }]))?.set.count ?? 0
 
 /**
  * All units of the index are known. A name may be that of several: the largest is meant, or the one whose word stands
@@ -151,14 +148,6 @@ function placedAsk(ask: Ask, isPlace: boolean): Ask {
   return { ...ASK_OF_FRAMES, where: ask.where }
 }
 
-async function anyHasAll(reads: Reads, set: FrameSet, conditions: readonly Condition[]) {
-  for (const { subject, test } of conditions) {
-    const selection = await framesPassing(reads, set, [{ ...figureSubject(subject), ...test }])
-    if (selection?.set.count === set.count) return true
-  }
-  return false
-}
-
 const plainOf = (text: string) => plainWordsOf(text).join(' ')
 const isNameOf = (name: string, { text, categories }: NamedPlace): boolean =>
   [text, ...categories.map(({ value }) => value)].some((each) => plainOf(each) === plainOf(name))
@@ -168,24 +157,20 @@ const UNIT_WORDS = {
   lga: /^(lgas?|local governments?.*|government areas?)$/i,
   ward: /^wards?$/i,
 }
-/** The name of a place, and the word for its unit. */
-export const UNIT_WORD = /^(.+) (states?|lgas?|local governments?.*|government areas?|wards?)$/i
-
 const figureNamed = (word: string) => UNIT_LEVELS.find((level) => UNIT_WORDS[level].test(word))
 
 /** A unit beside the name tells the kind; else each kind that has the name. A zone is no unit of the index. */
-function levelsOf({ unit, categories }: NamedPlace, { frames, attributes }: Figures): Level[] {
+function candidatesOf(place: NamedPlace, frames: FramesFigure): Condition[][] {
+  const { unit, categories } = place
   const named = unit === undefined ? undefined : figureNamed(unit)
-  const level = (figure: UnitLevel): Level => ({
-    subject: { kind: 'index', figure },
-    names: [...new Set((unitsIn(frames, figure) ?? []).map((path) => path.split(', ')[0] ?? ''))],
-  })
+  const level = (figure: UnitLevel): Condition[] => {
+    const names = new Set((unitsIn(frames, figure) ?? []).map((path) => path.split(', ')[0] ?? ''))
+    return [...names].filter((name) => isNameOf(name, place)).map((name) => ofClass({ kind: 'index', figure }, name))
+  }
   if (named) return [level(named)]
-  const others = categories.flatMap(({ subject, label }) => {
-    if (figureNamed(label) || subject.kind !== 'attribute') return []
-    const own = attributes.find((each) => each.dataset.layerId === subject.layerId && each.name === subject.attribute)
-    return own ? [{ subject, names: (own.classes ?? []).map(({ value }) => value) }] : []
-  })
+  const zones = categories.flatMap(({ subject, label, value }) =>
+    figureNamed(label) || subject.kind !== 'attribute' ? [] : [[ofClass(subject, value)]],
+  )
   const isOfIndex = categories.length === 0 || categories.some(({ label }) => figureNamed(label))
-  return [...(isOfIndex ? UNIT_LEVELS.map(level) : []), ...others]
+  return [...(isOfIndex ? UNIT_LEVELS.map(level) : []), ...zones]
 }
