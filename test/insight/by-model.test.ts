@@ -150,8 +150,7 @@ describe('planning by the model', () => {
       over('5000', { asks: [ask('frames', 't2', { operation: 'frames' })] }),
       'words that nothing accounts for',
     ],
-    ['without figures, words or a profile', plan({}), 'figures without a subject'],
-    ['with figures for a greeting', plan({ wants: 'nothing', asks: [ask('nawa', 't2')] }), 'a profile with a subject'],
+    ['without figures and words', plan({}), 'no figure and no words'],
     [
       'that counts frames without a condition',
       plan({ asks: [ask('nawa', 't2', { operation: 'frames' })] }),
@@ -161,11 +160,6 @@ describe('planning by the model', () => {
       'with a change between different things',
       plan({ asks: [ask('nawa', 't2', { operation: 'change', other: 't5' })] }),
       'these subjects cannot be compared',
-    ],
-    [
-      'with a nearest figure to nothing',
-      plan({ asks: [ask('nawa', 't2', { isNearest: true })] }),
-      'a nearest figure without words that are not recorded',
     ],
   ] as const) {
     it(`leaves the other reading in place of a plan ${fault}`, async () => {
@@ -179,12 +173,6 @@ describe('planning by the model', () => {
     const { outcome, reason } = await planning(narrowed, whole)
     assert.deepEqual([outcome, reason], ['refused', 'it does not match the schema'])
     assert.doesNotMatch(engine.server.planRequests[0]?.body.messages[0]?.content ?? '', /Population|Clinics/)
-  })
-
-  it('does not drop figures that were understood for a greeting or a profile', async () => {
-    const [first] = (await readingOf(FRENCH, french.reading, whole)).asks
-    const half: Reading = { ...leftOver('Combien'), asks: first ? [first] : [] }
-    assert.equal(await refusalOf(FRENCH, half, plan({ wants: 'nothing' })), 'figures that were understood are dropped')
   })
 
   it('leaves the other reading where the plan is late, which does not count against the engine', async () => {

@@ -52,18 +52,12 @@ export const ask = (words: string, subject: string, more: Partial<PlannedAsk> = 
   other: 'none',
   n: '',
   by: 'none',
-  measure: 'usual',
-  order: 'none',
-  having: 'all',
-  number: '',
   places: [],
-  isOutside: false,
-  isNearest: false,
   ...more,
 })
 /** A figure of each LGA, or of each of other groups. */
 export const groups = (words: string, subject: string, more: Partial<PlannedAsk> = {}): PlannedAsk =>
-  ask(words, subject, { operation: 'by', by: 'index_lga', ...more })
+  ask(words, subject, { by: 'index_lga', ...more })
 export const condition = (
   words: string,
   subject: string,
@@ -72,7 +66,6 @@ export const condition = (
 ): PlannedCondition => ({ words, subject, test, number })
 
 export const plan = (more: Partial<ReadingPlan>): ReadingPlan => ({
-  wants: 'figures',
   asks: [],
   conditions: [],
   notRecorded: [],

@@ -121,27 +121,25 @@ Nigerian Pidgin, and may have spelling mistakes. It is about a set of map cells 
 The plan:
 - asks: one entry for each figure that the question asks for, in its order. "subject" is an id of the catalogue. \
 "operation" says what to compute: "usual" unless the question wants another. "highest" and "lowest" list frames in \
-order, also to compare them. "frames" counts the frames that pass the conditions. "class" needs the id of a class. "per" and "change" need \
-"other", which is else "none": per head of it, or from it to the subject. "sum", "portion", "per" and "per_km2" \
-are of subjects that add up; "names" and "extent", the length or area, of features; a category has "usual" and "frames". "n" is a number of frames as the question has it in digits, else "". \
-"portion" is the share of the total that the frames of the conditions or places have.
-- The operation "by" gives a figure of each state, LGA, ward or class: "by" is the id of these groups, "measure" is \
-"usual" unless the question wants an average frame, a density or an extreme frame of each group. "order" ranks the groups, \
-and "n" is then their number. "having" keeps the groups whose figure passes a test, with "number" as in a condition. \
-For any other operation "by" and "order" are "none", "measure" is "usual", "having" is "all", and "number" is empty.
+order, also to compare them. "frames" counts the frames that pass the conditions. "class" needs the id of a class. "per" \
+and "change" need "other", which is else "none": per head of it, or from it to the subject. "sum", "portion", "per" and \
+"per_km2" are of subjects that add up; "names" and "extent", the length or area, of features; a category has "usual" and \
+"frames". "n" is a number of frames as the question has it in digits, else "". "portion" is the share of the total that \
+the frames of the conditions or places have.
+- by: the id of states, LGAs, wards or classes where the question wants a figure of each of them: "usual", or "highest" and \
+"lowest" to rank them, with "n" of them; else "none".
 - places: names of states, LGAs or wards in which the frames of this figure lie, copied exactly, without words such as \
-"in" or "state". isOutside is true where the frames outside are meant. Without a place, the list is empty.
+"in" or "state". Without a place, the list is empty.
 - conditions: which frames count, such as frames above a number, without a feature, or of a class. "number" is a number \
 of the question as a plain decimal such as 5000 or 2.5, else "". At most one condition compares with a number.
 - words: the words of the question that this figure or condition answers, copied exactly, one after another.
 - notRecorded: words of the question, copied exactly, that change its meaning and that nothing in the catalogue \
-records, such as a cause of death, a price, a person or another time. Then give the nearest figure with isNearest true, \
-or none. Never answer as if such words were not there.
-- notComputable: parts of the question, copied exactly, that no operation can compute, such as a distance or a forecast.
+records, such as a cause of death, a price, a person or another time. The figures are then only near to it. Never answer \
+as if such words were not there.
+- notComputable: parts of the question, copied exactly, that no operation can compute, such as a forecast, or the frames \
+outside of a place.
 - Every number of the question is the n or the number of an entry, a year of its subject, or in notRecorded or \
-notComputable. Every word that matters is in the words of an entry, in notRecorded or in notComputable.
-- wants: "profile" for an overview of the place, "nothing" for a greeting, thanks or a text that asks nothing about the \
-frames, both with all lists empty; else "figures".`
+notComputable. Every word that matters is in the words of an entry, in notRecorded or in notComputable.`
 
 function planPrompt(question: string, choices: readonly PlanSubject[], schema: Schema): Prompt {
   const catalogue = choices.map(choiceLine).join('\n')

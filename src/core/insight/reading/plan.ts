@@ -5,7 +5,7 @@
  *
  * The check turns a plan into a Reading, or refuses it: a subject has its operation; every number of the plan stands in
  * the question, and every number of the question is used or named; every word that the deterministic reading left over
- * is accounted for; a place is one that the index or the catalogue has; and at most one comparison.
+ * is accounted for; a place is one that the index or the catalogue has; and at most one condition compares.
  */
 import { trimDecimal } from '../../decimal.js'
 import { defined } from '../../defined.js'
@@ -13,33 +13,15 @@ import type { Ask, Condition, NamedPlace, Operation, Reading, Subject, Test } fr
 import { canHave, hasYear, isAdded, isOfUnits, type Topic } from './topic.js'
 import { fold, plainWordsOf } from './words.js'
 
-const FIGURES = [
-  'usual',
-  'sum',
-  'mean',
-  'median',
-  'min',
-  'max',
-  'range',
-  'interval',
-  'per_km2',
-  'names',
-  'extent',
-] as const
-const OTHERS = ['frames', 'class', 'highest', 'lowest', 'portion', 'per', 'change', 'by'] as const
-const OPERATIONS = [...FIGURES, ...OTHERS] as const
+const OPERATIONS = [
+  'usual', 'sum', 'mean', 'median', 'min', 'max', 'range', 'interval', 'per_km2', 'names', 'extent',
+  'frames', 'class', 'highest', 'lowest', 'portion', 'per', 'change',
+] as const // prettier-ignore
 const BOUNDS = { above: 'above', at_least: 'atLeast', below: 'below', at_most: 'atMost' } as const
-const BOUND_NAMES = ['above', 'at_least', 'below', 'at_most'] as const
-const TESTS = [...BOUND_NAMES, 'any', 'none', 'class', 'not_class'] as const
-const HAVINGS = ['all', ...BOUND_NAMES, 'any', 'none'] as const
-const MEASURES = ['usual', 'mean', 'per_km2', 'min', 'max'] as const
-const ORDERS = ['none', 'highest', 'lowest'] as const
+const TESTS = ['above', 'at_least', 'below', 'at_most', 'any', 'none', 'class', 'not_class'] as const
 const NONE = 'none'
 
-/**
- * `n` and `number` are empty where there is none. `places`: words of the question that name units. `isOutside`: the
- * frames outside them are meant. `by`, `measure`, `order` and `having` are for a figure of each unit or class.
- */
+/** `n` and `number` are empty where there is none. `by`: the figure is of each of these. `places`: words that name units. */
 export type PlannedAsk = {
   words: string
   subject: string
@@ -47,17 +29,10 @@ export type PlannedAsk = {
   other: string
   n: string
   by: string
-  measure: (typeof MEASURES)[number]
-  order: (typeof ORDERS)[number]
-  having: (typeof HAVINGS)[number]
-  number: string
   places: string[]
-  isOutside: boolean
-  isNearest: boolean
 }
 export type PlannedCondition = { words: string; subject: string; test: (typeof TESTS)[number]; number: string }
 export type ReadingPlan = {
-  wants: 'figures' | 'profile' | 'nothing'
   asks: PlannedAsk[]
   conditions: PlannedCondition[]
   notRecorded: string[]
@@ -83,7 +58,6 @@ const canGroup = ({ subject, topic }: PlanSubject): boolean =>
 
 const TEXT = { type: 'string' }
 const TEXTS = { type: 'array', items: TEXT }
-const YES_OR_NO = { type: 'boolean' }
 const objectOf = (properties: Record<string, unknown>) => ({
   type: 'object',
   properties,
@@ -102,17 +76,10 @@ export function planSchema(choices: readonly PlanSubject[]): Record<string, unkn
     other: { enum: [NONE, ...idsOf(ofTopics)] },
     n: TEXT,
     by: { enum: [NONE, ...idsOf(choices.filter(canGroup))] },
-    measure: { enum: MEASURES },
-    order: { enum: ORDERS },
-    having: { enum: HAVINGS },
-    number: TEXT,
     places: TEXTS,
-    isOutside: YES_OR_NO,
-    isNearest: YES_OR_NO,
   }
   const condition = { words: TEXT, subject: { enum: [...idsOf(ofTopics), ...classes] }, test: { enum: TESTS }, number: TEXT } // prettier-ignore
   return objectOf({
-    wants: { enum: ['figures', 'profile', 'nothing'] },
     asks: { type: 'array', items: objectOf(ask) },
     conditions: { type: 'array', items: objectOf(condition) },
     notRecorded: TEXTS,
@@ -135,63 +102,37 @@ function required<Value>(one: Value | undefined, why: string): Value {
 const MOST = { asks: 8, conditions: 3, places: 4, named: 10, count: 50 }
 
 export function readingOfPlan(plan: ReadingPlan, context: PlanContext): Reading {
-  const { asks, conditions, wants, notRecorded, notComputable } = plan
-  const isLong = asks.length > MOST.asks || conditions.length > MOST.conditions
-  refuseIf(isLong || notRecorded.length + notComputable.length > MOST.named, 'too many entries')
-  refuseIf(comparedNumbers(plan).length > 1, 'two comparisons')
+  const { asks, conditions, notRecorded, notComputable } = plan
+  const named = [...notRecorded, ...notComputable]
+  const isLong = asks.length > MOST.asks || conditions.length > MOST.conditions || named.length > MOST.named
+  refuseIf(isLong, 'too many entries')
+  refuseIf(conditions.filter(({ number }) => number !== '').length > 1, 'two comparisons')
+  refuseIf(asks.length === 0 && (conditions.length > 0 || named.length === 0), 'no figure and no words')
   const where = conditions.map((condition) => conditionOf(condition, context))
-  refuseIf(where.length > 0 && asks.length === 0, 'a condition without a figure')
   const places = placesOfPlan(asks, context)
-  const spansOf = (named: readonly string[]) => [...new Set(named.map((words) => spanOf(context.question, words)))]
+  const spansOf = (all: readonly string[]) => [...new Set(all.map((words) => spanOf(context.question, words)))]
   const [unknown, unanswered] = [spansOf(notRecorded), spansOf(notComputable)]
   const made = asks.map((ask, i) => askOf(ask, { where, places: places?.[i] }, context))
-  checkWants(plan, made, context)
   checkLeftOver(plan, context)
-  // A figure beside words that nothing records is the nearest, and no answer.
-  const isNearest = made.length === 1 && unknown.length > 0
   return {
-    asks: isNearest ? made.map((ask) => ({ ...ask, isNearest })) : made,
+    // A figure beside words that nothing records is the nearest, and no answer.
+    asks: unknown.length > 0 ? made.map((ask) => ({ ...ask, isNearest: true })) : made,
     unknown,
     unanswered,
     ...(places ? { places: places.flat() } : {}),
-    wants,
+    wants: 'figures',
   }
 }
 
-const comparedNumbers = ({ asks, conditions }: ReadingPlan): string[] =>
-  [...asks, ...conditions].map(({ number }) => number).filter((number) => number !== '')
-
-function checkWants(
-  { wants, notRecorded, notComputable }: ReadingPlan,
-  asks: readonly Ask[],
-  { reading }: PlanContext,
-) {
-  const named = notRecorded.length + notComputable.length
-  const isEmpty = asks.length + named === 0
-  const isNear = named === 0 && asks.some(({ isNearest }) => isNearest)
-  refuseIf(isNear, 'a nearest figure without words that are not recorded')
-  refuseIf(wants === 'figures' && isEmpty, 'figures without a subject')
-  refuseIf(wants !== 'figures' && !isEmpty, 'a profile with a subject')
-  refuseIf(wants !== 'figures' && reading.asks.length > 0, 'figures that were understood are dropped')
-}
-
-/**
- * A greeting or a question of another subject as a whole has no figures: its words need no account. A number that the
- * plan passes over would change what the question means: "more than 5,000", "in 1950".
- */
-function checkLeftOver(plan: ReadingPlan, context: PlanContext): void {
+/** A number that the plan passes over would change what the question means: "more than 5,000", "in 1950". */
+function checkLeftOver({ asks, conditions, notRecorded, notComputable }: ReadingPlan, context: PlanContext): void {
   const { question, reading } = context
-  const { asks, conditions, notRecorded, notComputable } = plan
-  if (plan.wants !== 'figures') return
   const named = [...asks.flatMap(({ places }) => places), ...notRecorded, ...notComputable].flatMap(foldedWords)
   const accounted = new Set([...named, ...[...asks, ...conditions].flatMap(({ words }) => foldedWords(words))])
   const leftOver = [...reading.unknown, ...reading.unanswered].flatMap(foldedWords)
   refuseIf(!leftOver.every((word) => accounted.has(word)), 'words that nothing accounts for')
-  const used = [...asks.map(({ n }) => n), ...comparedNumbers(plan)].filter((number) => number !== '').map(canonical)
-  const ids = [
-    ...asks.flatMap(({ subject, other, by }) => [subject, other, by]),
-    ...conditions.map((each) => each.subject),
-  ]
+  const used = [...asks.map(({ n }) => n), ...conditions.map(({ number }) => number)].filter(Boolean).map(canonical)
+  const ids = [...asks.flatMap(({ subject, other, by }) => [subject, other, by]), ...conditions.map((each) => each.subject)] // prettier-ignore
   const topics = ids.flatMap((id) => (id === NONE ? [] : (choiceOf(context, id).topic ?? [])))
   for (const { text, values } of numbersIn(question)) {
     const isKnown = values.some(
@@ -211,49 +152,34 @@ const classOf = ({ classes }: PlanSubject, id: string): string =>
   required(classes.find((each) => each.id === id)?.value, 'an unknown class')
 
 type AskScope = { where: Condition[]; places: NamedPlace[] | undefined }
+const NOT_THERE = 'an operation that its subject does not have'
 
 function askOf(planned: PlannedAsk, { where, places }: AskScope, context: PlanContext): Ask {
-  const { words, subject, operation, other, by, having, number } = planned
+  const { words, subject, operation, other, by } = planned
   const choice = choiceOf(context, subject)
   spanOf(context.question, words)
-  const isClass = choice.id !== subject
-  refuseIf(isClass !== (operation === 'class'), 'a class without use')
+  refuseIf((choice.id !== subject) !== (operation === 'class'), 'a class without use')
   refuseIf(operation === 'frames' && where.length === 0, 'frames are counted without a condition')
   const limits = where.length + (places ?? context.reading.places ?? []).length
   refuseIf(operation === 'portion' && limits === 0, 'a portion without a condition')
   refuseIf((other !== NONE) !== (operation === 'per' || operation === 'change'), 'a second subject without use')
-  refuseIf((by !== NONE) !== (operation === 'by'), 'groups without use')
-  refuseIf(number !== '' && (operation !== 'by' || having === 'all'), 'a number without use')
-  const made = operation === 'by' ? groupsOf(planned, choice, context) : operationOf(planned, choice, context)
-  return {
-    subject: choice.subject,
-    operation: made,
-    where,
-    ...defined({ places, isNearest: planned.isNearest || undefined }),
-  }
+  const made = by === NONE ? operationOf(planned, choice, context) : groupsOf(planned, choice, context)
+  return { subject: choice.subject, operation: made, where, ...defined({ places }) }
 }
 
-const NOT_THERE = 'an operation that its subject does not have'
-
-/** A category has a most common class in each group: no order and no test. */
+/** A category has a most common class in each group, and no order. */
 function groupsOf(planned: PlannedAsk, choice: PlanSubject, context: PlanContext): Operation {
-  const { measure, order, having, number, subject } = planned
+  const { operation } = planned
   const { topic } = choice
   const by = choiceOf(context, planned.by)
-  refuseIf(!canGroup(by) || by === choice, 'these subjects cannot be compared')
-  const isCategory = topic?.type === 'category'
-  refuseIf(topic ? topic.summary === 'none' : canGroup(choice), NOT_THERE)
-  refuseIf(isCategory && (measure !== 'usual' || order !== 'none' || having !== 'all'), NOT_THERE)
-  refuseIf(measure !== 'usual' && !(topic && canHave(topic, measure)), NOT_THERE)
-  refuseIf(order !== 'none' && having !== 'all', 'groups in an order that pass a test')
-  const test = having === 'all' ? undefined : testOf({ test: having, number, subject }, choice, context)
-  const n = countOf(planned, order !== 'none', context)
-  const ranked = order === 'none' ? undefined : order
-  return {
-    op: 'by',
-    by: by.subject,
-    ...defined({ measure: measure === 'usual' ? undefined : measure, order: ranked, n, having: test }),
-  }
+  refuseIf(by === choice, 'these subjects cannot be compared')
+  const order = operation === 'highest' || operation === 'lowest' ? operation : undefined
+  const isThere = topic
+    ? topic.summary !== 'none' && (order === undefined || topic.type !== 'category')
+    : !canGroup(choice)
+  refuseIf(!isThere || (order === undefined && operation !== 'usual'), NOT_THERE)
+  const n = countOf(planned, order !== undefined, context)
+  return { op: 'by', by: by.subject, ...defined({ order, n }) }
 }
 
 function operationOf(planned: PlannedAsk, choice: PlanSubject, context: PlanContext): Operation {
@@ -261,7 +187,7 @@ function operationOf(planned: PlannedAsk, choice: PlanSubject, context: PlanCont
   const { topic } = choice
   const isRank = operation === 'highest' || operation === 'lowest'
   const n = countOf(planned, isRank, context)
-  if (operation === 'by' || operation === 'usual') return { op: 'usual' }
+  if (operation === 'usual') return { op: operation }
   refuseIf(!topic || !canHave(topic, isRank ? 'rank' : operation), NOT_THERE)
   if (operation === 'class') return { op: operation, value: classOf(choice, subject) }
   if (isRank) return { op: 'rank', order: operation, ...defined({ n }) }
@@ -288,46 +214,34 @@ function numberOfQuestion(number: string, { question }: PlanContext): string {
   return value
 }
 
-function conditionOf(planned: PlannedCondition, context: PlanContext): Condition {
-  const choice = choiceOf(context, planned.subject)
-  spanOf(context.question, planned.words)
-  const isOfClass = planned.test === 'class' || planned.test === 'not_class'
-  // "Schools with more than 300 pupils" are no frames: only a class of a property selects frames.
-  refuseIf(choice.subject.kind === 'property' && !isOfClass, 'a test that its subject does not have')
-  return { subject: choice.subject, test: testOf(planned, choice, context) }
-}
+function conditionOf({ words, subject, test, number }: PlannedCondition, context: PlanContext): Condition {
+  const choice = choiceOf(context, subject)
+  spanOf(context.question, words)
+  return { subject: choice.subject, test: testOf() }
 
-type PlannedTest = Omit<PlannedCondition, 'words'>
-
-function testOf({ test, number, subject }: PlannedTest, choice: PlanSubject, context: PlanContext): Test {
-  if (test === 'class' || test === 'not_class') return { test, value: classOf(choice, subject) }
-  const isMeasured = choice.topic ? choice.topic.type !== 'category' : choice.subject.kind === 'index'
-  refuseIf(!isMeasured || choice.id !== subject, 'a test that its subject does not have')
-  refuseIf(number !== '' && !(test in BOUNDS), 'a number without use')
-  if (test === 'any' || test === 'none') return { test }
-  return { test: 'bounds', [BOUNDS[test]]: numberOfQuestion(number, context) }
+  function testOf(): Test {
+    if (test === 'class' || test === 'not_class') return { test, value: classOf(choice, subject) }
+    // "Schools with more than 300 pupils" are no frames: only a class of a property selects frames.
+    const isMeasured = choice.topic?.type !== 'category' && choice.subject.kind !== 'property'
+    refuseIf(!isMeasured || choice.id !== subject, 'a test that its subject does not have')
+    refuseIf(number !== '' && !(test in BOUNDS), 'a number without use')
+    if (test === 'any' || test === 'none') return { test }
+    return { test: 'bounds', [BOUNDS[test]]: numberOfQuestion(number, context) }
+  }
 }
 
 const plain = (text: string) => plainWordsOf(text).join(' ')
 
 /** The places of each ask. Without any, the places of the question stand for all of them. */
 function placesOfPlan(asks: readonly PlannedAsk[], context: PlanContext): NamedPlace[][] | undefined {
-  refuseIf(
-    asks.some(({ places, isOutside }) => isOutside && places.length === 0),
-    'outside of no place',
-  )
   if (asks.every(({ places }) => places.length === 0)) return undefined
-  const named = asks.map(({ places, isOutside }) => {
-    refuseIf(places.length > MOST.places, 'too many entries')
-    return places.map((words): NamedPlace => {
-      const { isExcluded, ...place } = placeOf(spanOf(context.question, words), context)
-      refuseIf(isExcluded === true && !isOutside, 'inside of a place that the question leaves out')
-      return isOutside ? { ...place, isExcluded: true } : place
-    })
-  })
+  refuseIf(
+    asks.some(({ places }) => places.length > MOST.places),
+    'too many entries',
+  )
+  const named = asks.map(({ places }) => places.map((words) => placeOf(spanOf(context.question, words), context)))
   const { places: own = [] } = context.reading
-  const isNamed = (place: NamedPlace) => named.flat().some(({ text }) => plain(text) === plain(place.text))
-  refuseIf(!own.every(isNamed), 'a place is passed over')
+  refuseIf(!own.every((place) => named.flat().includes(place)), 'a place is passed over')
   return named
 }
 
