@@ -105,9 +105,10 @@ export function spansIn(words: readonly Comparable[], { byFirst }: NameIndex): S
       return [{ start, end, kind: name.kind, meanings: name.meanings, stems: name.stems.length, exact }]
     }),
   )
-  found.sort(
-    (a, b) => b.stems - a.stems || PRIORITY[a.kind] - PRIORITY[b.kind] || b.exact - a.exact || a.start - b.start,
-  )
+  // "Most built up" is a degree of a measure, and "built up" alone the class of that name.
+  const isDegree = (start: number) => /^(most|least|more|less|how)$/.test(words[start - 1]?.word ?? '')
+  const rank = ({ kind, start }: Span) => PRIORITY[kind] + (kind === 'topic' && !isDegree(start) ? 0.5 : 0)
+  found.sort((a, b) => b.stems - a.stems || rank(a) - rank(b) || b.exact - a.exact || a.start - b.start)
   const spans: Span[] = []
   for (const { start, end, kind, meanings } of found)
     if (spans.every((span) => end <= span.start || start >= span.end)) spans.push({ start, end, kind, meanings })
