@@ -5,7 +5,7 @@
 -- budget: buffers <= 50 + 6 * frames * layers, rows read <= 1100 + 2 * frames * layers
 -- example: '{322074005,322074006}', '{lyr_population,lyr_terrain}'
 -- Means have 2 places. Areas weigh to the square metre, so that equal cells weigh the same. A weight of zero or less
--- counts in no mean. "odd" counts values of a number attribute that are no plain number.
+-- counts in no mean.
 with asked as (  -- one row for each id that the index knows
   select frame_id, area_km2
   from unnest(frame_set($1::text[])) as id (frame_id)
@@ -36,7 +36,6 @@ with asked as (  -- one row for each id that the index knows
 ), grouped as (  -- one row for each attribute, with its figures
   select layer, name, label, unit, type, summary, weight, method, noun, plural, interval, place,
     count(*) filter (where type = 'category' or number is not null) as frames,
-    count(*) filter (where type = 'number' and number is null) as odd,
     sum(number) as sum, avg(number) as mean,
     sum(number * share) filter (where share > 0) / sum(share) filter (where share > 0 and number is not null) as weighted_mean,
     count(*) filter (where share > 0 and number is not null) as weighted_frames,
@@ -50,7 +49,7 @@ with asked as (  -- one row for each id that the index knows
 select
   layer::int as layer, name as name, label as label, unit as unit, type as type, summary as summary, weight as weight, method as method,
   noun as noun, plural as plural, interval as interval,
-  frames::int as frames, odd::int as odd,
+  frames::int as frames,
   trim_scale(sum)::text as sum, trim_scale(round(mean, 2))::text as mean, trim_scale(round(weighted_mean, 2))::text as "weightedMean",
   weighted_frames::int as "weightedFrames",
   trim_scale(lowest)::text as lowest, lowest_frame::text as "lowestFrame", coalesce(lowest_frames, 0)::int as "lowestFrames",

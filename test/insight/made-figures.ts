@@ -35,7 +35,6 @@ const nothing = {
   plural: null,
   interval: null,
   frames: FRAMES,
-  odd: 0,
   sum: null,
   mean: null,
   weightedMean: null,

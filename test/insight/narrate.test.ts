@@ -73,7 +73,7 @@ describe('the narrator', () => {
     const withCounts = inputOf(facets, { answers: [2] })
     assert.equal(
       narrativeOf(await engine.narrate(withCounts)),
-      'The population (modelled estimate) of these frames is 900 people in total, recorded on 3 of 4 frames. These frames have 12 clinics, in 3 of 4 frames.',
+      'The population (modelled estimate) of these frames is 900 people in total, recorded on 3 of 4 frames. In total, there are 12 clinics in these frames.',
     )
     const alone = [
       { ...total(modelled), typed: { ...total(modelled).typed, frames: 1, recorded: { count: 1, of: 1 } } },

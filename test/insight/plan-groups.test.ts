@@ -72,7 +72,7 @@ describe('a plan of figures by group, of portions and of places', () => {
   const refusals: [fault: string, answer: Partial<ReadingPlan>, reason: RegExp, places?: NamedPlace[]][] = [
     ['groups of what is no unit', { asks: [groups('LGA', 't5', { by: 'index_area' })] }, /schema/],
     ['groups of a category by itself', { asks: [groups('LGA', 't4', { by: 't4' })] }, /cannot be compared/],
-    ['an order of most common classes', { asks: [groups('LGA', 't4', { operation: 'highest' })] }, /does not have/],
+    ['a category by groups', { asks: [groups('LGA', 't4')] }, /does not have/],
     ['another figure of groups than theirs', { asks: [groups('LGA', 't5', { operation: 'median' })] }, /does not have/],
     ['a number of groups in no order', { asks: [groups('LGA', 't5', { n: '3' })] }, /number without use/],
     [

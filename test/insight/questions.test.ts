@@ -76,10 +76,6 @@ const answered: readonly [question: string, facets: string][] = [
   ['how many frames have a school and a road', 'Frames with Schools and with Main roads: 0 of 10 frames'],
   ['how many people live in urban frames', 'total, on frames where Rural or urban is Urban: 11,121 people'],
   ['households within 30 minutes of a market', 'nearest market is at most 30 minutes: 3,330 households'],
-  [
-    'which frames have no school, and how many people live there',
-    'Schools, frames that have none: 9 of 10 frames | total, on frames without Schools: 12,847 people',
-  ],
   ['what percentage of people live in frames without a school', 'without Schools: 75.5 % (12,847 of 17,012 people)'],
   ['population excluding forest', 'total, on frames where Land cover is not Forest: '],
   ['population by ward', 'total by ward: WEST QUAY (17,012 people)'],
@@ -109,13 +105,14 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ['people within 5 km of Meridian Bay', /^Not answered: "within 5 km"/],
   ['compare the population with the state average', /^Not answered: "average"/],
   ['which district has the most schools', /^Not answered: "district"/],
-  ['buildings per person by ward', /^Not answered: "Buildings by ward"/],
+  ['buildings per person by ward', /^Not answered: "Buildings, by ward"/],
   ['what is the lowest the population could be', /^Not answered: "[^"]*could be/],
   ['90 % interval of the population', /^Not answered: "90 %/],
   ['how sure is the number of schools', /^Not answered: "how sure/],
   ['pupils of secondary schools', /^Not answered: "secondary"/],
   ['people not between 1 and 2 km from a school', /^Not answered: "not between 1 and 2 km from school"/],
   ['people by distance to a school or a clinic', /^Not answered: "[^"]*by/],
+  ['which frames have no school, and how many people live there', /^Not answered: "how many people"/],
 ]
 
 /** A follow-up's words say which statistic its figure has. */

@@ -173,8 +173,6 @@ describe('the reading of questions', () => {
     }
     const [frames] = read('Which frames have a secondary school?').asks
     assert.deepEqual([frames?.operation.op, frames?.where[0]?.test], ['frames', { test: 'class', value: 'Secondary' }])
-    const [, there] = read('Where is the land cover forest, and how many people live there?').asks
-    assert.deepEqual(there?.where[0]?.test, { test: 'class', value: 'Forest' })
   })
 
   it('ranks units by a rate where a rate is asked', () => {
@@ -210,10 +208,9 @@ describe('the reading of questions', () => {
       ['pop_26', 0],
       ['phy_slope', 0],
     ])
-    assert.deepEqual(subjects('Which frames have no school, and how many people live there?'), [
-      ['schools', 1],
-      ['pop_26', 1],
-    ])
+    // No figure is of the frames that another part finds.
+    assert.match(read('Which frames have no school, and how many people live there?').unanswered.join(), /people/)
+    assert.match(read('Where is the land cover forest, and how many people live there?').unanswered.join(), /people/)
     assert.deepEqual(subjects('Elevation of this area and the highest and lowest slope'), [
       ['phy_elev', 0],
       ['phy_slope', 0],

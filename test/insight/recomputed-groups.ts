@@ -4,11 +4,11 @@ import type { FigureSubject, Source } from '../../src/core/insight/figures/typed
 import { plain, small, total, valuesOf, type Rows } from './recomputed-values.js'
 
 type GroupSource = Source & { by: FigureSubject }
-type GroupRow = { name: string; inside: string; ids: string[]; recorded: number; number: string | null; mode: string[] }
+type GroupRow = { name: string; inside: string; ids: string[]; recorded: number; number: string | null }
 
 /** The numbers of a figure by unit or class: a frame belongs to the unit that the index has for it. */
 export async function groupNumbers(rows: Rows, ids: readonly string[], source: GroupSource): Promise<string[]> {
-  const { by, statistic, n, order = 'highest', having } = source
+  const { by, n, order = 'highest', having } = source
   const inside =
     by.layerId === 'frames' ? { state: "''", lga: 'state', ward: "lga || ', ' || state" }[by.attribute] : "''"
   const members = await rows<{ name: string; inside: string; ids: string[] }>(
@@ -20,11 +20,6 @@ export async function groupNumbers(rows: Rows, ids: readonly string[], source: G
   )
   const silent = groups.filter(({ recorded }) => recorded === 0).length
   const said = silent === 0 ? [] : [String(silent), String(groups.length)]
-  if (statistic === 'mode') {
-    const recorded = groups.filter((group) => group.recorded > 0)
-    const first = recorded.toSorted((a, b) => b.recorded - a.recorded || byName(a, b)).slice(0, 10)
-    return [...first.flatMap(({ mode }) => mode), ...moreThan(recorded, first), ...said]
-  }
   if (having) {
     const bounds = having.test === 'bounds' ? having : having.test === 'none' ? { atMost: '0' } : { above: '0' }
     const kept = groups.filter(({ number }) => number !== null && isWithin(Number(number), bounds))
@@ -60,7 +55,6 @@ const isWithin = (number: number, { above, atLeast, below, atMost }: Partial<Rec
 async function ofGroup(rows: Rows, ids: readonly string[], source: GroupSource) {
   const { statistic, weight } = source
   const cell = `(${valuesOf(source, ids)}) as cell`
-  const recorded = `count(${statistic === 'mode' ? 'value' : 'number'})::int as recorded`
   const digits = source.attribute === 'geom' ? 2 : undefined
   const land = `(select sum(round((ST_Area(geom::geography) / 1e6)::numeric, 6)) from frame where frame_id in (select frame_id from ${cell} where number is not null))`
   const weights =
@@ -73,20 +67,11 @@ async function ofGroup(rows: Rows, ids: readonly string[], source: GroupSource) 
     count: plain(total(source, ids)),
     per_km2: small(`${total(source, ids)} / ${land}`),
     mean: plain('avg(number)', 2),
-    min: plain('min(number)'),
-    max: plain('max(number)'),
     weighted_mean: plain(weighted, 2),
-    mode: 'null',
   }
   const [row] = await rows<{ recorded: number; number: string | null }>(
-    `select ${recorded}, case when count(number) > 0 then ${figures[statistic]} end as number from ${cell}`,
-  )
-  const classes = await rows<{ items: number }>(
-    `select count(*)::int as items from ${cell} where value is not null group by value order by 1 desc`,
+    `select count(number)::int as recorded, case when count(number) > 0 then ${figures[statistic]} end as number from ${cell}`,
   )
   assert.ok(row)
-  const [most] = classes
-  const tied = classes.filter(({ items }) => items === most?.items).length
-  const share = most === undefined ? '' : String(Math.round((1000 * most.items) / row.recorded + 1e-9) / 10)
-  return { ...row, mode: [...(tied > 3 ? [String(tied)] : []), share] }
+  return row
 }

@@ -62,8 +62,6 @@ export const operations: [subject: Subject, operation: Operation][] = [
     [subject, { op: 'by', by: lga, having: { test: 'bounds', above: '2' } }],
   ]),
   [people, { op: 'by', by: ward, measure: 'per_km2', order: 'highest' }],
-  [shops, { op: 'by', by: ward, measure: 'mean', order: 'lowest', n: 1 }],
-  [elevation, { op: 'by', by: lga, measure: 'max' }],
   [
     { kind: 'index', figure: 'area' },
     { op: 'by', by: ward, order: 'highest', n: 3 },
@@ -73,7 +71,6 @@ export const operations: [subject: Subject, operation: Operation][] = [
     { op: 'by', by: lga },
   ],
   [property('lyr_schools', 'pupils'), { op: 'by', by: lga }],
-  [urban, { op: 'by', by: lga }],
   [roads, { op: 'extent' }],
   [reserves, { op: 'extent' }],
   [property('lyr_schools', 'pupils'), { op: 'sum' }],

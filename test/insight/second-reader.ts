@@ -12,10 +12,9 @@ const WORDS: readonly [words: RegExp, isOf: (facet: ReadFacet) => boolean][] = [
   [/\baveraged?\b/i, ({ source }) => ['mean', 'weighted_mean'].includes(source.statistic)],
   [/\bmedian\b/i, ({ source }) => source.statistic === 'median'],
   [/\bin total\b/i, ({ source }) => ['sum', 'count'].includes(source.statistic)],
-  [/\b(?:most|equally) common\b/i, ({ typed }) => ['mode', 'modes'].includes(typed.result.is)],
+  [/\b(?:most|equally) common\b/i, ({ typed }) => typed.result.is === 'mode'],
   [/\b(?:increase|decrease|no change)\b/, ({ typed }) => typed.result.is === 'change'],
   [/ differ by /, ({ typed }) => typed.result.is === 'range'],
-  [/\bnot a number\b/, ({ source }) => source.statistic === 'odd'],
   [/ 95 %/, ({ typed }) => typed.result.is === 'interval' && typed.result.isOfDraws],
   [/ per km²/, ({ source, typed }) => source.statistic === 'per_km2' || (typed.named.unit ?? '').includes('per km²')],
   [/\b(?<!at )(?:most|highest|latest)\b(?! common)/, (facet) => ordersOf(facet).includes('highest')],
@@ -38,7 +37,6 @@ const NEEDED: Readonly<Record<string, RegExp>> = {
   range: / differ by /,
   change: /\b(?:increase|decrease|no change)\b/,
   per_km2: / per km²/,
-  odd: /\bnot a number\b/,
 }
 
 function ordersOf({ source: { statistic, order }, typed: { result } }: ReadFacet): string[] {
@@ -121,7 +119,7 @@ function faultsOf(text: string, facet: ReadFacet): string[] {
 
 const isModelledFrame = ({ typed: { named, frames, result }, source }: ReadFacet) =>
   named.method !== undefined &&
-  !['odd', 'frames', 'passing'].includes(source.statistic) &&
+  !['frames', 'passing'].includes(source.statistic) &&
   (frames === 1 || (source.by === undefined && ['extreme', 'rank'].includes(result.is)))
 
 const namesOf = ({ label, noun, plural }: Named): string[] =>
@@ -331,14 +329,6 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
       const bounds = boundsIn(result.test).map(([words, value]) => `(?=.*${words}${num(value)})`)
       return any(`${bounds.join('')}.*${result.count} of ${result.all} .*${list}${silentPattern(result)}`)
     }
-    case 'modes':
-      return any(
-        result.groups
-          .map(
-            ({ name, classes, percent }) => `${escaped(classes[0] ?? '')}.* “?${escaped(name)}”? \\(${num(percent)} %`,
-          )
-          .join('.*') + silentPattern(result),
-      )
   }
 }
 
@@ -347,12 +337,11 @@ const othersPattern = ({ more, tied }: { more: number; tied?: string }) =>
 const silentPattern = ({ silent, all }: { silent: number; all: number }) =>
   silent === 0 ? '' : `.*; ${silent} of ${all} .* record nothing`
 
-function amountPatterns({ typed, source }: ReadFacet, number: string): RegExp[] {
+function amountPatterns({ typed }: ReadFacet, number: string): RegExp[] {
   const n = num(number)
   const none = number === '0' ? '\\bno\\b' : '^$'
   return [
     typed.named.type === 'unit' ? `lies? in ${n} ` : '^$',
-    source.statistic === 'odd' ? `^On ${n} of` : '^$',
     `(?:has|have|is|are) ${n}`,
     `cover ${n}|covers ${n}|These ${n} frames cover|^This frame covers`,
     `${n} .*against|against ${n}|and ${n} |are of ${n} frames?\\.`,

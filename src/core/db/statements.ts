@@ -132,7 +132,6 @@ export type AttributeFigure = {
   /** Whether the dataset has draws or bounds beside its values. */
   interval: 'draws' | 'bounds' | null
   frames: number
-  odd: number
   sum: string | null
   mean: string | null
   weightedMean: string | null

@@ -136,7 +136,6 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     nearest: choice.nearest,
     unknown: reading?.unknown ?? [],
     unanswered: unansweredIn(findings),
-    priced: findings.priced,
     reasons: findings.reasons,
     places: { absent: placing.absent, partial: reading?.wants === 'figures' ? [] : placing.partial },
     frames: set.count,

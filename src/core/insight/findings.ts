@@ -6,14 +6,17 @@ import { figuresOfFrames, type DatasetRow } from '../db/statements.js'
 import { groupThousands } from '../decimal.js'
 import { choiceOf, subjectsOfAsk, type AnsweredAsk, type FacetChoice } from './choice.js'
 import { FRAMES_READ_MAX, isOfFew, isReadable, unitOf, type FrameSet, type UnitPath } from './figures/frame-set.js'
+import { LABELS } from './figures/facet-text.js'
 import { recordedOn, type Recorded } from './figures/recorded.js'
 import type { Reads } from './figures/reads.js'
+import type { FigureStatistic } from './figures/typed.js'
+import { quotedWords } from './headline.js'
 import { answerAsk } from './operations/ask.js'
 import { placedAsks, placingOf, type Placing } from './operations/placing.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import { catalogueFor, type Catalogue, type CatalogueCache } from './reading/catalogue.js'
 import { readQuestion } from './reading/read.js'
-import type { Ask, Operation, Reading, Subject } from './reading/reading.js'
+import type { Ask, Reading, Subject } from './reading/reading.js'
 
 type QuestionScope = {
   reader: Reader
@@ -32,8 +35,6 @@ export type Findings = {
   placing: Placing
   recorded: Recorded[]
   answered: AnsweredAsk[]
-  /** The labels of subjects that are near to the question and cost credits. */
-  priced: string[]
   /** Sentences that say why a part of the question has no figure here. */
   reasons: string[]
   choice: FacetChoice
@@ -62,14 +63,17 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   )
   const isLarge =
     !isReadable(set) && (planning !== read || answered.some(({ ask, isAnswered }) => !isAnswered && !ask.isNearest))
-  const reasons = [...sold.map((ask) => soldText(ask, { datasets, catalogue })), ...(isLarge ? [TOO_LARGE] : [])]
+  const reasons = [
+    ...(priced.length === 0 ? [] : [pricedText([...new Set(priced)])]),
+    ...sold.map((ask) => soldText(ask, { datasets, catalogue })),
+    ...(isLarge ? [TOO_LARGE] : []),
+  ]
   return {
     catalogue,
     reading,
     placing,
     recorded,
     answered,
-    priced: [...new Set(priced)],
     reasons: [...new Set(reasons)],
     choice: await choiceOf(reads, set, { recorded, answered: reading && answered }),
   }
@@ -111,6 +115,11 @@ function soldText(
   return `"${label}" costs ${counted(dataset?.price ?? 0, 'credit')} a call, and is sold for few frames: pick a smaller place.`
 }
 
+const pricedText = (names: readonly string[]) => {
+  const [cost, them] = names.length === 1 ? ['costs', 'it'] : ['cost', 'them']
+  return `${quotedWords(names)} ${cost} credits: only a question that is understood whole reads ${them}.`
+}
+
 /** Where a plan of the model names no places, those of the question stand for all of its asks. */
 function withPlaces(reading: Reading, { places = [] }: Reading): Reading {
   if (reading.places !== undefined) return reading
@@ -130,30 +139,15 @@ const subjectLabel = (subject: Subject, { topics }: Catalogue) =>
     ? INDEX_WORDS[subject.figure]
     : (topics.find((topic) => JSON.stringify(topic.subject) === JSON.stringify(subject))?.label ?? 'Frames')
 
-/** "Mean elevation, total": a figure as its label names it. */
+/** "Mean elevation, total", "Buildings, by ward": a figure as its label names it. */
 function askText({ subject, operation }: Ask, catalogue: Catalogue): string {
-  const label = subjectLabel(subject, catalogue)
-  if (operation.op === 'per') return `${label} per ${subjectLabel(operation.other, catalogue)}`
-  if (operation.op === 'change') return `${label}, change from ${subjectLabel(operation.other, catalogue)}`
-  if (operation.op === 'class') return `${label}, ${operation.value}`
-  if (operation.op === 'by') return `${label} by ${subjectLabel(operation.by, catalogue)}`
-  return `${label}, ${OPERATION_WORDS[operation.op] ?? operation.op}`
+  const { op } = operation
+  const other = 'other' in operation ? operation.other : op === 'by' ? operation.by : undefined
+  const words = other ? `${op} ${subjectLabel(other, catalogue)}` : (LABELS[op as FigureStatistic] ?? op)
+  return `${subjectLabel(subject, catalogue)}, ${words}`
 }
 
 const INDEX_WORDS = { frames: 'Frames', area: 'Area', state: 'state', lga: 'LGA', ward: 'ward' } as const
-/** Another operation has its own name. */
-const OPERATION_WORDS: Partial<Record<Operation['op'], string>> = {
-  usual: 'figure',
-  sum: 'total',
-  mean: 'average',
-  min: 'lowest',
-  max: 'highest',
-  mode: 'most common',
-  rank: 'ranking',
-  portion: 'share',
-  per_km2: 'per km²',
-  extent: 'length or area',
-}
 
 /**
  * Drops what the credits did not cover. It keeps the asks of a priced dataset that records nothing on these frames: they

@@ -38,8 +38,8 @@ export function followUps(
     (each) => !asks.some((ask) => isFigureOf(each, ask)) && isReadAsMeant(each, readAgain(each.question)),
   )
   const isOwn = ({ subject }: Suggestion) => asks[0] !== undefined && sameSubject(subject, asks[0].subject)
-  const layers = new Set<string>()
-  const ofLayers = next.filter((each) => !isOwn(each) && !layers.has(layerOf(each)) && layers.add(layerOf(each)))
+  const layers = new Set(asks.slice(0, 1).map(layerOf))
+  const ofLayers = next.filter((each) => !layers.has(layerOf(each)) && layers.add(layerOf(each)))
   return [...new Set([...next.filter(isOwn).slice(0, 1), ...ofLayers, ...next])]
     .slice(0, FOLLOW_UPS)
     .map(({ question }) => question)
@@ -51,7 +51,7 @@ export function followUps(
   }
 }
 
-const layerOf = ({ subject }: Suggestion) => (subject.kind === 'index' ? '' : subject.layerId)
+const layerOf = ({ subject }: { subject: Subject }) => (subject.kind === 'index' ? '' : subject.layerId)
 
 const isFigureOf = ({ subject, op }: Suggestion, ask: Ask) =>
   ask.where.length === 0 && sameSubject(subject, ask.subject) && op === ask.operation.op

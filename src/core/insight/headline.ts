@@ -12,8 +12,6 @@ type Notes = {
   unknown: readonly string[]
   /** These parts of the question are understood and not computed. */
   unanswered: readonly string[]
-  /** These subjects are near to the question, cost credits, and are not shown, as nobody asked for them alone. */
-  priced: readonly string[]
   /** Sentences that say why a part of the question has no figure here. */
   reasons: readonly string[]
   /** None of the frames, or only some of a profile's frames, lie in these places of the question. */
@@ -60,11 +58,10 @@ export function headlineOf(input: HeadlineInput): string {
 
 export const NO_QUESTION = 'No question about these frames was found.'
 
-const lackNotes = ({ unknown, unanswered, priced, leftOut, reasons }: Notes): string[] => [
+const lackNotes = ({ unknown, unanswered, leftOut, reasons }: Notes): string[] => [
   ...(leftOut.length === 0 ? [] : [leftOutText(leftOut)]),
   ...(unknown.length === 0 ? [] : [`No dataset has a name for ${quotedWords(unknown)}.`]),
   ...(unanswered.length === 0 ? [] : [`Not answered: ${quotedWords(unanswered)}.`]),
-  ...(priced.length === 0 ? [] : [pricedText(priced)]),
   ...reasons,
 ]
 
@@ -109,7 +106,8 @@ export function isPossibleHeadline(headline: string, replayed: Replayed): boolea
   return counts.some((answers) => counts.some((nearest) => isOf(plainInput(replayed, answers, nearest))))
 }
 
-const quotedWords = (words: readonly string[]) => words.map((word) => `"${word.replaceAll('"', "'")}"`).join(', ')
+export const quotedWords = (words: readonly string[]) =>
+  words.map((word) => `"${word.replaceAll('"', "'")}"`).join(', ')
 
 function figuresText(facets: readonly AnsweringFacet[]): string {
   const texts = facets.map((facet) => `${facet.label}: ${facet.value}${coverageText(facet)}`)
@@ -117,7 +115,7 @@ function figuresText(facets: readonly AnsweringFacet[]): string {
 }
 
 /** The values of these say by themselves how many frames they are of. */
-const SAYS_FRAMES = ['mode', 'share', 'count', 'frames', 'value', 'odd', 'per_km2', 'names', 'extent', 'passing']
+const SAYS_FRAMES = ['mode', 'share', 'count', 'frames', 'value', 'per_km2', 'names', 'extent', 'passing']
 
 /** A total of a part of the frames must not pass for the total of all. */
 const coverageText = ({ source, typed }: AnsweringFacet) =>
@@ -131,9 +129,4 @@ function leftOutText(datasets: readonly DatasetLeftOut[]): string {
     datasets.length === 1 ? ['is', 'it costs', 'its', 'price'] : ['are', 'they cost', 'their', 'prices']
   const why = costs ? `${it} credits` : `the credits do not cover ${its} ${price}`
   return `${listText(datasets.map(({ name }) => name))} ${is} left out: ${why}.`
-}
-
-const pricedText = (names: readonly string[]) => {
-  const [cost, them] = names.length === 1 ? ['costs', 'it'] : ['cost', 'them']
-  return `${quotedWords(names)} ${cost} credits: only a question that is understood whole reads ${them}.`
 }

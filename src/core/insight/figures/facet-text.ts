@@ -25,13 +25,12 @@ import type { FigureStatistic, Grouped, Named, NamedTest, Result, TypedFigure } 
 export const NAMED_MAX = 10
 
 /** Behind the name of the subject. */
-const LABELS: Partial<Record<FigureStatistic, string>> = {
+export const LABELS: Partial<Record<FigureStatistic, string>> = {
   sum: 'total',
   median: 'median',
   min: 'lowest',
   max: 'highest',
   mode: 'most common',
-  odd: 'values that are no number',
   range: 'difference between highest and lowest',
   portion: 'share',
   per_km2: 'per km²',
@@ -108,9 +107,6 @@ const GROUP_WORDS: Partial<Record<FigureStatistic, string>> = {
   mean: 'average per frame',
   weighted_mean: 'weighted average',
   per_km2: 'per km²',
-  min: 'lowest frame',
-  max: 'highest frame',
-  mode: 'most common',
 }
 
 function groupsLabel({ figure, subject: { dataset, named } }: NamedFigure, { by, per }: Grouped): string {
@@ -155,7 +151,6 @@ function resultValue({ figure, subject }: NamedFigure, result: Exclude<Result, G
   const isProperty = named.type === 'property'
   switch (result.is) {
     case 'amount':
-      if (figure.statistic === 'odd') return result.number
       if (figure.statistic === 'extent') return `${groupThousands(result.number)} ${extentOf(dataset).unit}`
       return named.type === 'unit' ? `${result.number} ${pluralOf(named)}` : text(result.number)
     case 'extreme':
@@ -243,10 +238,6 @@ function groupsValue(named: NamedFigure, result: Extract<Result, Grouped>): stri
   if (result.is === 'groups') {
     const list = result.ranked.map(({ name, number }) => `${name} (${text(number)})`).join(', ')
     return list + unnamedText(result, text) + nothing
-  }
-  if (result.is === 'modes') {
-    const list = result.groups.map(({ name, classes, percent }) => `${name} (${tiedText(classes)} ${percent} %)`)
-    return list.join(', ') + moreText(result.more) + nothing
   }
   const { names, count } = result
   const listed = names.length === 0 || count === all ? '' : `: ${names.join('; ')}${moreText(count - names.length)}`

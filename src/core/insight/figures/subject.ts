@@ -149,7 +149,7 @@ export function usualStatistics(
   if (type === 'unit') return ['value', 'count', 'names']
   if (!dataset) return [source.attribute === 'geom' ? 'sum' : 'count']
   if (type === 'property' && !isYear && summary !== 'mode') return ['sum', 'mean', 'max', 'min', 'frames']
-  const coverage: FigureStatistic[] = type === 'property' ? ['frames'] : ['odd', 'frames']
+  const coverage: FigureStatistic[] = ['frames']
   if (isYear) return ['min', 'max', ...coverage]
   if (summary === 'none') return ['value', ...coverage]
   if (type === 'category') return ['mode', 'value', ...coverage]

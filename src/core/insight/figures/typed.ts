@@ -31,7 +31,6 @@ export type FigureStatistic =
   | 'count'
   | 'frames'
   | 'value'
-  | 'odd'
   | 'median'
   | 'range'
   | 'rank'
@@ -123,8 +122,6 @@ export type Result =
   | ({ is: 'groups'; order?: Order; ranked: Ranked[] } & Grouped & Unnamed)
   | ({ is: 'group'; order: Order; number: string; names: string[] } & Grouped)
   | ({ is: 'groups_passing'; test: Test; names: string[]; count: number } & Grouped)
-  | ({ is: 'modes'; groups: GroupMode[]; more: number } & Grouped)
-type GroupMode = { name: string; classes: string[]; percent: string }
 
 export type TypedFigure = {
   named: Named

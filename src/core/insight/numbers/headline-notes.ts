@@ -2,19 +2,18 @@
 
 const QUOTES = String.raw`"[^"]*"(?:, "[^"]*")*`
 const WORDS = String.raw`(?:No dataset has a name for (${QUOTES})\. )?(?:Not answered: (${QUOTES})\. )?`
-const PRICED = String.raw`(?:(${QUOTES}) costs? credits: [^.]*\. )?`
+const PRICED = String.raw`${QUOTES} costs? credits: [^.]*\. `
 const SOLD = String.raw`"[^"]*" costs \d+ credits? a call, and is sold for few frames: pick a smaller place\. `
 const TOO_LARGE = String.raw`Single frames are read in [^:]*: ask about a smaller place\. `
-const REASONS = `((?:${SOLD})*(?:${TOO_LARGE})?)`
+const REASONS = `((?:${PRICED})?(?:${SOLD})*(?:${TOO_LARGE})?)`
 const PLACES = '(?:None of these frames lies in ([^.:]+)\\. )?(?:Only some of these frames lie in ([^.:]+)\\. )?'
-const NOTES = new RegExp(String.raw`^(?:.*? left out: .*?\. )?${WORDS}${PRICED}${REASONS}${PLACES}`)
+const NOTES = new RegExp(String.raw`^(?:.*? left out: .*?\. )?${WORDS}${REASONS}${PLACES}`)
 
 export function notesOf(headline: string) {
-  const [, unknown, unanswered, priced, reasons = '', absent, partial] = NOTES.exec(headline) ?? []
+  const [, unknown, unanswered, reasons = '', absent, partial] = NOTES.exec(headline) ?? []
   return {
     unknown: quotesIn(unknown),
     unanswered: quotesIn(unanswered),
-    priced: quotesIn(priced),
     reasons: reasons === '' ? [] : [reasons.trim()],
     places: { absent: namesIn(absent), partial: namesIn(partial) },
   }

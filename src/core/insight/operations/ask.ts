@@ -151,7 +151,7 @@ function groupFigures(
   subject: Description,
   figure: FigureMaker,
 ): Figure[] {
-  const statistic = per ? 'per' : measure === 'mean' ? meanOf(subject) : (measure ?? usualOfGroup(subject))
+  const statistic = per ? 'per' : (measure ?? usualOfGroup(subject))
   if (statistic === undefined) return []
   const list: Partial<Figure> = { by: figureSubject(by), ...(per && ratioTo(per)) }
   const all = figure(statistic, list)
@@ -164,8 +164,7 @@ const meanOf = ({ summary }: Description): FigureStatistic => (summary === 'weig
 
 function usualOfGroup({ named: { type }, summary, source }: Description): FigureStatistic | undefined {
   if (type === 'features' || source.attribute === 'frame_id') return 'count'
-  if (type === 'category') return 'mode'
-  return summary === 'none' || summary === 'mode' ? undefined : summary
+  return type === 'category' || summary === 'none' || summary === 'mode' ? undefined : summary
 }
 
 /** The total of the other subject stands beside a ratio or a change. */
@@ -180,7 +179,7 @@ function otherTotals(operation: Operation, { where }: Over): Figure[] {
 /** A place has kept totals only. A property stands beside the number of its features. */
 function usualFigures(subject: Description, figure: FigureMaker, { count, place }: FrameSet): [Figure, ...Figure[]] {
   const [first, ...others] = usualStatistics(subject, count > 1 && !place)
-  const figures = others.filter((statistic) => !place || statistic !== 'odd').map((statistic) => figure(statistic))
+  const figures = others.map((statistic) => figure(statistic))
   if (subject.named.type !== 'property') return [figure(first), ...figures]
   const { property: _property, ...features } = figure('count')
   return [figure(first), ...figures, features]

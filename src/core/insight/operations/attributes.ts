@@ -89,7 +89,6 @@ function figuresOfTotal(total: Total, entry: AttributeEntry): AttributeFigure {
   return {
     ...entry,
     frames: recorded,
-    odd: 0,
     sum: summary === 'sum' ? number : null,
     mean: summary === 'mean' ? number : null,
     weightedMean: summary === 'weighted_mean' ? number : null,
@@ -110,7 +109,7 @@ export function resultOfAttribute(
   { statistic, class: value = '' }: Pick<Figure, 'statistic' | 'class'>,
   count: number,
 ): Computed | undefined {
-  const { frames, odd, weight } = figures
+  const { frames, weight } = figures
   const classes = figures.classes?.map((each) => ({ value: each.value, count: each.frames })) ?? null
   const having = classes?.find((each) => each.value === value)?.count ?? 0
   const results: Partial<Record<FigureStatistic, Result | undefined>> = {
@@ -122,13 +121,11 @@ export function resultOfAttribute(
     mode: mode(classes, frames),
     share: frames === 0 ? undefined : { is: 'share', value, count: having, of: frames },
     value: figures.summary === 'mode' && classes?.length === 1 ? undefined : recordedValues(figures, classes),
-    odd: odd === 0 ? undefined : amount(String(odd)),
     frames: { is: 'recorded', count: frames, of: count },
   }
   const result = results[statistic]
   if (!result) return undefined
   if (result.is === 'mode') return { result, frames, class: result.classes[0] ?? '' }
-  if (statistic === 'odd') return { result, frames: odd }
   // A weight of zero or less, or none, leaves the frame out of the average.
   if (statistic === 'weighted_mean')
     return { result, frames: figures.weightedFrames, ...(weight !== null && { weight }) }

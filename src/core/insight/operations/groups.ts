@@ -3,11 +3,10 @@ import { figuresOfGroups, ratiosOfParts, totalsOfParts, type GroupFigure } from 
 import { defined } from '../../defined.js'
 import type { Computed } from '../figures/facets.js'
 import { groupNumber, NAMED_MAX } from '../figures/facet-text.js'
-import { percentText } from '../figures/figure-text.js'
 import { isReadable, isUnitLevel, UNIT_LEVELS, unitOf } from '../figures/frame-set.js'
 import { FEATURES_COUNTED } from '../figures/reads.js'
 import { describe, type Description, type FigureCall, INDEX } from '../figures/subject.js'
-import { mode, type FigureStatistic, type Grouped, type Result } from '../figures/typed.js'
+import type { FigureStatistic, Grouped, Result } from '../figures/typed.js'
 import { boundsOf } from './conditions.js'
 import { unnamedOf } from './spread.js'
 
@@ -26,8 +25,7 @@ export async function groupsFigure(call: FigureCall): Promise<Computed | undefin
   const per = other && { other: other.named, ...defined({ times: figure.times }) }
   const silent = groups.filter(({ recorded }) => recorded === 0).length
   const common: Grouped = { by: by.named, silent, all: groups.length, ...defined({ per }) }
-  const found: Found | undefined =
-    statistic === 'mode' ? modesOf(groups) : figure.having ? passingOf(call, groups) : rankedOf(call, groups)
+  const found: Found | undefined = figure.having ? passingOf(call, groups) : rankedOf(call, groups)
   if (!found) return undefined
   const { named, result, listed } = found
   const list = listed?.slice(0, GROUPS_LISTED).map(({ path, name, number }) => ({
@@ -76,20 +74,18 @@ function keptName({ named, summary, source, dataset }: Description, statistic: F
     if (statistic === 'extent') return dataset?.kind === 'lines' ? 'km' : 'km2'
     return statistic === 'count' || statistic === 'per' ? FEATURES_COUNTED : undefined
   }
-  const isKept =
-    statistic === (named.type === 'category' ? 'mode' : summary) || (statistic === 'per' && summary === 'sum')
+  const isKept = statistic === summary || (statistic === 'per' && summary === 'sum')
   return named.type !== 'property' && isKept ? source.attribute : undefined
 }
 
 /** A property has a value for each feature: only its total is a figure of frames. A sum of averages would be none. */
 function hasStatistic({ named: { type }, summary, source, dataset }: Description, statistic: FigureStatistic): boolean {
-  if (type === 'category' || statistic === 'mode') return type === 'category' && statistic === 'mode'
-  if (type === 'unit') return false
+  if (type === 'category' || type === 'unit') return false
   if (statistic === 'extent') return dataset?.kind === 'lines' || dataset?.kind === 'polygons'
   if (statistic === 'count') return type === 'features' || source.attribute === 'frame_id'
   if (['sum', 'per', 'per_km2'].includes(statistic)) return summary === 'sum'
   if (statistic === 'weighted_mean') return summary === 'weighted_mean'
-  return type !== 'property' && ['mean', 'min', 'max'].includes(statistic)
+  return type !== 'property' && statistic === 'mean'
 }
 
 /** The units above them tell two units of one name apart. */
@@ -138,19 +134,4 @@ function passingOf({ figure }: FigureCall, groups: readonly GroupFigure[]): Foun
     listed: passing,
     result: { is: 'groups_passing', test, names, count: passing.length },
   }
-}
-
-/** The most common class of each group, and the part of the group's frames that has it. */
-function modesOf(groups: readonly GroupFigure[]): Found | undefined {
-  const recorded = groups.filter(({ classes }) => classes !== null)
-  if (recorded.length === 0) return undefined
-  const named = recorded.toSorted((a, b) => b.recorded - a.recorded).slice(0, NAMED_MAX)
-  const modes = named.map((group) => {
-    const classes = group.classes?.map(({ value, frames }) => ({ value, count: frames })) ?? null
-    const found = mode(classes, group.recorded)
-    const common = found?.is === 'mode' ? found : { classes: [], count: 0 }
-    const percent = percentText(common.count, group.recorded)
-    return { name: nameOf(groups, group), classes: common.classes, percent }
-  })
-  return { named, result: { is: 'modes', groups: modes, more: recorded.length - named.length } }
 }

@@ -11,7 +11,7 @@ import { fold, plainWordsOf } from '../reading/words.js'
 /** Each alternative is a place of its own, and frames of it pass all of its conditions. */
 type Alternatives = readonly Condition[][]
 
-/** `absent`: no frame lies there. `partial`: some do. A place that all frames lie in needs no condition, and one outside which all lie. */
+/** `absent`: no frame lies there. `partial`: some do. A place that all frames lie in needs no condition. */
 export type Placing = {
   absent: string[]
   partial: string[]
@@ -31,10 +31,10 @@ export async function placingOf(reads: Reads, set: FrameSet, places: readonly Na
     const found = path ? placesInUnit(place, path, units) : await placesOfFrames(reads, set, place)
     if (!found) continue
     if (found.length > 0) {
-      if (!path && !place.isExcluded) partial.add(nameOfPlace(place))
-      conditions.set(place, place.isExcluded ? [found.flatMap((each) => each.slice(-1)).map(excluding)] : found)
+      if (!path) partial.add(nameOfPlace(place))
+      conditions.set(place, found)
     } else if (place.otherwise) conditions.set(place, [[place.otherwise]])
-    else if (!place.isExcluded) lost.add(place)
+    else lost.add(place)
   }
   return { absent: [...new Set([...lost].map(nameOfPlace))], partial: [...partial], lost, conditions }
 }
@@ -50,7 +50,7 @@ async function placesOfFrames(reads: Reads, set: FrameSet, place: NamedPlace): P
     Promise.all(conditions.map(async (condition) => ({ condition, count: await countOf(reads, set, condition) }))),
   )
   const found = (await Promise.all(counted)).map((each) => each.filter(({ count }) => count > 0))
-  if (!place.isExcluded && found.flat().some(({ count }) => count === set.count)) return undefined
+  if (found.flat().some(({ count }) => count === set.count)) return undefined
   return (found.find((each) => each.length > 0) ?? []).map(({ condition }) => [condition])
 }
 
@@ -92,11 +92,6 @@ function unitsMeant({ unit }: NamedPlace, rows: readonly NamedUnit[]): UnitPath[
 const nameOfPlace = ({ text, unit }: NamedPlace) =>
   unit === undefined || figureNamed(unit) === undefined ? text : `${text} ${unit}`
 
-const excluding = ({ subject, test }: Condition): Condition => ({
-  subject,
-  test: test.test === 'class' ? { test: 'not_class', value: test.value } : test,
-})
-
 const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, operation: { op: 'usual' }, where: [] }
 const ASKS_MAX = 12
 
@@ -108,12 +103,11 @@ export function placedAsks(asks: readonly Ask[], { conditions, lost }: Placing, 
     // A figure of other frames is only near to that of a place where none of them lies.
     if (places.every((place) => lost.has(place))) return [{ ...own, isNearest: true as const }]
     const groups = new Map<string, Condition[][]>()
-    const isList = places.some(({ isListed, isExcluded }) => isListed && !isExcluded)
+    const isList = places.some(({ isListed }) => isListed)
     for (const place of places) {
       for (const alternative of conditions.get(place) ?? []) {
         const last = alternative.at(-1)
-        // Frames outside two places lie outside each of them.
-        const key = isList ? '' : JSON.stringify(place.isExcluded ? alternative : last?.subject)
+        const key = isList ? '' : JSON.stringify(last?.subject)
         groups.set(key, [...(groups.get(key) ?? []), alternative])
       }
     }

@@ -3,13 +3,12 @@
  * other words, or of a part that is not understood. It chooses among what the key may read, and gives no figure. The
  * deterministic reading stands where the plan is late, refused or not valid.
  */
-import { Ajv, type ValidateFunction } from 'ajv'
 import { abortAfter, untilAborted } from '../../deadline.js'
 import { quotedLine } from '../wording/quoted-line.js'
 import { loggableReason } from '../wording/wording-fault.js'
 import type { AskModel, Prompt } from '../wording/wording.js'
 import type { Catalogue } from './catalogue.js'
-import { PlanRefused, planSchema, readingOfPlan, type PlanSubject, type ReadingPlan } from './plan.js'
+import { PlanRefused, planOf, planSchema, readingOfPlan, type PlanSubject, type Schema } from './plan.js'
 import type { Reading } from './reading.js'
 import { isAdded, type Topic } from './topic.js'
 
@@ -26,7 +25,6 @@ const SUBJECTS_MAX = 300
 export const leavesWordsOver = ({ unknown, unanswered }: Reading): boolean => unknown.length + unanswered.length > 0
 
 export function plannerByModel(askModel: AskModel, deadlineMs = PLAN_MAX_MS): PlanByModel {
-  const validatorOf = validators()
   return async ({ question, catalogue, reading }, hangUp) => {
     const { signal, release } = abortAfter(deadlineMs, hangUp)
     try {
@@ -34,9 +32,8 @@ export function plannerByModel(askModel: AskModel, deadlineMs = PLAN_MAX_MS): Pl
       if (choices.length > SUBJECTS_MAX) throw new PlanRefused('too many subjects')
       const schema = planSchema(choices)
       const { text } = await untilAborted(askModel(planPrompt(question, choices, schema), signal), signal)
-      const plan = validPlan(text, validatorOf(schema))
       return {
-        reading: readingOfPlan(plan, { question, choices, reading, places: catalogue.places }),
+        reading: readingOfPlan(planOf(text, schema), { question, choices, reading, places: catalogue.places }),
         outcome: 'planned',
       }
     } catch (error) {
@@ -77,37 +74,6 @@ function fallbackOf(error: unknown, signal: AbortSignal, hangUp?: AbortSignal): 
   if (hangUp?.aborted) return { outcome: 'hung_up' }
   if (error instanceof PlanRefused) return { outcome: 'refused', reason: error.message }
   return signal.aborted ? { outcome: 'late' } : { outcome: 'failed', reason: loggableReason(error) }
-}
-
-/** The API promises JSON of the schema. Nothing here relies on it. */
-function validPlan(text: string, validate: ValidateFunction<ReadingPlan>): ReadingPlan {
-  let plan: unknown
-  try {
-    plan = JSON.parse(text)
-  } catch {
-    throw new PlanRefused('it is not JSON')
-  }
-  if (!validate(plan)) throw new PlanRefused('it does not match the schema')
-  return plan
-}
-
-type Schema = Record<string, unknown>
-const VALIDATORS_MAX = 50
-
-/** Compiling a schema of 40 topics takes 9 ms, in which no other call goes on. Each reach of keys has a schema. */
-function validators(): (schema: Schema) => ValidateFunction<ReadingPlan> {
-  const compiled = new Map<string, ValidateFunction<ReadingPlan>>()
-  return (schema) => {
-    const key = JSON.stringify(schema)
-    const known = compiled.get(key)
-    if (known) return known
-    const [oldest] = compiled.keys()
-    if (oldest !== undefined && compiled.size >= VALIDATORS_MAX) compiled.delete(oldest)
-    // Without these options it takes 40 ms.
-    const validate = new Ajv({ meta: false, validateSchema: false, loopEnum: 5 }).compile<ReadingPlan>(schema)
-    compiled.set(key, validate)
-    return validate
-  }
 }
 
 const PLAN_INSTRUCTIONS = `You read questions about places on a map and plan which figures answer them. You never answer \

@@ -4,8 +4,8 @@ import { isCue, type CueName, type Item, type ItemOf } from './items.js'
 import type { Ask, Condition, NamedPlace, RatioTo, Subject, Test } from './reading.js'
 import { chosenTopics, newestYear, type Topic } from './topic.js'
 
-/** A figure of each unit or class. `isList`: of all of them. `isPer`: "per ward". */
-export type Group = { by: Subject; item: Item; topic: Topic | undefined; isList?: boolean; isPer?: boolean }
+/** A figure of each unit or class. `isList`: of all of them. */
+export type Group = { by: Subject; item: Item; topic: Topic | undefined; isList?: boolean }
 /** "Not urban" is negated. */
 export type AskedClass = { topic: Topic; value: string; isNegated: boolean }
 

@@ -23,7 +23,7 @@ const OF_GROUPS = 'count names rank amount per W'
 const ROWS: readonly [needs: string, may: string, operation: RowOperation, example: string][] = [
   // one topic, or a list of them
   ['T', 'count which W profile', 'usual', 'How many people live here?'],
-  ['T compare', 'W frames', 'compare', 'Compare the population of these frames.'],
+  ['T compare', 'count which W frames', 'compare', 'Compare the population of these frames.'],
   ['T W where', 'count which', 'usual', 'How many people live where the slope is above 5 degrees?'],
   ['T sum', 'count W', 'sum', 'What is the total population?'],
   ['T mean', 'count frames per-frame W', 'mean', 'What is the average number of schools per frame?'],
@@ -49,8 +49,6 @@ const ROWS: readonly [needs: string, may: string, operation: RowOperation, examp
   ['T U X', `${OF_GROUPS} by mean density which where sum top bottom N`, 'by', 'Which ward has the most people?'],
   ['H U', 'which count names', 'passing', 'Which wards have no school?'],
   ['U X', 'which size by N', 'area', 'Which ward is the largest?'],
-  ['U size', 'which count N X rank top by', 'area', 'Which ward has the largest area?'],
-  ['U frames X', 'which count N', 'frames', 'Which ward has the most frames?'],
   ['G frames', 'count which names', 'frames', 'How many frames are there in each ward?'],
   ['U', 'which where count names W', 'units', 'What ward is this?'],
   // frames and classes
@@ -279,7 +277,7 @@ function isMisused({ type, unit }: Topic, filled: Filled): boolean {
 const isPlural = ({ text }: Item) => /[^s]s$/i.test(text)
 
 /** A rate is ranked by itself, and not by its total. What a group has no figure for is not answered. */
-function groupOperation(filled: Filled, { by, item, isList, isPer }: Group, topic?: Topic): Operation {
+function groupOperation(filled: Filled, { by, item, isList }: Group, topic?: Topic): Operation {
   const { slots, n, end, clause } = filled
   const isTotal = topic === undefined || isAdded(topic)
   const isClass = topic !== undefined && isCategory(topic)
@@ -287,13 +285,15 @@ function groupOperation(filled: Filled, { by, item, isList, isPer }: Group, topi
   const measure =
     !topic || isClass ? undefined : isLength && canHave(topic, 'extent') ? 'extent' : measureOf(filled, topic)
   const per = topic && isTotal && measure === undefined ? clause.ratio : undefined
-  const isRanked = !isClass && (end !== undefined || slots.has('top') || slots.has('bottom') || slots.has('rank'))
+  const isOfFrame = isList === true && !isTotal && end !== undefined
+  const isRanked =
+    !isClass && !isOfFrame && (end !== undefined || slots.has('top') || slots.has('bottom') || slots.has('rank'))
   const lost: Record<string, boolean | undefined> = {
-    X: isClass || (topic && end && measure !== 'extent' && isMisused(topic, filled)),
-    // "The average number of schools per ward" is none of the frames of each.
-    mean: isClass || (isPer && isTotal),
+    // "The highest elevation by state" is that of a frame.
+    X: isClass || isOfFrame || (topic && end && measure !== 'extent' && isMisused(topic, filled)),
+    mean: isTotal,
     N: !isRanked,
-    mode: !isClass,
+    mode: true,
     density: !isTotal,
     sum: !isTotal,
     extent: measure !== 'extent',
@@ -305,8 +305,6 @@ function groupOperation(filled: Filled, { by, item, isList, isPer }: Group, topi
   const before = clause.items[clause.items.indexOf(item) - 1]
   if (topic && isTotal && !isList && isCue(before, 'count')) return { ...base, having: { test: 'any' } }
   if (!isRanked) return base
-  // "The highest elevation by state" is that of a frame of each state.
-  if (isList && !isTotal && end) return { ...base, measure: end }
   const isAll = slots.has('rank') || (isPlural(item) && !isList)
   return {
     ...base,
@@ -316,4 +314,4 @@ function groupOperation(filled: Filled, { by, item, isList, isPer }: Group, topi
 }
 
 const measureOf = ({ slots }: Filled, topic: Topic): GroupMeasure | undefined =>
-  isAdded(topic) ? (slots.has('density') ? 'per_km2' : slots.has('mean') ? 'mean' : undefined) : undefined
+  isAdded(topic) && slots.has('density') ? 'per_km2' : undefined

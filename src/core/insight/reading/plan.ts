@@ -56,16 +56,25 @@ const canGroup = ({ subject, topic }: PlanSubject): boolean =>
     ? subject.figure !== 'frames' && subject.figure !== 'area'
     : topic?.type === 'category' && topic.summary === 'mode' && subject.kind === 'attribute'
 
-const TEXT = { type: 'string' }
-const TEXTS = { type: 'array', items: TEXT }
-const objectOf = (properties: Record<string, unknown>) => ({
+/** The part of JSON Schema that a plan needs. */
+export type Schema = {
+  enum?: readonly unknown[]
+  type?: string
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: false
+}
+const TEXT: Schema = { type: 'string' }
+const TEXTS: Schema = { type: 'array', items: TEXT }
+const objectOf = (properties: Record<string, Schema>): Schema => ({
   type: 'object',
   properties,
   required: Object.keys(properties),
   additionalProperties: false,
 })
 
-export function planSchema(choices: readonly PlanSubject[]): Record<string, unknown> {
+export function planSchema(choices: readonly PlanSubject[]): Schema {
   const idsOf = (some: readonly { id: string }[]) => some.map(({ id }) => id)
   const ofTopics = choices.filter(({ topic }) => topic)
   const classes = choices.flatMap((choice) => idsOf(choice.classes))
@@ -97,6 +106,28 @@ function refuseIf(fault: boolean, why: string): void {
 function required<Value>(one: Value | undefined, why: string): Value {
   if (one === undefined) throw new PlanRefused(why)
   return one
+}
+
+/** The API promises JSON of the schema. Nothing here relies on it. */
+export function planOf(text: string, schema: Schema): ReadingPlan {
+  let plan: unknown
+  try {
+    plan = JSON.parse(text)
+  } catch {
+    throw new PlanRefused('it is not JSON')
+  }
+  refuseIf(!isOf(schema, plan), 'it does not match the schema')
+  return plan as ReadingPlan
+}
+
+function isOf({ enum: choices, type, items, properties }: Schema, value: unknown): boolean {
+  if (choices) return choices.includes(value)
+  if (items) return Array.isArray(value) && value.every((each) => isOf(items, each))
+  if (!properties) return typeof value === type
+  if (typeof value !== 'object' || value === null) return false
+  const given = new Map(Object.entries(value))
+  const wanted = Object.entries(properties)
+  return given.size === wanted.length && wanted.every(([name, own]) => isOf(own, given.get(name)))
 }
 
 const MOST = { asks: 8, conditions: 3, places: 4, named: 10, count: 50 }
@@ -167,16 +198,13 @@ function askOf(planned: PlannedAsk, { where, places }: AskScope, context: PlanCo
   return { subject: choice.subject, operation: made, where, ...defined({ places }) }
 }
 
-/** A category has a most common class in each group, and no order. */
 function groupsOf(planned: PlannedAsk, choice: PlanSubject, context: PlanContext): Operation {
   const { operation } = planned
   const { topic } = choice
   const by = choiceOf(context, planned.by)
   refuseIf(by === choice, 'these subjects cannot be compared')
   const order = operation === 'highest' || operation === 'lowest' ? operation : undefined
-  const isThere = topic
-    ? topic.summary !== 'none' && (order === undefined || topic.type !== 'category')
-    : !canGroup(choice)
+  const isThere = topic ? topic.summary !== 'none' && topic.type !== 'category' : !canGroup(choice)
   refuseIf(!isThere || (order === undefined && operation !== 'usual'), NOT_THERE)
   const n = countOf(planned, order !== undefined, context)
   return { op: 'by', by: by.subject, ...defined({ order, n }) }

@@ -1,10 +1,9 @@
 /** Reads a question: words become items, items become clauses, and each clause becomes asks or says what it lacks. */
-import { defined } from '../../defined.js'
 import type { Catalogue } from './catalogue.js'
 import { readClause } from './asks.js'
 import { emptyClause, type Clause } from './clause.js'
 import { isCue, isUnit, itemsOf, type Item } from './items.js'
-import type { Ask, Condition, Reading } from './reading.js'
+import type { Ask, Reading } from './reading.js'
 import { isOfUnits } from './topic.js'
 import { unusedIn } from './unused.js'
 import { wordsOf, type Word } from './words.js'
@@ -29,16 +28,17 @@ export function readQuestion(catalogue: Catalogue, question: string, { isCountry
     const isTold =
       lead.some(({ word }) => /^(i|im|ive|we|my|our)$/.test(word)) && !split.some(isQuestion) && known.some(isQuestion)
     const clause = isTold ? emptyClause(catalogue, split) : readClause(catalogue, split)
-    read.push({ clause, ...(before && pointsBack(words, split) ? referredTo(before, clause) : { asks: clause.asks }) })
+    read.push({ clause, isLost: before !== undefined && limits(before.clause) && pointsBack(words, split) })
   }
-  shareScope(read)
+  shareScope(read.map(({ clause }) => clause))
   return readingOf(read, words)
 }
 
 const isQuestion = (item: Item) =>
   isCue(item, 'count', 'which', 'where', 'how') || (item.kind === 'topic' && item.isCounted)
 
-type ReadClause = { clause: Clause; asks: Ask[]; isLost?: true }
+/** `isLost`: it is about the frames that the clause before it found, which no figure is of. */
+type ReadClause = { clause: Clause; isLost: boolean }
 
 const isTopic = (item: Item) =>
   item.kind === 'topic' ||
@@ -90,41 +90,29 @@ function pointsBack(words: readonly Word[], items: readonly Item[]): boolean {
   return /\b(them|those|it|their|its|they)\b|(?<!\b(is|are|was|were) )\bthere\b(?! (is|are)\b)/.test(text)
 }
 
-/** Frames of a class are frames. Schools of a class have no other figures, and nor has the frame with the most people. */
-function referredTo({ asks: before }: ReadClause, { asks }: Clause): Pick<ReadClause, 'asks' | 'isLost'> {
-  const last = before.at(-1)
-  if (!last) return { asks }
-  const { subject, operation, places } = last
-  const isOfClass = operation.op === 'class'
-  if (/^(max|min|rank)$/.test(operation.op) || (isOfClass && subject.kind === 'property')) return { asks, isLost: true }
-  const ofClass: Condition[] = isOfClass ? [{ subject, test: { test: 'class', value: operation.value } }] : []
-  const where = [...last.where, ...ofClass]
-  const placed = (ask: Ask): Ask => ({ ...ask, where, ...defined({ places: ask.places ?? places }) })
-  return { asks: asks.map((ask) => (ask.where.length > 0 ? ask : placed(ask))) }
-}
-
 /** "In Marembe, how many people and how many schools", "how many people and how many schools in Marembe": both. */
-function shareScope(read: readonly ReadClause[]): void {
-  const scoped = read.filter(({ clause }) => clause.where.length + clause.places.length > 0)
-  const [source] = scoped
-  const items = source?.clause.items ?? []
+function shareScope(read: readonly Clause[]): void {
+  const [source, ...more] = read.filter(({ where, places }) => where.length + places.length > 0)
+  const items = source?.items ?? []
   const isLead = source === read[0] && isCue(items[0], 'in')
-  const isTrail =
-    source === read.at(-1) &&
-    items[0]?.mark === '' &&
-    items.some((item, i) => item.kind === 'class' && isCue(items[i - 1], 'in'))
-  if (!source || scoped.length > 1 || !(isLead || isTrail)) return
-  const { where, places } = source.clause
+  const isBehind = items.some((item, i) => item.kind === 'class' && isCue(items[i - 1], 'in'))
+  const isTrail = source === read.at(-1) && items[0]?.mark === '' && isBehind
+  if (!source || more.length > 0 || !(isLead || isTrail)) return
+  const { where, places } = source
   for (const each of read)
     if (each !== source)
       each.asks = each.asks.map((ask) => ({ ...ask, where, ...(places.length > 0 ? { places } : {}) }))
 }
 
+const limits = ({ asks }: Clause): boolean =>
+  asks.some(({ where, places, operation: { op } }) => where.length > 0 || places || /^(class|max|min|rank)$/.test(op))
+
 function readingOf(read: readonly ReadClause[], words: readonly Word[]): Reading {
   const asks: Ask[] = []
   const unknown: string[] = []
   const unanswered: string[] = []
-  for (const { clause, asks: own, isLost } of read) {
+  for (const { clause, isLost } of read) {
+    const { asks: own } = clause
     const lost = unusedIn(clause)
     // No figure tests the conditions of a clause that asks for nothing: they are said.
     const all =

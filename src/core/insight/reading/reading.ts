@@ -19,7 +19,7 @@ export type Test =
 export type Condition = { subject: Subject; test: Test }
 
 /** Without a measure, a group has the figure that is usual for the subject. */
-export type GroupMeasure = 'mean' | 'per_km2' | 'min' | 'max' | 'extent'
+export type GroupMeasure = 'per_km2' | 'extent'
 
 /** A ratio is to one of the other, or to this many of them. */
 export type RatioTo = { other: Subject; times?: string }
@@ -63,8 +63,6 @@ export type NamedPlace = {
   unit?: string
   /** "In Marembe and in Lakeside": each place has its own figure. "Central LGA of Marembe" is one place. */
   isListed?: true
-  /** The frames outside are meant. */
-  isExcluded?: true
   /** Categories of units that have the name as a class. */
   categories: { subject: Subject; label: string; value: string }[]
   /** The name is a class of another category as well. The class is meant where no frame lies in the place. */

@@ -40,7 +40,7 @@ const boundRules = BOUNDS.flatMap((bound) =>
 
 const RULES: readonly [pattern: string, rule: Rule][] = [
   ['in|of|from unit|class', readContext],
-  ['not|except|bound|with|and|or|compare? in|of|from? unit? of? class|unknown unit?', readPlace],
+  ['bound|with|and|or|compare? in|of|from? unit? of? class|unknown unit?', readPlace],
   ['by|each|per unit|topic', readGroup],
   ['per number? topic', readRatio],
   ['ratio topic topic', readRatio],
@@ -88,7 +88,7 @@ function readContext(clause: Clause, span: Item[], at: number): boolean {
   return !selects && (isPointed(item) || isThe) && use(clause, ...span)
 }
 
-/** "In Marembe", "the LGA of Lakeside", "Marembe and Lakeside", "not in West Quay". */
+/** "In Marembe", "the LGA of Lakeside", "Marembe and Lakeside". The frames outside of a place are not computed. */
 function readPlace(clause: Clause, span: Item[], at: number): boolean {
   const { items, catalogue } = clause
   const [first] = span
@@ -104,7 +104,7 @@ function readPlace(clause: Clause, span: Item[], at: number): boolean {
   const unit = span.findLast(isUnit)
   const isListed = isCue(first, 'and', 'or', 'compare')
   const isPlaced =
-    span.some((each) => isCue(each, 'in', 'of', 'from', 'not', 'except', 'bound')) ||
+    span.some((each) => isCue(each, 'in', 'of', 'from', 'bound')) ||
     (isListed && items.slice(0, at).some(({ kind }) => kind === 'class' || kind === 'unknown'))
   const isCapital = /^\p{Lu}/u.test(item.text)
   const isOfIndex = isPlaced && isCapital && catalogue.places.has(plainWordsOf(item.text).join(' '))
@@ -129,7 +129,6 @@ function readPlace(clause: Clause, span: Item[], at: number): boolean {
     ...defined({
       unit: unit?.text,
       isListed: isListed || undefined,
-      isExcluded: isCue(first, 'not', 'except') || undefined,
     }),
     ...(test && other ? { otherwise: { subject: other.topic.subject, test } } : {}),
   })
@@ -164,10 +163,10 @@ function bandsAt(clause: Clause, item: Item | undefined, after: Item | undefined
 
 /** "By ward", "in each state", "per LGA", "by settlement class". */
 function readGroup(clause: Clause, span: Item[], at: number): boolean {
-  const [cue, item] = span
+  const [, item] = span
   const group = groupAt(clause, item) ?? bandsAt(clause, item, clause.items[at + 2])
   if (!group || clause.group) return isUnit(item) && refuse(clause, span)
-  clause.group = { ...group, isList: true, isPer: isCue(cue, 'per') }
+  clause.group = { ...group, isList: true }
   return use(clause, ...span)
 }
 

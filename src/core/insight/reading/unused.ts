@@ -42,16 +42,7 @@ const isUnused = (clause: Clause, item: Item): boolean => {
   const isSubject = isWordOfSubject(clause, item)
   if (item.isGuess) return true
   if (role) return role === 'refused' && !(isCue(item, 'how', 'relation') && isSubject)
-  return !(isSubject || isCue(item, ...JOINING) || isWordForClasses(clause, item) || /^what/i.test(item.text))
-}
-
-/** "Land cover type", "the kind of soil": the category beside it is used. Several types are more than the commonest. */
-function isWordForClasses({ items, roles }: Clause, item: Item): boolean {
-  const i = items.indexOf(item)
-  const beside = [items[i - 1], isCue(items[i + 1], 'of') ? items[i + 2] : items[i + 1]]
-  const isCategory = (each: Item | undefined) =>
-    each?.kind === 'topic' && each.topics.every(({ type }) => type === 'category') && roles.has(each)
-  return item.kind === 'unknown' && /^(type|kind|class|category)$/i.test(item.text) && beside.some(isCategory)
+  return !(isSubject || isCue(item, ...JOINING) || /^what/i.test(item.text))
 }
 
 /** A word of the question that a name of an asked topic has: "speak" of "what do people speak", "estimate". */

@@ -26,7 +26,6 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ['<', 'below'],
   ['<=', 'atmost'],
 ])
-const ABBREVIATION = /^(no|nos|approx|avg|pop|sq|vs|dr|st|mr|mrs|ms)$/
 
 export function wordsOf(question: string): Word[] {
   const text = question
@@ -44,8 +43,7 @@ export function wordsOf(question: string): Word[] {
       .replace(/['’]s$/, '')
       .replace(/['’]/g, '')
     if (word === '') continue
-    const isAbbreviated = /^\.\s$/.test(between) && ABBREVIATION.test(words.at(-1)?.word ?? '')
-    const mark = words.length === 0 || isAbbreviated ? '' : markIn(between)
+    const mark = words.length === 0 ? '' : markIn(between)
     words.push({ text: plain, word, mark, isSlashed: mark === 'weak' && /^\s*[/(]\s*$/.test(between) })
     if (words.length === WORDS_MAX) break
   }

@@ -127,7 +127,6 @@ function amountWordings({ source, dataset }: Told, phrases: Phrases, number: str
   const { statistic, weight } = source
   const isTotal = statistic === 'sum' || statistic === 'count'
   const plain = `he ${measure} of ${name} ${is} ${value(number)}`
-  if (statistic === 'odd') return `On ${number} of ${name}, what is recorded as ${measure} is not a number.`
   if (statistic === 'extent') {
     const { kind, unit } = extentOf(dataset)
     return `The ${kind} of the ${many} inside ${name} is ${groupThousands(number)} ${unit}.`

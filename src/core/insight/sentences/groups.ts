@@ -5,16 +5,7 @@
 import { NAMED_MAX, passingWords, pluralOf, silentText } from '../figures/facet-text.js'
 import { countText, extentOf, insideSentence, listText, TIES_NAMED, withUnit } from '../figures/figure-text.js'
 import type { Grouped, Result } from '../figures/typed.js'
-import {
-  conditionsText,
-  conditionWords,
-  phrasesOf,
-  rankedText,
-  tiedNames,
-  wordsOf,
-  type Told,
-  type Wordings,
-} from './nouns.js'
+import { conditionsText, phrasesOf, rankedText, wordsOf, type Told, type Wordings } from './nouns.js'
 
 export function groupWordings(told: Told, result: Extract<Result, Grouped>): Wordings {
   const { typed, source, dataset } = told
@@ -52,14 +43,6 @@ export function groupWordings(told: Told, result: Extract<Result, Grouped>): Wor
       const some = `${countText(count)} of ${countText(all)} ${pluralOf(by)}`
       return `By ${measure}, ${some} of ${name} are ${pluralOf(by)} ${passingWords(test, typed.named)}${list}${end}`
     }
-    case 'modes': {
-      const list = result.groups.map(
-        ({ name: group, classes, percent }) =>
-          `${tiedNames(classes)} ${placeOf(group)} (${percent} %${classes.length > 1 ? ' each' : ''})`,
-      )
-      const { measure: common } = wordsOf(typed.named)
-      return `By ${kind}, the most common ${common} of ${name} is ${listText(list, result.more)}${end}`
-    }
   }
 }
 
@@ -79,8 +62,6 @@ const GROUP_MEASURES: Readonly<Record<string, [ofThings: string, ofValues: strin
   mean: ['average X per frame', 'average of the X'],
   weighted_mean: ['weighted average of the X', 'weighted average of the X'],
   per_km2: ['X', 'X'],
-  min: ['lowest X in a frame', 'lowest X'],
-  max: ['highest X in a frame', 'highest X'],
 }
 
 export function passingWordings(
@@ -101,9 +82,5 @@ export function passingWordings(
     return `By ${wordsOf(first.named).measure}, ${some} are frames ${passingWords(first.test, first.named)}${list}${end}`
   const among = `among the ${conditionsText(tests)}`
   if (isOne) return `${start} is ${count === 0 ? 'not ' : ''}${among}${end}`
-  const [one, many] = (count > 0 && others.length === 0 && conditionWords(first).does) || [
-    `is ${among}`,
-    `are ${among}`,
-  ]
-  return `Of ${name}, ${count === 0 ? 'none' : some} ${count === 1 ? one : many}${list}${end}`
+  return `Of ${name}, ${count === 0 ? 'none' : some} ${count === 1 ? 'is' : 'are'} ${among}${list}${end}`
 }

@@ -119,39 +119,15 @@ const isQuoted = (tests: readonly NamedTest[]) =>
 
 /** The check of numbers takes the number of a condition only in the words of the label, so those are quoted. */
 export const conditionsText = (tests: readonly NamedTest[]): string =>
-  `frames ${tests.map((test) => (isQuoted(tests) ? scopeText(test) : conditionWords(test).behind)).join(' and ')}`
+  `frames ${tests.map((test) => (isQuoted(tests) ? scopeText(test) : conditionText(test))).join(' and ')}`
 
-/** The words of a condition behind "frames", and as what such frames do: "without clinics", "have no clinics". */
-export function conditionWords({ named, test }: NamedTest): { behind: string; does?: [one: string, many: string] } {
+/** The words of a condition behind "frames". */
+function conditionText({ named, test }: NamedTest): string {
   const { isThings, many, measure } = wordsOf(named)
-  if (named.type === 'property') return { behind: propertyWords(named, test) }
-  const isClass = named.type === 'category' || named.type === 'unit'
-  const what = isClass ? `a record of the ${measure}` : isThings ? many : undefined
-  const have = (behind: string, rest: string): ReturnType<typeof conditionWords> => ({
-    behind,
-    does: [`has ${rest}`, `have ${rest}`],
-  })
-  if (test.test === 'none')
-    return have(`without ${what ?? `any ${measure}`}`, `no ${isClass ? `record of the ${measure}` : (what ?? measure)}`)
-  if (test.test === 'any') return have(`with ${what ?? `some ${measure}`}`, what ?? `some ${measure}`)
-  if (test.test === 'bounds') return { behind: '' }
-  const [place, is, other] = test.test === 'class' ? ['in', '', ''] : ['outside', 'not ', 'another ']
-  if (named.type === 'unit')
-    return {
-      behind: `${place} ${test.value}`,
-      does: [`lies ${place} ${test.value}`, `lie ${place} ${test.value}`],
-    }
-  return have(
-    `where the ${measure} is ${is}${test.value}`,
-    other === '' ? `${test.value} as ${measure}` : `${other}${measure} than ${test.value}`,
-  )
-}
-
-function propertyWords({ label, features = '' }: Named, test: NamedTest['test']): string {
-  const many = insideSentence(features)
-  if (!('value' in test)) return `${test.test === 'none' ? 'without' : 'with'} ${many} that record ${label}`
-  const { value } = test
-  const some = `with ${many}${test.test === 'not_class' ? ' and none' : ''}`
-  if (value === 'true' || value === 'false') return `${some} recorded as ${value === 'true' ? '' : 'not '}${label}`
-  return `${some} whose ${label} is ${value}`
+  const what = (any: string) =>
+    isThings ? many : named.type === 'number' ? `${any} ${measure}` : `a record of the ${measure}`
+  if (!('value' in test)) return test.test === 'none' ? `without ${what('any')}` : `with ${what('some')}`
+  const is = test.test === 'class'
+  if (named.type === 'unit') return `${is ? 'in' : 'outside'} ${test.value}`
+  return `where the ${measure} is ${is ? '' : 'not '}${test.value}`
 }

@@ -1,8 +1,7 @@
 /** Writes sentences of several figures that belong together, or that code can compare. They hold no other number. */
 import { compareDecimals, groupThousands } from '../../decimal.js'
 import { INDEX } from '../figures/subject.js'
-import { frameCountText, holderText, listText, withUnit, insideSentence } from '../figures/figure-text.js'
-import { isOfFew } from '../figures/frame-set.js'
+import { holderText, listText, insideSentence } from '../figures/figure-text.js'
 import { phrasesOf, refOf, type Told, type TypedFacet } from './nouns.js'
 
 /** `figures` are places among the facets. A comparison says more than its figures one by one. */
@@ -15,14 +14,12 @@ export function pairsOf(facets: readonly TypedFacet[]): Pair[] {
   const placed = facets.map((facet, place) => ({ ...facet, place })).filter(({ typed }) => typed.ward === undefined)
   const amounts = placed.filter(({ typed }) => typed.result.is === 'amount')
   const whole = placed.filter(isWhole)
-  const totals = whole.filter((each) => amounts.includes(each) && each.source.statistic === 'sum')
   const ofPlaces = whole.filter((each) => amounts.includes(each) && each.typed.scope.length > 0)
   return [
     ...unitPair(placed),
     ...areaPair(amounts),
-    ...groupsOf(whole, (each) => subjectKey(each) + scopeKey(each)).flatMap(spreadPairs),
+    ...groupsOf(whole, (each) => subjectKey(each) + scopeKey(each)).flatMap(extremePair),
     ...groupsOf(ofPlaces, (each) => each.source.statistic + subjectKey(each)).flatMap(comparison),
-    ...groupsOf(totals, (each) => headOf(each) + each.typed.named.unit + scopeKey(each)).flatMap(yearPair),
   ]
 }
 
@@ -30,7 +27,6 @@ const scopeKey = ({ typed }: TypedFacet) => JSON.stringify(typed.scope)
 const subjectKey = ({ source }: TypedFacet) => [source.layerId, source.attribute, source.property].join()
 const isWhole = ({ source, typed: { named, recorded } }: TypedFacet) =>
   source.by === undefined && (named.type === 'features' || !recorded || recorded.count === recorded.of)
-const headOf = ({ typed }: TypedFacet) => typed.named.label.split(', ')[0] ?? ''
 const numberOf = ({ typed: { result } }: TypedFacet) => (result.is === 'amount' ? result.number : '')
 const told = (facet: TypedFacet): Told => ({ ...facet, inCounts: true })
 
@@ -82,28 +78,10 @@ function areaPair(amounts: readonly Placed[]): Pair[] {
   return [pairOf([frames, area], `${those} ${groupThousands(numberOf(area))} km².`)]
 }
 
-/** The figures of one subject on the same frames. */
-function spreadPairs(group: readonly Placed[]): Pair[] {
-  const of = (statistic: string) => group.find(({ source }) => source.statistic === statistic)
-  const [count, frames, high, low] = [of('count'), of('frames'), of('max'), of('min')]
-  return [
-    ...(count && frames ? featurePair(count, frames) : []),
-    ...(high && low && high.typed.frames > 1 ? extremePair(high, low) : []),
-  ]
-}
-
-/** "These frames have 13 schools, in 3 of 9 frames." */
-function featurePair(count: Placed, frames: Placed): Pair[] {
-  const { result: part } = frames.typed
-  const number = numberOf(count)
-  if (part.is !== 'recorded' || number === '0' || (number === '1' && part.of > 1)) return []
-  const { start, has, isOne, amount } = phrasesOf(told(count))
-  const inFrames = isOne ? '' : `, in ${frameCountText(part.count, part.of)}`
-  return [pairOf([count, frames], `${start} ${has} ${amount(number)}${inFrames}.`)]
-}
-
 /** "Of these frames, frame 9 has the most people, 90, and frame 7 the fewest, 40." */
-function extremePair(high: Placed, low: Placed): Pair[] {
+function extremePair(group: readonly Placed[]): Pair[] {
+  const [high, low] = ['max', 'min'].map((end) => group.find(({ source }) => source.statistic === end))
+  if (!high || !low || high.typed.frames === 1) return []
   const [highest, lowest] = [high.typed.result, low.typed.result]
   if (highest.is !== 'extreme' || lowest.is !== 'extreme' || high.typed.named.type === 'property') return []
   if (highest.at === null || lowest.at === null) return []
@@ -126,7 +104,7 @@ const STATISTIC_WORDS: Partial<Record<TypedFacet['source']['statistic'], string>
 function comparison(group: readonly Placed[]): Pair[] {
   const [most, ...others] = group.toSorted((a, b) => compareDecimals(numberOf(b), numberOf(a)))
   const least = others.at(-1)
-  if (!most || !least || most.source.statistic === 'odd') return []
+  if (!most || !least) return []
   const { isThings, value, many, measure } = phrasesOf(told(most), false)
   const kind = STATISTIC_WORDS[most.source.statistic] ?? ''
   const isCount = isThings && kind === ''
@@ -140,17 +118,4 @@ function comparison(group: readonly Placed[]): Pair[] {
         ? `${start} ${isCount ? `more ${many}` : `a higher ${kind}${measure}`} than ${nameOf(least)}: ${high} against ${low}.`
         : `From the highest ${kind}${measure} to the lowest, these are ${listText([most, ...others].map((each) => `${nameOf(each)} (${value(numberOf(each))})`))}.`
   return [pairOf(group, text, true)]
-}
-
-/** "For population, these frames have 90 people (2025 estimate) and 95 people (2026 estimate)." */
-function yearPair([one, other, ...more]: readonly Placed[]): Pair[] {
-  if (!one || !other || more.length > 0) return []
-  const { name, has } = phrasesOf(told(one), false)
-  const texts = [one, other].map((each) => {
-    const { label, unit, method } = each.typed.named
-    const details = [...label.split(', ').slice(1), ...(isOfFew(one.typed) && method !== undefined ? [method] : [])]
-    return details.length === 0 ? '' : `${withUnit(numberOf(each), unit)} (${details.join(', ')})`
-  })
-  const text = `For ${insideSentence(headOf(one))}, ${name} ${has} ${texts.join(' and ')}.`
-  return texts.includes('') ? [] : [pairOf([one, other], text)]
 }

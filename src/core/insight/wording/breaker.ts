@@ -1,12 +1,11 @@
 /**
- * The breaker stops calls to a wording engine that is down. After five failures in a row it is open: for 30 seconds
- * every call fails at once. Then one call probes the engine while the others still fail at once. The breaker closes if
- * the probe succeeds.
+ * The breaker stops calls to a wording engine that is down. After five failures in a row every call fails at once for 30
+ * seconds. After that, the next failure opens it again, and the next success closes it.
  *
- * Neither cockatiel nor opossum fits: in cockatiel, calls wait for the probe; opossum counts a share of failures in a
+ * Neither cockatiel nor opossum fits: in cockatiel, calls wait for a probe; opossum counts a share of failures in a
  * window of time, not failures in a row; and neither takes a clock.
  */
-import { WordingFault, type EngineSign } from './wording-fault.js'
+import { WordingFault } from './wording-fault.js'
 import type { AskModel } from './wording.js'
 
 export const FAILURES_TO_OPEN = 5
@@ -29,36 +28,30 @@ export function withBreaker(
   { clock = () => performance.now(), onChange = () => {} }: BreakerOptions = {},
 ): GuardedModel {
   let failures = 0
-  /** Undefined while the breaker is closed, and Infinity while a call probes. */
-  let openUntil: number | undefined
-  const isAvailable = () => openUntil === undefined || clock() >= openUntil
-  const end = (sign: EngineSign, isProbe: boolean) => {
-    // A call that began before the breaker opened changes nothing.
-    if (!isProbe && (openUntil !== undefined || sign === 'none')) return
-    failures = sign === 'up' ? 0 : failures + 1
-    const isOpen = isProbe ? sign !== 'up' : failures >= FAILURES_TO_OPEN
-    if (isOpen !== isProbe) onChange(isOpen ? 'opened' : 'closed')
-    // A probe that says nothing, as its client hung up, leaves the probe to the next call.
-    openUntil = isOpen ? clock() + (sign === 'none' ? 0 : OPEN_MS) : undefined
+  let openUntil = -Infinity
+  const isAvailable = () => clock() >= openUntil
+  const count = (next: number) => {
+    const [wasOpen, isOpen] = [failures >= FAILURES_TO_OPEN, next >= FAILURES_TO_OPEN]
+    failures = next
+    if (isOpen) openUntil = clock() + OPEN_MS
+    if (isOpen !== wasOpen) onChange(isOpen ? 'opened' : 'closed')
   }
   return {
     isAvailable,
     ask: async (prompt, signal) => {
       if (!isAvailable()) throw new WordingFault(BREAKER_OPEN, { sign: 'none' })
-      const isProbe = openUntil !== undefined
-      if (isProbe) openUntil = Infinity
-      let sign: EngineSign = 'down'
+      // A call that began before the breaker opened changes nothing.
+      const began = clock()
+      const counts = () => isAvailable() && (failures < FAILURES_TO_OPEN || began >= openUntil)
       try {
         const answer = await askModel(prompt, signal)
-        sign = 'up'
+        if (counts()) count(0)
         return answer
       } catch (error) {
-        // The caller stopped waiting: its client hung up, or its own deadline passed.
-        if (signal.aborted) sign = 'none'
-        else if (error instanceof WordingFault) sign = error.sign
+        const sign = error instanceof WordingFault ? error.sign : 'down'
+        // A caller that stopped waiting says nothing: its client hung up, or its own deadline passed.
+        if (!signal.aborted && sign !== 'none' && counts()) count(sign === 'up' ? 0 : failures + 1)
         throw error
-      } finally {
-        end(sign, isProbe)
       }
     },
   }
