@@ -34,7 +34,8 @@ describe('an answer of the web app', () => {
       assert.ok(headers['x-request-id'])
       assert.equal(headers['access-control-allow-origin'], undefined)
       if (status !== 303) assert.match(headers['content-type'] ?? '', /^text\/(html|css); charset=utf-8$/)
-      if (!text.startsWith('/*')) assert.deepEqual([headers['cache-control'], headers.vary], ['no-store', 'Cookie'])
+      if (!text.startsWith('/*'))
+        assert.deepEqual([headers['cache-control'], headers.vary], ['no-store', 'Cookie, Accept-Encoding'])
       assert.doesNotMatch(text, /<[^>]* (style|on\w+)=|<style|<script(?! type="module" src=)/)
     }
   })

@@ -15,9 +15,9 @@ import { framesFault } from '../map/typed-place.js'
 import { type Pick as AskedPlace, queryOf, questionOf, viewOf } from '../map/view.js'
 import { countText } from '../shell/amounts.js'
 import { textField } from '../shell/form.js'
-import { html, type Html, textOf as markupText } from '../shell/html.js'
+import { html, type Html } from '../shell/html.js'
 import { meterPerson, personAuthority } from '../shell/person-authority.js'
-import { sendPage } from '../shell/send-page.js'
+import { sendHtml, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { billWithoutCharge } from '../../core/credits/charging.js'
 import { charge } from '../../core/credits/ledger.js'
@@ -221,7 +221,7 @@ function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, { 
     page: { linkTo, colouredBy: colouredLink(req, place), isBesideMap },
     spend,
   })
-  if (isBesideMap) return void res.type('text/html; charset=utf-8').send(markupText(body))
+  if (isBesideMap) return sendHtml(res, body)
   sendPage(res, askPage(req, { place, question, body }))
 }
 

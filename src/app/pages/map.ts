@@ -4,7 +4,7 @@ import { decode } from '../../api/http/query.js'
 import type { Unit } from '../../api/http/params.js'
 import type { Services } from '../../services.js'
 import { assetPath } from '../shell/assets.js'
-import { html, textOf, type Html } from '../shell/html.js'
+import { html, type Html } from '../shell/html.js'
 import type { Page } from '../shell/layout.js'
 import { boxPanel } from '../map/box-panel.js'
 import { changeOf } from '../map/change.js'
@@ -29,7 +29,7 @@ import { shapeForm } from '../map/shape-form.js'
 import { shapePanel } from '../map/shape-panel.js'
 import { choiceOf, queryOf, readableView, viewOf, type Choice, type Pick } from '../map/view.js'
 import { recordStatements } from '../map/recorded-statements.js'
-import { sendPage } from '../shell/send-page.js'
+import { sendHtml, sendPage } from '../shell/send-page.js'
 import type { NamedStatement, OtherWays } from '../shell/answered.js'
 import { showSql } from '../shell/show-sql.js'
 import { framesFrom } from '../tiles/frames-from.js'
@@ -77,7 +77,7 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
       const skeleton = isWhole && (await skeletonOf(data.reader))
       const page = mapPage(data, { ...parts, skeleton }, attributesOfMap(extent))
       sendPage(res, { ...page, isRefused: res.statusCode >= 400 })
-    } else res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.beside}${parts.side}`))
+    } else sendHtml(res, html`${parts.legend}${parts.beside}${parts.side}`)
   }
 }
 

@@ -12,11 +12,11 @@ import type { AnalystSelect, NamedStatement, OtherWays } from '../shell/answered
 import { CALL_MAX, callText, curlLine, readApiCall } from '../shell/api-call.js'
 import { type Column, copyableText, table, textInput } from '../shell/components.js'
 import { drawerPart, isForDrawer } from '../shell/drawer.js'
-import { html, type Html, textOf } from '../shell/html.js'
+import { html, type Html } from '../shell/html.js'
 import { personAuthority } from '../shell/person-authority.js'
 import { analystLogin, hostNote, type Login, psqlLine } from '../shell/psql-line.js'
 import { noSuchPage, tookTooLong } from '../shell/refusals.js'
-import { sendPage } from '../shell/send-page.js'
+import { sendHtml, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import {
   callAddress,
@@ -126,7 +126,7 @@ async function sendInside(web: Web, res: Response, view: View, inside: Inside): 
   const { subject, ways, address, note } = inside
   const body = html`${viewTabs(address, viewsOf(ways), view)} ${note} ${await viewOf(web, req, view, inside)}`
   if (isForDrawer(req)) {
-    res.type('text/html; charset=utf-8').send(textOf(drawerPart(address(view), subject, body)))
+    sendHtml(res, drawerPart(address(view), subject, body))
     return
   }
   const isCall = req.path === '/sql'

@@ -12,12 +12,12 @@ import { FILE_FORMATS, type FileFormat, sendFile } from './take-file.js'
 import { countText } from '../shell/amounts.js'
 import { drawerPart, isForDrawer } from '../shell/drawer.js'
 import { textField, textFields } from '../shell/form.js'
-import { html, type Html, textOf } from '../shell/html.js'
+import { html, type Html } from '../shell/html.js'
 import type { Page } from '../shell/layout.js'
 import { personAuthority } from '../shell/person-authority.js'
 import { purseText } from '../shell/purse.js'
 import { badAddress, badForm } from '../shell/refusals.js'
-import { sendPage } from '../shell/send-page.js'
+import { sendHtml, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { chargeCall, quoteCall, refundCall } from '../../core/credits/charging.js'
 import { charge } from '../../core/credits/ledger.js'
@@ -35,7 +35,7 @@ export function takeRoute(services: Services): RequestHandler {
     const page = takePage(req, offer)
     if (!isForDrawer(req)) return sendPage(res, page)
     const address = `${req.visit.place.app}/take${queryOf({ pick: offer.place })}`
-    res.type('text/html; charset=utf-8').send(textOf(drawerPart(address, page.title, page.body)))
+    sendHtml(res, drawerPart(address, page.title, page.body))
   }
 }
 

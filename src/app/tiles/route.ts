@@ -26,7 +26,6 @@ const TILES_AT_ONCE = 2
 export function tileRoute(services: Services): RequestHandler {
   const inTurn = turns(TILES_AT_ONCE)
   return async (req, res) => {
-    res.vary('Accept-Encoding')
     const address = tileAddress(req.params)
     const person = personAuthority(sessionOf(req))
     const reader = services.readerForRequest(req.context.deadline)
