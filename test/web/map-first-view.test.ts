@@ -41,6 +41,19 @@ describe('the first view of the map, before any script runs', () => {
     assert.ok(bytes <= 450_000, `${bytes} bytes`)
   })
 
+  it('takes a quarter of its bytes as browsers ask for it, and what answers a form, which may hold a secret, is plain', async () => {
+    const length = async (coding: string) => {
+      const { headers, bytes } = await visitor.get('/app/map', { 'accept-encoding': coding })
+      assert.equal(headers['content-encoding'], coding === 'identity' ? undefined : coding)
+      assert.match(String(headers.vary), /Cookie.*Accept-Encoding/)
+      return bytes.length
+    }
+    const plain = await length('identity')
+    for (const coding of ['gzip', 'br']) assert.ok((await length(coding)) < plain / 4, coding)
+    const form = await visitor.post('/app/ask', {}, { 'accept-encoding': 'gzip' })
+    assert.equal(form.headers['content-encoding'], undefined)
+  })
+
   it('draws the land of the whole index, unless the page shows another place', async () => {
     const [, height = '', path = ''] =
       /<svg id="map-skeleton" viewBox="0 -(\d+) 1000 \d+" aria-hidden="true">\s*<path d="([^"]+)"/.exec(
@@ -67,17 +80,25 @@ describe('the first view of the map, before any script runs', () => {
     assert.equal(levelsShown(await page('?part=panel')).length, 5)
   })
 
-  it('says what a frame is, and offers three questions that are answered', async () => {
-    const text = await page('')
-    assert.match(text, /A frame is a cell of the grid, 0\.01° wide and high/)
-    const [list = ''] = /<ul class="chips" aria-label="Questions[\s\S]*?<\/ul>/.exec(text) ?? []
-    const links = Array.from(list.matchAll(/href="([^"]+)"/g), ([, link = '']) => link.replaceAll('&amp;', '&'))
-    assert.equal(links.length, 3)
-    for (const link of links) {
-      const answer = (await visitor.get(link)).text
-      assert.match(answer, /class="map-answer"/, link)
-      assert.doesNotMatch(answer, /Not answered|A frame is a cell/, link)
+  it('says what a frame is, and offers questions that are answered, about a unit also that for its frames', async () => {
+    assert.match(await page(''), /A frame is a cell of the grid, 0\.01° wide and high/)
+    for (const [query, count] of [
+      ['', 3],
+      ['?state=marembe&lga=lakeside', 2],
+      ['?state=marembe&lga=lakeside&ward=sand+quay', 1],
+    ] as const) {
+      const [list = ''] = /<ul class="chips" aria-label="Questions[\s\S]*?<\/ul>/.exec(await page(query)) ?? []
+      const links = Array.from(list.matchAll(/href="([^"]+)"/g), ([, link = '']) => link.replaceAll('&amp;', '&'))
+      assert.equal(links.length, count)
+      for (const link of links) {
+        const answer = (await visitor.get(link)).text
+        assert.match(answer, /class="map-answer"/, link)
+        assert.doesNotMatch(answer, /Not answered|A frame is a cell|aria-label="Questions/, link)
+      }
     }
-    assert.doesNotMatch(await page('?state=marembe'), /A frame is a cell/)
+    const { text } = await visitor.get(
+      '/app/map?state=marembe&lga=lakeside&question=Which+5+frames+have+the+most+people',
+    )
+    assert.equal(text.match(/<li>\s*<a href="\/app\/map\?frame=\d+">Frame \d+<\/a>/g)?.length, 5)
   })
 })

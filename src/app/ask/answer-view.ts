@@ -46,7 +46,7 @@ export function answerView(view: AnswerView): Html {
     <section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${asked.question ?? 'Profile'}</h2>
       <p class="lead">${answer.headline}</p>
-      ${meantPart(view)} ${drawingPart(answer)} ${colourLink(view)} ${wordsPart(view)} ${chargedPart(view)}
+      ${meantPart(view)} ${drawingPart(view)} ${colourLink(view)} ${wordsPart(view)} ${chargedPart(view)}
       ${leftOutPart(view)} ${soldPart(view)} ${!page.isBesideMap && mapLink(view)}
     </section>
     ${nextQuestions(page, answer.followUps)} ${figuresPart(view)} ${tablePart(answer, app)}
@@ -102,14 +102,17 @@ function soldPart({ answer, datasets }: AnswerView): Html | false {
 }
 
 /** A ranking, a share, a change or places side by side, as bars. */
-function drawingPart({ shown }: InsightAnswer): Html | false {
-  const drawing = drawingOf(shown.named)
+function drawingPart({ req, answer }: AnswerView): Html | false {
+  const drawing = drawingOf(answer.shown.named)
   if (!drawing) return false
   const { bars, whole } = drawing
   return html`<ol class="bars" aria-label="The figures as bars" ${bars.length > 8 && html`tabindex="0"`}>
     ${bars.map(
-      ({ name, value, number }) =>
-        html`<li><span>${name}</span> <span class="number">${value}</span> ${shareBar(number, whole, 'answered')}</li>`,
+      ({ name, value, number, frame }) =>
+        html`<li>
+          ${frame === undefined ? html`<span>${name}</span>` : html`<a href="${req.visit.place.app}/map?frame=${frame}">${name}</a>`}
+          <span class="number">${value}</span> ${shareBar(number, whole, 'answered')}
+        </li>`,
     )}
   </ol>`
 }
@@ -301,7 +304,9 @@ function tablePart({ table: { columns, rows } }: InsightAnswer, app: string): Ht
 }
 
 /** A bar is as long as `number` is of `whole`. */
-type Drawing = { bars: readonly { name: string; value: string; number: number }[]; whole: number }
+type Drawing = { bars: readonly Bar[]; whole: number }
+/** `frame`: the bar is that of a frame, and leads to it. */
+type Bar = { name: string; value: string; number: number; frame?: string }
 
 /** Undefined where the answers are no bars. */
 function drawingOf(answers: readonly Facet[]): Drawing | undefined {
@@ -315,7 +320,9 @@ function ofOne({ groups, typed: { named, result } }: Facet): Drawing | undefined
   const text = (number: string) => withUnit(number, named.unit)
   if (groups) return upToHighest(groups.map((group) => ({ ...group, number: Number(group.number) })))
   if (result.is === 'rank')
-    return upToHighest(result.ranked.map(({ name, number }) => bar(`Frame ${name}`, text(number), number)))
+    return upToHighest(
+      result.ranked.map(({ name, number }) => ({ ...bar(`Frame ${name}`, text(number), number), frame: name })),
+    )
   if (result.is === 'share') return partOf(result.value, String(result.count), String(result.of))
   if (result.is === 'portion') return partOf(`${result.percent} %`, result.part, result.whole)
   if (result.is !== 'change') return undefined

@@ -64,7 +64,8 @@ const MOVES = /^(?:Arrow|[-+=]$)/
 function showForKeyboard(map: MapLibreMap, canvas: PageElement, showAt: ShowAt): void {
   let hasMoved = false
   const show = () => {
-    if (!canvas.matches(':focus-visible')) return
+    // After a click, Firefox shows no focus until it moves.
+    if (!hasMoved && !canvas.matches(':focus-visible')) return
     const { width, height } = canvas.getBoundingClientRect()
     const lines = showAt(new Point(width / 2, height / 2))
     if (hasMoved) element('map-said').textContent = lines.join(', ')

@@ -1,4 +1,6 @@
 /** Works out what a person sees first: the level that colours the map, and what the page says to a newcomer. */
+import type { Unit } from '../../api/http/params.js'
+import { FRAMES_READ_MAX } from '../../core/insight/figures/frame-set.js'
 import { html, type Html } from '../shell/html.js'
 import { mapLink, type MapData } from './data.js'
 import type { Corners, LegendRow } from './statements.js'
@@ -33,17 +35,36 @@ export const welcome = (data: MapData): Html =>
   html`<p class="quiet">
       A frame is a cell of the grid, 0.01° wide and high: about 1.1 km. Every dataset has its values by frame.
     </p>
-    <ul class="chips" aria-label="Questions to begin with">
-      ${questionsFor(data).map((question) => html`<li><a href="${mapLink(data, { question })}">${question}</a></li>`)}
-    </ul>`
+    ${questionList(data, questionsFor(data))}`
+
+/** Its frames, and the units in it, are what a person looks for in a unit. */
+export function questionsOfUnit(data: MapData, { level }: Unit, frames: number): Html {
+  const things = thingsOf(data)
+  const below = { state: 'LGA', lga: 'ward', ward: undefined }[level]
+  return questionList(data, [
+    ...(things && frames <= FRAMES_READ_MAX ? [`Which 5 frames have the most ${things}?`] : []),
+    ...(things && below ? [`Which ${below} has the most ${things}?`] : []),
+  ])
+}
+
+const questionList = (data: MapData, questions: readonly string[]): Html =>
+  html`<ul class="chips" aria-label="Questions to begin with">
+    ${questions.map((question) => html`<li><a href="${mapLink(data, { pick: data.view.pick, question })}">${question}</a></li>`)}
+  </ul>`
 
 const QUESTIONS_MOST = 3
 
-function questionsFor({ colour, colours, free }: MapData): string[] {
+/** What the map is coloured by, or the first attribute that has a word for what it counts. */
+function thingsOf({ colour, colours }: MapData): string | null | undefined {
   const sums = [colour, ...colours].filter(
     (each) => each?.dataset.kind === 'frames' && each.attribute.summary === 'sum' && each.attribute.plural !== null,
   )
-  const things = sums[0]?.attribute.plural
+  return sums[0]?.attribute.plural
+}
+
+function questionsFor(data: MapData): string[] {
+  const { free } = data
+  const things = thingsOf(data)
   const features = free.find(({ kind }) => kind === 'points')?.name.toLowerCase()
   return [
     ...(things ? [`How many ${things} are there?`, `Which state has the most ${things}?`] : []),

@@ -4,7 +4,7 @@ import type { Unit } from '../../api/http/params.js'
 import { html, type Html } from '../shell/html.js'
 import { chosenOfTotals, chosenOfUnit } from './chosen-value.js'
 import { mapLink, type MapData } from './data.js'
-import { welcome } from './first-view.js'
+import { questionsOfUnit, welcome } from './first-view.js'
 import { waysToIndex, waysToUnit } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { neighboursOfUnit, unitFacts, type UnitFacts, type UnitNames } from './statements.js'
@@ -24,7 +24,8 @@ export async function unitPanel(data: MapData, unit: Unit): Promise<Panel> {
     corners: facts,
     unit: { state: facts.state, lga: facts.lga, ward: facts.ward },
     ways: waysToUnit(unitOf(facts)),
-    body: html`${await chosenOfUnit(data, facts, lines)} ${factLines(data, facts)}`,
+    body: html`${data.view.question === undefined && questionsOfUnit(data, unit, facts.frames)}
+    ${await chosenOfUnit(data, facts, lines)} ${factLines(data, facts)}`,
     more: html`
       <h2>Totals</h2>
       ${totalsTable(lines)} ${pricedNote(data)} ${neighbours.length > 0 && neighbourSection(data, facts, neighbours)}
