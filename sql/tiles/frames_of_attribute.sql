@@ -1,4 +1,4 @@
--- frames_of_attribute: the frames of a tile, each with the value of an attribute of a baseline, and how unsure it is.
+-- frames_of_attribute: the frames of a tile, each with the value of an attribute of a baseline, and its bounds.
 --   $1 z          int   zoom
 --   $2 x          int   column, from the west
 --   $3 y          int   row, from the north
@@ -7,7 +7,6 @@
 -- index: frame_geom_idx, attribute_pkey, baseline_row_pkey, frame_interval_pkey
 -- budget: buffers <= 60 + 12 * rows, rows read <= 4000 + 3.2 * rows
 -- example: 9, 256, 255, 'lyr_population', 'pop_demest26'
--- "unsure": 1 where the interval is over half of the value, 2 where over the value.
 with tile as materialized (  -- the box of the tile
   select tile_box($1::int, $2::int, $3::int) as box
 ), chosen as materialized (  -- the version of the dataset that is served, and the type of the attribute
@@ -20,7 +19,7 @@ select
   ST_AsTWKB(tile_shape(frame.geom, tile.box, $1::int, $2::int, $3::int), 0) as shape,
   number.value::float8 as value,
   case when chosen.type = 'category' then found.value end as class,
-  case when bound.width > number.value then 2 when bound.width > number.value / 2 then 1 end as unsure
+  bound.lower::float8 as lower, bound.upper::float8 as upper
 from tile
 cross join chosen
 join frame on frame.geom && tile.box
@@ -31,7 +30,7 @@ left join lateral (
   limit 1
 ) as found on true
 left join lateral (
-  select upper - lower as width
+  select lower, upper
   from frame_interval
   where chosen.has_interval and frame_interval.version = chosen.version and frame_interval.attribute = $5::text
     and frame_interval.frame_id = frame.frame_id

@@ -27,7 +27,7 @@ select
   case when chosen.kind <> 'frames' and total.number is null then 0 else total.number end::float8 as value,
   total.class as class, coalesce(total.recorded, 0)::int as recorded, unit.frames::int as frames,
   round(drawn.area_km2, 3)::float8 as km2,
-  case when bound.width > total.number then 2 when bound.width > total.number / 2 then 1 end as unsure
+  bound.lower::float8 as lower, bound.upper::float8 as upper
 from drawn
 join unit using (unit_id)
 cross join chosen
@@ -38,7 +38,7 @@ left join lateral (
   limit 1
 ) as total on true
 left join lateral (
-  select upper - lower as width
+  select lower, upper
   from unit_interval
   where chosen.has_interval and unit_interval.version = chosen.version and unit_interval.attribute = $5::text
     and unit_interval.unit_id = drawn.unit_id

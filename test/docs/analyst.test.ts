@@ -197,7 +197,7 @@ describe('the recipes for analysts', function () {
     )
     assert.equal(linesOf('area.csv'), linesOf('box.csv'))
     assert.equal(linesOf('people.csv') - 1, lakeside)
-    assert.match(read('people.csv'), /,wkt,pop_demest25,pop_demest26\n/)
+    assert.match(read('people.csv'), /,wkt,pop_demest25,pop_demest26,pop_demest26_lower,pop_demest26_upper\n/)
     assert.equal(linesOf('marembe.geojsonl'), await framesWhere(`state = 'MAREMBE'`))
     assert.equal(readFileSync(join(folder, 'marembe.parquet')).subarray(-4).toString(), 'PAR1')
   })
@@ -211,7 +211,10 @@ describe('the recipes for analysts', function () {
       read('located.csv'),
       /^name,longitude,latitude,frame_id,state,[^]*^well,0\.205,0\.105,324378020,MAREMBE,/m,
     )
-    assert.match(read('people.csv'), /,frame_id,pop_demest25,pop_demest26,phy_\w+[^]*^buoy,50,50,,,,/m)
+    assert.match(
+      read('people.csv'),
+      /,frame_id,pop_demest25,pop_demest26,pop_demest26_lower,pop_demest26_upper,phy_\w+[^]*^buoy,50,50,,,,/m,
+    )
     const program = `'${process.execPath}' '${fileURLToPath(new URL('dist/src/main.js', projectFolder))}'`
     const piped = lines.find((line) => line.includes('<'))?.replace('npm run -s frames --', program) ?? ''
     await run('sh', ['-ec', piped], { cwd: folder, env: settingsFor(service().database.ownerTarget) })

@@ -35,10 +35,13 @@ describe('a Parquet file of frames export', function () {
     const rows = (await parquetReadObjects({ file: await asyncBufferFromFile(file) })) as Row[]
     const stored = await service().db.rows<Record<string, string | null>>(
       `select frame.frame_id::text as id, geojson, bbox, state, ward_code as "wardCode",
-        people.recorded ->> 'pop_demest26' as people, terrain.recorded ->> 'phy_elevmean' as height, terrain.recorded ->> 'phy_landcov' as cover
+        people.recorded ->> 'pop_demest26' as people, terrain.recorded ->> 'phy_elevmean' as height, terrain.recorded ->> 'phy_landcov' as cover,
+        bound.lower::text as least
       from frame
       left join baseline as people on people.frame_id = frame.frame_id and people.layer_id = 'lyr_population'
       left join baseline as terrain on terrain.frame_id = frame.frame_id and terrain.layer_id = 'lyr_terrain'
+      left join frame_interval as bound on bound.frame_id = frame.frame_id
+        and bound.version = (select version from dataset where layer_id = 'lyr_population')
       order by frame.frame_id`,
       [],
     )
@@ -58,6 +61,7 @@ describe('a Parquet file of frames export', function () {
           people: row['pop_demest26'] === null ? null : Number(row['pop_demest26']),
           height: row['phy_elevmean'],
           cover: row['phy_landcov'],
+          least: row['pop_demest26_lower'],
         },
         {
           id: kept['id'],
@@ -68,6 +72,7 @@ describe('a Parquet file of frames export', function () {
           people: numberOrNull(kept['people']),
           height: numberOrNull(kept['height']),
           cover: orNull(kept['cover']),
+          least: numberOrNull(kept['least']),
         },
       )
     }

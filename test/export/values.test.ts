@@ -8,14 +8,17 @@ import { exportFolder, IN_UNIT, unit } from './setup.js'
 const LAYERS = ['lyr_terrain', 'lyr_population', 'lyr_culture']
 const data = ['--data', LAYERS.join()]
 
-/** Lists the attributes of the datasets with the values of the frames of the unit, in the order of ids. */
+/** Lists the attributes of the datasets with the values of the frames of the unit, in the order of ids, and the bounds of draws. */
 async function stored(layers = LAYERS): Promise<{ id: string; records: (Record<string, string> | null)[] }[]> {
   const rows = await service().db.rows<{ id: string; records: string }>(
     `select frame_id::text as id, (
-      select json_agg(recorded order by place)::text
+      select json_agg(recorded::jsonb || case when bound.frame_id is null then '{}' else jsonb_build_object(
+          'pop_demest26_lower', trim_scale(lower)::text, 'pop_demest26_upper', trim_scale(upper)::text
+        ) end order by place)::text
       from unnest($1::text[]) with ordinality as layer (layer_id, place)
       join dataset using (layer_id)
       left join baseline_row on baseline_row.version = dataset.version and baseline_row.frame_id = frame.frame_id
+      left join frame_interval as bound on bound.version = dataset.version and bound.frame_id = frame.frame_id
     ) as records
     from frame where ${IN_UNIT} order by frame_id`,
     [layers],
@@ -79,7 +82,10 @@ describe('frames export --data', function () {
   it('writes the columns of a dataset once that is named twice', async () => {
     const ran = await exported('out.csv', ...unit, '--data', 'lyr_population,lyr_population', '--org', 'demo')
     assert.equal(ran.status, 0, ran.err)
-    assert.match(readFileSync(at('out.csv'), 'utf8'), /^frame_id,[\w,]+,wkt,pop_demest25,pop_demest26\n/)
+    assert.match(
+      readFileSync(at('out.csv'), 'utf8'),
+      /^frame_id,[\w,]+,wkt,pop_demest25,pop_demest26,pop_demest26_lower,pop_demest26_upper\n/,
+    )
   })
 
   it('refuses a dataset or an organisation that is not there or not licensed, before it writes anything', async () => {
@@ -110,7 +116,10 @@ describe('frames export --data', function () {
     const asKey = (layers: string) => exported('out.csv', ...unit, '--data', layers, '--key', keyId)
     const ran = await asKey('lyr_population')
     assert.equal(ran.status, 0, ran.err)
-    assert.match(readFileSync(at('out.csv'), 'utf8'), /,wkt,pop_demest25,pop_demest26\n/)
+    assert.match(
+      readFileSync(at('out.csv'), 'utf8'),
+      /,wkt,pop_demest25,pop_demest26,pop_demest26_lower,pop_demest26_upper\n/,
+    )
     for (const [layers, said] of [
       ['lyr_terrain', new RegExp(`--data: key ${keyId} may not read lyr_terrain`)],
       ['lyr_market', new RegExp(`lyr_market costs key ${keyId} 2 credits a call`)],

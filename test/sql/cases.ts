@@ -119,6 +119,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
     worst: [apart(100), [...baselines, ...features]],
   },
   account_balance: same(['org_000000000001', [2, 3]]),
+  intervals_of_frames: { typical: [near(1), baselines], worst: [apart(100), baselines] },
   records_of_baselines: { typical: [near(1), baselines], worst: [apart(100), baselines] },
   records_of_features: { typical: [near(1), features, 200], worst: [apart(100), features, 200] },
   figures_of_frames: { typical: [near(1)], worst: [apart(50)] },

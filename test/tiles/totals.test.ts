@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { attributesOfDatasets, totalsOfLevel } from '../../src/core/db/statements.js'
 import type { Visitor } from '../support/browse.js'
 import { sample } from '../support/sample.js'
+import { roundOutwards } from '../../src/core/decimal.js'
 import { service } from '../support/service.js'
 import { rows, signedIn } from '../web/visitors.js'
 import { askTile, featuresOf } from './ask-tile.js'
@@ -9,6 +10,7 @@ import { areaOf, type TileFeature } from './read-tile.js'
 
 const LAYERS = { state: 'states', lga: 'lgas', ward: 'wards', block: 'blocks' } as const
 type Level = keyof typeof LAYERS
+type Bounds = { id: string; lower: string; upper: string }
 
 /** Tiles that together hold the whole fixture, which lies around 0, 0. */
 const AROUND = ['127/127', '128/127', '127/128', '128/128']
@@ -74,6 +76,32 @@ describe('the totals of units and blocks in tiles', () => {
         if (number === null) assert.equal(properties['value'], undefined, about)
         // The read rounds quotients and extents to two places at least.
         else assert.ok(Math.abs(Number(properties['value']) - Number(number)) <= 0.005 + 1e-9 * Number(number), about)
+      }
+    }
+  })
+
+  it('have the bounds of their 95 % interval, as panels round them, and so have the values of frames', async () => {
+    const subject = subjects.find(({ attribute }) => attribute === 'pop_demest26')
+    const visitor = members.get(subject?.orgId ?? '')
+    assert.ok(subject && visitor)
+    const ofFrames = await Promise.all(
+      AROUND.map((at) => askTile(visitor, `frames/8/${at}?dataset=${subject.layerId}&attribute=${subject.attribute}`)),
+    )
+    for (const [table, features] of [
+      ['frame', ofFrames.flatMap((answer) => featuresOf(answer, 'frames'))],
+      ['unit', await drawn('lga', subject)],
+      ['unit', await drawn('block', subject)],
+    ] as const) {
+      const kept: Bounds[] = await rows<Bounds>(
+        `select ${table}_id::text as id, lower::text, upper::text from ${table}_interval where attribute = $1::text
+           and version = (select version from dataset where layer_id = 'lyr_population')`,
+        subject.attribute,
+      )
+      const bounds = new Map(kept.map(({ id, ...each }) => [id, Object.values(roundOutwards(each)).map(Number)]))
+      assert.ok(features.length > 3)
+      for (const { id, properties } of features) {
+        const found = [properties['lower'], properties['upper']].filter((each) => each !== undefined)
+        assert.deepEqual(found, bounds.get(String(id)) ?? [], `${table} ${id}`)
       }
     }
   })

@@ -56,6 +56,18 @@ describe('the pages about datasets', function () {
     assert.ok(!text.includes('Rich Survey'), 'the owner of what it may not read')
   })
 
+  it('say which attributes have an interval, and from how many draws', async () => {
+    const { text } = await (await enter(await orgNamed('demo'))).get('/app/datasets/lyr_population')
+    const attributes = cellsOf(text, 'Attributes').map(([name = '', , over = '']) => [
+      /pop_demest\d+/.exec(name)?.[0],
+      over,
+    ])
+    assert.deepEqual(attributes, [
+      ['pop_demest25', 'added up over frames'],
+      ['pop_demest26', 'added up over frames 95 % interval from 40 draws'],
+    ])
+  })
+
   it('take a licence away with the next click', async () => {
     const orgId = await newOrganisation(service().db)
     const visitor = await enter(orgId)

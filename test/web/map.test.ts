@@ -90,9 +90,22 @@ describe('the map page', () => {
       const file = await demo.get('/app/map.csv?dataset=lyr_population&attribute=pop_demest26&state=marembe')
       assert.match(file.headers['content-type'] ?? '', /^text\/csv/)
       const lines = file.text.trim().split('\r\n')
-      assert.equal(lines[0], 'state,lga,ward,layer_id,attribute,summary,unit,total,frames_recorded,frames,km2')
+      const headings = 'state,lga,ward,layer_id,attribute,summary,unit,total,frames_recorded,frames,km2'
+      assert.equal(lines[0], `${headings},total_lower_95,total_upper_95`)
       assert.equal(lines.length, 6)
-      assert.match(lines[1] ?? '', /^MAREMBE,[A-Z ]+,,lyr_population,pop_demest26,sum,people,\d+,\d+,\d+,\d+\.\d+$/)
+      const known = await rows<{ lower: string; upper: string }>(
+        `select trim_scale(lower)::text as lower, trim_scale(upper)::text as upper from unit_interval join unit using (unit_id)
+         where attribute = 'pop_demest26' and state = 'MAREMBE' and level = 'lga' order by lga collate "C"`,
+      )
+      for (const [i, line] of lines.slice(1).sort().entries()) {
+        assert.match(line, /^MAREMBE,[A-Z ]+,,lyr_population,pop_demest26,sum,people,\d+,\d+,\d+,\d+\.\d+,/)
+        assert.deepEqual(line.split(',').slice(-2), Object.values(known[i] ?? {}), 'the bounds are exact')
+      }
+      const { text } = await open('?dataset=lyr_population&attribute=pop_demest26&state=marembe')
+      const table = cellsOf(text, 'Population, 2026 estimate by unit, the largest first')
+      for (const [, total = ''] of table) assert.match(total, /^[\d,]+ [\d,]+00 to [\d,]+00$/)
+      const without = await demo.get('/app/map.csv?dataset=lyr_population&attribute=pop_demest25')
+      assert.equal(without.text.split('\r\n')[0], headings)
     })
   })
 

@@ -92,7 +92,7 @@ function showForFinger(map: MapLibreMap, showAt: ShowAt): { isAsking: () => bool
 }
 
 type Properties = Partial<Record<'id' | 'state' | 'lga' | 'ward' | 'class', string>> &
-  Partial<Record<'block' | 'value' | 'before' | 'recorded' | 'frames' | 'km2', number>>
+  Partial<Record<'block' | 'value' | 'before' | 'lower' | 'upper' | 'recorded' | 'frames' | 'km2', number>>
 
 /** None where the map has no frame. */
 function linesAt(map: MapLibreMap, point: Point, legend: LegendId): string[] {
@@ -101,10 +101,11 @@ function linesAt(map: MapLibreMap, point: Point, legend: LegendId): string[] {
   const [found] = map.queryRenderedFeatures(point, { layers: fillLayers.filter((id) => map.getLayer(id)) })
   if (!found) return []
   const properties = found.properties as Properties
-  const { dataset, label = '', unit = '', summary = '' } = element(legend).dataset
+  const { dataset, label = '', unit = '', summary = '', interval } = element(legend).dataset
   if (dataset === undefined) return [nameOf(properties)]
   const value = summary === 'change' ? changeText(properties, unit) : valueText(properties, unit, summary)
-  return [nameOf(properties), `${label}: ${value}`, ...coverageOf(properties, summary)]
+  const sure = interval === undefined ? [] : boundsOf(properties, interval)
+  return [nameOf(properties), `${label}: ${value}`, ...sure, ...coverageOf(properties, summary)]
 }
 
 function nameOf({ id, state, lga, ward, block }: Properties): string {
@@ -121,6 +122,11 @@ function valueText({ value, class: category, frames, km2 = 0 }: Properties, unit
   const isMean = frames !== undefined && (summary === 'mean' || summary === 'weighted_mean')
   const density = ['sum', 'features'].includes(summary) && km2 > 0 ? `, ${numberText(value / km2)} per km²` : ''
   return `${numberText(value)}${unit === '' ? '' : ` ${unit}`}${isMean ? ' on average' : density}`
+}
+
+function boundsOf({ lower, upper }: Properties, kind: string): string[] {
+  if (lower === undefined || upper === undefined) return []
+  return [`between ${numberText(lower)} and ${numberText(upper)}${kind === 'draws' ? ' (95\u00a0%)' : ''}`]
 }
 
 /** A change from zero has no percentage. */

@@ -158,11 +158,19 @@ function levelLayers(
     ...('isUnsure' in paint && paint.isUnsure ? [1, 2] : []).map((degree): LayerSpecification => ({
       ...common,
       id: `${level}-unsure-${degree}`,
-      filter: ['==', ['get', 'unsure'], degree] as never,
+      filter: unsureBy(degree) as never,
       paint: { 'fill-pattern': `${cssColour('unsure')} ${degree}` },
     })),
   ]
 }
+
+/** The bounds are wider apart than half the value, or than the value. */
+const unsureBy = (degree: number): unknown[] => [
+  'all',
+  ['has', 'upper'],
+  ['>', ['-', ['get', 'upper'], ['get', 'lower']], ['*', degree / 2, ['get', 'value']]],
+  ...(degree === 1 ? [['!', unsureBy(2)]] : []),
+]
 
 /** Frames show their edges from the zoom at which they are some 20 pixels wide. */
 const FRAME_EDGES_FROM = 10.5

@@ -27,6 +27,10 @@ export type DatasetColumn = {
   method: string | null
   description: string | null
   synonyms: string[]
+  /** The attributes that have its bounds. */
+  lower: string | null
+  upper: string | null
+  draws: number | null
 }
 export const columnsOfDatasets = statement<[layers: string[]], DatasetColumn>('catalogue/columns_of_datasets')
 

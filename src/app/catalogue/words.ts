@@ -56,6 +56,12 @@ export function summaryText({ summary, weight }: DatasetColumn, columns: readonl
   }
 }
 
+/** Says whether the dataset tells how sure the values are. */
+export function sureText({ lower, upper, draws }: DatasetColumn): string {
+  if (draws !== null) return `95\u00a0% interval from ${countText(draws, 'draw')}`
+  return lower === null ? '' : `bounds in ${lower} and ${upper}`
+}
+
 const weightName = (weight: string | null, columns: readonly DatasetColumn[]): string =>
   columns.find(({ name }) => name === weight)?.label.toLowerCase() ?? weight ?? ''
 

@@ -78,6 +78,7 @@ export async function legendSection(
     data-unit="${attribute.unit ?? ''}"
     data-summary="${summary}"
     data-paint="${JSON.stringify(paint)}"
+    ${!change && attribute.interval !== null && html`data-interval="${attribute.interval}"`}
   >
     <details open>
       <summary><h2>${title}</h2></summary>

@@ -32,7 +32,7 @@ export const framesOfBox = statement<
   { id: string }
 >('map/frames_of_box')
 
-/** Numbers are decimals of two places, or of two digits where they are small. */
+/** Numbers are decimals of two places, or of two digits where they are small. The bounds of the 95 % interval are exact. */
 export type TotalBelow = UnitNames & {
   number: string | null
   class: string | null
@@ -40,6 +40,8 @@ export type TotalBelow = UnitNames & {
   recorded: number
   frames: number
   km2: number | null
+  lower: string | null
+  upper: string | null
 }
 export const totalsBelowUnit = statement<
   [level: string, state: string, lga: string, layer: string, attribute: string],

@@ -1,5 +1,6 @@
 /** Draws the table of what the map colours. It serves screen readers, people without scripts, and spreadsheets. */
 import type { Request, RequestHandler } from 'express'
+import { roundOutwards } from '../../core/decimal.js'
 import { labelsApart } from '../../core/insight/figures/facet-text.js'
 import type { Services } from '../../services.js'
 import { sendCsv } from '../shell/csv.js'
@@ -111,9 +112,9 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside,
     <thead>
       <tr>
         <th scope="col">Unit</th>
-        <th scope="col" class="number">${heading}</th>
+        <th scope="col" class="number">${heading}${!change && levelOf(colour)}</th>
         ${isDensity && html`<th scope="col" class="number">Per km²</th>`}
-        <th scope="col" class="number">${headingBeside}</th>
+        <th scope="col" class="number">${headingBeside}${!change && levelOf(beside)}</th>
         ${change && html`<th scope="col" class="number">Change</th>`}
       </tr>
     </thead>
@@ -122,9 +123,9 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside,
         (row) =>
           html`<tr>
             <td>${unitLink(data, row)}</td>
-            <td class="number">${totalText(row)}</td>
+            <td class="number">${totalText(row, !change)}</td>
             ${isDensity && html`<td class="number">${densityText(row)}</td>`}
-            <td class="number">${beside ? totalText(otherOf.get(keyOf(row))) : coverageOf(row, colour)}</td>
+            <td class="number">${beside ? totalText(otherOf.get(keyOf(row)), !change) : coverageOf(row, colour)}</td>
             ${change && html`<td class="number">${changeText(changeBetween(otherOf.get(keyOf(row)), row))}</td>`}
           </tr>`,
       )}
@@ -141,13 +142,32 @@ const coverageOf = ({ recorded, frames }: TotalBelow, { dataset }: Colour): stri
 
 const headingOf = ({ attribute: { label, unit } }: Colour): string => `${label}${unit === null ? '' : `, ${unit}`}`
 
+const levelOf = (colour: Colour | undefined): Html | false =>
+  colour?.attribute.interval === 'draws' && html` <br /><span class="quiet interval">95 % interval</span>`
+
 const keyOf = ({ state, lga, ward }: TotalBelow): string => JSON.stringify([state, lga, ward])
 
-function totalText(row: TotalBelow | undefined): Html | string {
-  const { number = null, class: commonest = null, classFrames = null, recorded = 0 } = row ?? {}
+/** A change between two attributes has no interval: nobody says that their draws are of the same runs. */
+function totalText(row: TotalBelow | undefined, hasInterval: boolean): Html | string {
+  const {
+    number = null,
+    class: commonest = null,
+    classFrames = null,
+    recorded = 0,
+    lower = null,
+    upper = null,
+  } = row ?? {}
   if (commonest !== null) return commonestText({ name: commonest, frames: classFrames ?? 0, recorded })
+  if (hasInterval && number !== null && lower !== null && upper !== null)
+    return html`${valueText(number, null)} <br /><span class="quiet interval">${boundsText({ lower, upper })}</span>`
   if (number !== null) return valueText(number, null)
   return html`<span class="quiet">${recorded > 0 ? 'no total' : 'no value'}</span>`
+}
+
+/** The heading says which bounds these are. */
+function boundsText(interval: { lower: string; upper: string }): string {
+  const { lower, upper } = roundOutwards(interval)
+  return `${valueText(lower, null)} to ${valueText(upper, null)}`
 }
 
 const densityText = ({ number, km2 }: TotalBelow): string =>
@@ -167,6 +187,7 @@ const HEADINGS = [
   'km2',
 ]
 
+const INTERVAL_HEADINGS = ['total_lower_95', 'total_upper_95']
 const CHANGE_HEADINGS = ['total_before', 'change_percent']
 
 /** GET /app/map.csv: every unit of the table. */
@@ -180,6 +201,7 @@ export function mapCsvRoute(services: Services, web: Web): RequestHandler {
     const [rows, others] = await Promise.all([read(colour), change ? read(change.from) : []])
     const otherOf = new Map(others.map((other) => [keyOf(other), other]))
     const { dataset, attribute } = colour
+    const hasInterval = attribute.interval === 'draws'
     const cells = rows.map((row) => {
       const before = otherOf.get(keyOf(row))
       return [
@@ -194,10 +216,11 @@ export function mapCsvRoute(services: Services, web: Web): RequestHandler {
         row.recorded,
         row.frames,
         row.km2,
+        ...(hasInterval ? [row.lower, row.upper] : []),
         ...(change ? [numberOrNull(before?.number), changeBetween(before, row)] : []),
       ]
     })
-    const headings = change ? [...HEADINGS, ...CHANGE_HEADINGS] : HEADINGS
+    const headings = [...HEADINGS, ...(hasInterval ? INTERVAL_HEADINGS : []), ...(change ? CHANGE_HEADINGS : [])]
     await sendCsv(res, { name: `${attribute.name}.csv`, headings, pages: once(cells) })
   }
 }

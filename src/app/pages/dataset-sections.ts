@@ -4,7 +4,7 @@ import { classTable, type Subject } from '../catalogue/chosen.js'
 import { numbersOf, smallHistogram } from '../catalogue/histogram.js'
 import type { AttributeFigures, DatasetColumn } from '../catalogue/statements.js'
 import { subjectsOf, type Values } from '../catalogue/values.js'
-import { itemsText, kindText, licenceSentence, summaryText, valueText } from '../catalogue/words.js'
+import { itemsText, kindText, licenceSentence, summaryText, sureText, valueText } from '../catalogue/words.js'
 import { number } from '../shell/chart.js'
 import { instant, table, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
@@ -114,7 +114,9 @@ function attributeColumns(shown: Shown): Column<DatasetColumn>[] {
     },
     {
       heading: 'Over frames',
-      cell: (column) => html`<span class="whole">${summaryText(column, dataset.columns)}</span>`,
+      cell: (column) =>
+        html`<span class="whole">${summaryText(column, dataset.columns)}</span>
+          ${sureText(column) !== '' && html`<br /><span class="quiet">${sureText(column)}</span>`}`,
     },
     ...figureColumns(shown),
   ]

@@ -12,7 +12,8 @@ import { datasetCosts } from '../shell/refusals.js'
 import { choiceOf } from '../map/view.js'
 import type { TileAddress } from './address.js'
 
-type Subject<Dataset> = { dataset: Dataset; attribute: string }
+/** `isDrawn`: its bounds are those of draws. */
+type Subject<Dataset> = { dataset: Dataset; attribute: string; isDrawn?: boolean }
 type Coloured<Dataset> = Subject<Dataset> & { before?: Subject<Dataset> }
 
 /**
@@ -47,7 +48,7 @@ export async function colourOf(
     if (!dataset) throw invalid(`dataset: your organisation reads no dataset ${id}.`)
     if (dataset.price !== null) throw datasetCosts(dataset.name, dataset.price)
     if (before && dataset.kind !== 'frames') throw invalid(`with: ${id} has features, and attributes are compared.`)
-    return { dataset, attribute: await checkedAttribute(reader, dataset, name, layer) }
+    return { dataset, ...(await checkedAttribute(reader, dataset, name, layer)) }
   }
   const now = await subject(layerId, attribute)
   return before ? { ...now, before: await subject(before.dataset, before.attribute) } : now
@@ -58,18 +59,20 @@ async function checkedAttribute(
   { layerId, kind }: DatasetRow,
   attribute: string | undefined,
   layer: TileAddress['layer'],
-): Promise<string> {
+): Promise<Pick<Subject<DatasetRow>, 'attribute' | 'isDrawn'>> {
   const isMeasured = layer !== 'frames'
+  const entries = kind === 'frames' ? await attributesOfDatasets(reader, [layerId]) : []
   const names =
     kind === 'frames'
-      ? (await attributesOfDatasets(reader, [layerId])).map(({ name }) => name)
+      ? entries.map(({ name }) => name)
       : [
           'features',
           ...(isMeasured && kind === 'lines' ? ['km'] : []),
           ...(isMeasured && kind === 'polygons' ? ['km2'] : []),
         ]
   const chosen = attribute ?? (kind === 'frames' ? undefined : 'features')
-  if (chosen !== undefined && names.includes(chosen)) return chosen
+  if (chosen !== undefined && names.includes(chosen))
+    return { attribute: chosen, isDrawn: entries.some(({ name, interval }) => name === chosen && interval === 'draws') }
   const more = names.length > 10 ? ` and ${names.length - 10} more` : ''
   throw invalid(
     `attribute: ${layer} show ${names.slice(0, 10).join(', ')}${more} of ${layerId}; ${chosen === undefined ? 'none' : 'another'} came.`,

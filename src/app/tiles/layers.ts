@@ -1,6 +1,7 @@
 /** Reads the shapes of a tile, with their values where a dataset colours it. */
 import type { Reader } from '../../core/db/replicas/reader.js'
 import type { DatasetRow } from '../../core/db/statements.js'
+import { roundOutwards } from '../../core/decimal.js'
 import type { TileAddress } from './address.js'
 import type { TileColour } from './colour.js'
 import type { ShapeFeature, ShapeLayer } from './encode.js'
@@ -58,7 +59,7 @@ function framesInTile(reader: Reader, { z, x, y }: TileNumber, colour: TileColou
     : framesOfFeatures(reader, z, x, y, dataset.layerId)
 }
 
-type Compared = { id: string; recorded?: number; before?: number }
+type Compared = { id: string; recorded?: number; before?: number; lower?: number | null; upper?: number | null }
 
 /** Totals are compared where as many frames record both: of other frames, they would tell of these. */
 async function withValuesBefore<Row extends Compared>(
@@ -67,7 +68,7 @@ async function withValuesBefore<Row extends Compared>(
   colour: TileColour | undefined,
   reading: Promise<Row[]>,
 ): Promise<Row[]> {
-  const rows = await reading
+  const rows = colour?.isDrawn ? (await reading).map(withRoundBounds) : await reading
   if (!colour?.before || rows.length === 0) return rows
   const read = layer === 'frames' ? valuesOfFrames : totalsOfUnits
   const ids = rows.map(({ id }) => id)
@@ -77,6 +78,14 @@ async function withValuesBefore<Row extends Compared>(
     const { value, recorded } = found.get(row.id) ?? {}
     return value === undefined || recorded !== row.recorded ? row : { ...row, before: value }
   })
+}
+
+/** As a panel writes them; and a tile holds each of a few values once. */
+function withRoundBounds<Row extends Compared>(row: Row): Row {
+  const { lower = null, upper = null } = row
+  if (lower === null || upper === null) return row
+  const round = roundOutwards({ lower: String(lower), upper: String(upper) })
+  return { ...row, lower: Number(round.lower), upper: Number(round.upper) }
 }
 
 const blockShape = ({ id, shape, ...properties }: BlockOfTile): ShapeFeature => ({ id, shape, properties })

@@ -6,11 +6,8 @@ type Tile = [z: number, x: number, y: number]
 
 /** `shape` is TWKB in whole units of the tile, with y to the south. Null: too small to draw. */
 type Shape = { shape: Buffer | null }
-/**
- * `value` is a number, `class` the text of a category; both are null where nothing is recorded. `unsure` is 1 where the
- * interval of the value is wider than half of it, and 2 where it is wider than the value.
- */
-type Coloured = { value: number | null; class: string | null; unsure?: 1 | 2 | null }
+/** `value` is a number, which may have bounds, `class` the text of a category; both are null where nothing is recorded. */
+type Coloured = { value: number | null; class: string | null; lower?: number | null; upper?: number | null }
 /** How many frames record the attribute, how many there are, and how much land they have. */
 type Covered = Coloured & { recorded: number; frames: number; km2: number }
 export type FrameOfTile = Shape & { id: string } & Partial<Coloured>

@@ -92,6 +92,7 @@ export const accountBalance = statement<[orgId: string, prices: number[]], { bal
 )
 export const frameBoxes = statement<[ids: string[]], { place: number; bbox: string }>('frame_boxes')
 export const recordsOfBaselines = statement<[ids: string[], layers: string[]], BaselineRow>('records_of_baselines')
+export const intervalsOfFrames = statement<[ids: string[], layers: string[]], BaselineRow>('intervals_of_frames')
 export const recordsOfFeatures = statement<[ids: string[], layers: string[], most: number], RecordRow>(
   'records_of_features',
 )

@@ -54,9 +54,10 @@ const recordedUnits = (row: UnitFields): Units =>
 export async function valuesOn(db: Database, ids: string[], layers: string[]): Promise<Map<string, FrameValues>> {
   const values = new Map(ids.map((id): [string, FrameValues] => [id, layers.map(() => null)]))
   if (layers.length === 0) return values
-  for (const { place, layer, recorded } of await statements.recordsOfBaselines(db, ids, layers)) {
+  const rows = await statements.recordsOfBaselines(db, ids, layers)
+  for (const { place, layer, recorded } of [...rows, ...(await statements.intervalsOfFrames(db, ids, layers))]) {
     const found = values.get(ids[place - 1] ?? '')
-    if (found) found[layer - 1] = JSON.parse(recorded) as Record<string, string>
+    if (found) found[layer - 1] = { ...found[layer - 1], ...(JSON.parse(recorded) as Record<string, string>) }
   }
   return values
 }
