@@ -3,6 +3,7 @@ import { inflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { newOrganisation, service } from '../support/service.js'
 import { signedIn } from '../web/visitors.js'
+import { AXE, faultsOf } from './looking.js'
 import { openTab, type Tab } from './tabs.js'
 
 /** The map shows blocks, with the land of Lake Island's block in its middle. */
@@ -16,6 +17,7 @@ describe('the legend of the map in a browser', () => {
     // The legend leaves the middle of the map free.
     tab = await openTab({ visitor, drawsMaps: true, viewport: { width: 1280, height: 720 } })
     page = tab.page
+    await page.context().addInitScript(AXE)
     await page.goto(`${service().url}/app/map?${BLOCKS}`)
     await whole()
   })
@@ -68,6 +70,11 @@ describe('the legend of the map in a browser', () => {
     const shot = await page.screenshot({ clip: { x: x - 2, y: y - 2, width: 4, height: 4 } })
     const pixel = `rgb(${firstPixel(shot).join(', ')})`
     assert.equal(pixel, found[1])
+  })
+
+  it('is readable and labelled while it is open, on every screen', async () => {
+    assert.ok(await page.getByLabel('Classes').isVisible())
+    assert.deepEqual(await faultsOf(page), [])
   })
 })
 
