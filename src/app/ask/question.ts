@@ -10,7 +10,8 @@ import { html, type Html } from '../shell/html.js'
 import { mapLink, type MapData } from '../map/data.js'
 import type { Panel } from '../map/panel.js'
 import { outlinesOfUnits, type UnitColumns } from '../map/statements.js'
-import { queryOf, type MapView } from '../map/view.js'
+import { keptFields } from '../map/toolbar.js'
+import type { MapView } from '../map/view.js'
 import { count } from '../map/words.js'
 
 export const takesQuestion = ({ frames }: Panel): boolean =>
@@ -74,7 +75,8 @@ export function questionPart(data: Pick<MapData, 'path' | 'view' | 'misread'>, a
         />
         <button>Ask</button>
       </div>
-      ${fault !== undefined && html`<p class="fault" id="question-fault">${fault}</p>`} ${keptFields(view)}
+      ${fault !== undefined && html`<p class="fault" id="question-fault">${fault}</p>`}
+      ${keptFields(view, { feature: undefined, search: undefined, question: undefined })}
     </form>
     ${answer && 'body' in answer && html`<div class="map-answer">${answer.body}</div>`}
   </div>`
@@ -93,10 +95,4 @@ function placeName({ pick }: MapView): string {
     case 'unit':
       return { state: 'this state', lga: 'this LGA', ward: 'this ward' }[pick.unit.level]
   }
-}
-
-/** The answer comes to the same map: its colours, its place and what was picked. */
-function keptFields({ dataset, attribute, beside, as, classes, per, camera, pick }: MapView): Html {
-  const kept = new URLSearchParams(queryOf({ dataset, attribute, beside, as, classes, per, camera, pick }))
-  return html`${Array.from(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
 }

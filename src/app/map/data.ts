@@ -13,7 +13,7 @@ import { datasetsToChoose } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
 import { CLASS_COLOURS } from './class-colours.js'
 import { classesCounted } from './statements.js'
-import { queryOf, viewOf, type MapView, type Misread } from './view.js'
+import { NO_PLACE, queryOf, viewOf, type MapView, type Misread } from './view.js'
 
 export type MapDataset = DatasetRow & { owner: string; isOwn: boolean }
 
@@ -147,14 +147,4 @@ function firstColour(colours: readonly Colour[]): Colour | undefined {
 
 /** Writes the address of the map with another choice. It holds no place: the map goes to what is picked. */
 export const mapLink = ({ path, view }: Pick<MapData, 'path' | 'view'>, change: Partial<MapView>): string =>
-  path + queryOf({ ...colouringOf(view), ...change })
-
-/** A page keeps its colours while another place is picked. */
-const colouringOf = ({ dataset, attribute, beside, as, classes, per }: MapView): MapView => ({
-  dataset,
-  attribute,
-  beside,
-  as,
-  classes,
-  per,
-})
+  path + queryOf({ ...view, ...NO_PLACE, ...change })

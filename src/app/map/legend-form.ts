@@ -3,8 +3,8 @@ import { html, type Html } from '../shell/html.js'
 import { CLASSINGS, type Classing } from './classing.js'
 import { changeOf, comparableOf } from './change.js'
 import type { Colour, MapData } from './data.js'
-import { hiddenFields } from './toolbar.js'
-import { choiceText, featureText, pickFields, type MapView } from './view.js'
+import { keptFields } from './toolbar.js'
+import { NO_PLACE, type MapView } from './view.js'
 
 const CLASSING_NAMES: Readonly<Record<Classing, string>> = {
   quantiles: 'Quantiles',
@@ -30,7 +30,7 @@ export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
         </select></label
       >`
     }
-    ${keptFields(view, colour, {})}
+    ${others(view, colour, { as: undefined, classes: undefined, per: undefined })}
   </form>`
 
 /** Two attributes with one measure have a map each, or one map of the change. A folded legend has the choice, too. */
@@ -45,19 +45,16 @@ export const bothForm = (data: MapData): Html | false => {
         ${option('beside', 'Side by side', !isChange)} ${option('change', 'Change in percent', isChange)}
       </select></label
     >
-    ${keptFields(view, colour, { classes: view.classes, per: view.per })}
+    ${others(view, colour, { as: undefined })}
   </form>`
 }
 
-const keptFields = (view: MapView, { dataset, attribute }: Colour, choices: Record<string, string | undefined>): Html =>
-  html`${hiddenFields([
-      ['dataset', dataset.layerId],
-      ['attribute', attribute.name],
-      ['with', view.beside && choiceText(view.beside)],
-      ...Object.entries(choices),
-    ])}
-    ${view.pick && hiddenFields(pickFields(view.pick))}
-    ${view.feature && hiddenFields([['feature', featureText(view.feature)]])} <button>Show</button>`
+/** What was picked stays, and the script of the page keeps the place of the map. */
+const others = (view: MapView, { dataset, attribute }: Colour, own: Partial<MapView>): Html => {
+  const colour = { dataset: dataset.layerId, attribute: attribute.name }
+  return html`${keptFields({ ...view, ...colour }, { ...NO_PLACE, pick: view.pick, feature: view.feature, ...own })}
+    <button>Show</button>`
+}
 
 const option = (value: string, label: string, isChosen: boolean): Html =>
   html`<option value="${value}" ${isChosen && html`selected`}>${label}</option>`

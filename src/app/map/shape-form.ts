@@ -1,8 +1,8 @@
 /** Draws the form of a shape: paste it, or have the map's script read a file or draw it. */
 import { html, type Html } from '../shell/html.js'
 import type { MapData } from './data.js'
-import { colouringFields, hiddenFields } from './toolbar.js'
-import { SHAPE_MAX } from './view.js'
+import { keptFields } from './toolbar.js'
+import { NO_PLACE, SHAPE_MAX } from './view.js'
 
 export const shapeForm = ({ path, view, misread }: MapData): Html =>
   html`<details class="fold box-form" id="shape-fold" ${misread?.shape !== undefined && html`open`}>
@@ -28,7 +28,7 @@ ${misread?.shape ?? (view.pick?.kind === 'shape' ? view.pick.shape : '')}</texta
             : html`<p class="fault" id="shape-note">${misread.fault}</p>`
         }
       </div>
-      ${hiddenFields(colouringFields(view))}
+      ${keptFields(view, NO_PLACE)}
       <div class="field" id="shape-open" hidden>
         <label for="shape-file">Or a file of it</label>
         <input type="file" id="shape-file" accept=".geojson,.json,.wkt,.txt" />

@@ -2,7 +2,7 @@
 import { textInput } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { besideOf, type Colour, type MapData } from './data.js'
-import { boxText, choiceText, featureText, pickFields, type MapView } from './view.js'
+import { boxText, choiceText, NO_PLACE, queryOf, type MapView } from './view.js'
 import { priceText } from './words.js'
 
 /** A select has one value: the page takes it apart, and leads to the address with both. */
@@ -11,20 +11,12 @@ const colourValue = ({ dataset, attribute }: Colour): string =>
 
 export const toolbar = (data: MapData): Html => html`${searchForm(data)} ${colourForm(data)}`
 
-export const hiddenFields = (fields: readonly (readonly [name: string, value: string | undefined])[]): Html =>
-  html`${fields.map(
-    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
+/** A form keeps what the address holds, except `own`, which it asks for itself. */
+export const keptFields = (view: MapView, own: Partial<MapView>): Html =>
+  html`${Array.from(
+    new URLSearchParams(queryOf({ ...view, ...own })),
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`
-
-export const colouringFields = ({ dataset, attribute, beside, as, classes, per }: MapView) =>
-  [
-    ['dataset', dataset],
-    ['attribute', attribute],
-    ['with', beside && choiceText(beside)],
-    ['as', as],
-    ['classes', classes],
-    ['per', per],
-  ] as const
 
 const searchForm = ({ path, view, misread }: MapData): Html =>
   html`<form class="map-search" role="search" action="${path}">
@@ -40,7 +32,7 @@ const searchForm = ({ path, view, misread }: MapData): Html =>
       title="A unit, a frame id, a latitude and longitude, or a Plus Code"
       placeholder="Unit, id or place"
     />
-    ${hiddenFields(colouringFields(view))}
+    ${keptFields(view, NO_PLACE)}
     <button>Search</button>
   </form>`
 
@@ -63,9 +55,7 @@ function colourForm(data: MapData): Html | false {
       <option value="">no second map</option>
       ${optionsOf(colours, besideOf(data)?.colour)}
     </select>
-    ${hiddenFields(colouringFields({ as: view.as, classes: view.classes, per: view.per }))}
-    ${view.pick && hiddenFields(pickFields(view.pick))}
-    ${view.feature && hiddenFields([['feature', featureText(view.feature)]])}
+    ${keptFields(view, { ...NO_PLACE, pick: view.pick, feature: view.feature, dataset: undefined, attribute: undefined, beside: undefined })}
     <button>Show</button>
   </form>`
 }
@@ -104,7 +94,7 @@ export const boxForm = ({ path, view, misread }: MapData): Html =>
         hint: 'In degrees, such as 7.4, 9.0, 7.5, 9.1. On the map: press Shift and drag.',
         fault: misread?.box === undefined ? undefined : misread.fault,
       })}
-      ${hiddenFields(colouringFields(view))}
+      ${keptFields(view, NO_PLACE)}
       <div class="actions">
         <button>Add up</button>
         <button type="button" id="box-view" hidden>What the map shows</button>

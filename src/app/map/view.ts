@@ -170,7 +170,7 @@ function featureOf(sent: string | undefined): PickedFeature | undefined {
   return { layerId, no: Number(no), id }
 }
 
-export const featureText = ({ layerId, no, id }: PickedFeature): string => `${layerId} ${no} ${id}`
+const featureText = ({ layerId, no, id }: PickedFeature): string => `${layerId} ${no} ${id}`
 
 /** Reads "lyr_population pop_demest26". */
 export function choiceOf(name: string, sent: string | undefined): Choice | undefined {
@@ -210,6 +210,15 @@ function number(query: Query, name: string, most: number): number | undefined {
   if (!(Math.abs(value) <= most)) throw invalid(`${name}: a number up to ${most} is accepted.`)
   return value
 }
+
+/** A view without its place and what was asked about it: a link or a form brings another. */
+export const NO_PLACE = {
+  camera: undefined,
+  pick: undefined,
+  feature: undefined,
+  search: undefined,
+  question: undefined,
+} satisfies MapView
 
 /** Writes the query of an address. */
 export function queryOf({
