@@ -216,9 +216,9 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
       const n = num(result.number)
       if (facet.typed.named.type === 'property')
         return any(`is ${n}[^.]*, at .*${escaped(result.at ?? '').slice(0, 20)}`)
-      if (facet.typed.frames === 1) return any(`(?:is|are) ${n}`)
       const others = result.others === 0 ? '(?! and \\d+ others?)' : ` and ${result.others} others?`
       return any(
+        facet.typed.frames === 1 ? `(?:is|are) ${n}` : '^$',
         `the same in each of .*: ${n}`,
         `frame ${result.at}${others}(?:(?!frame \\d).)*?${n}`,
         `${n}[^,]*, in frame ${result.at}${others}`,

@@ -56,8 +56,8 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const wanted = asked.filter((ask) => !sold.includes(ask))
   const asks = wanted.filter((ask) => mayBeShown(ask, datasets))
   const priced = wanted.flatMap((ask) => (mayBeShown(ask, datasets) ? [] : [subjectLabel(ask.subject, catalogue)]))
-  const ward = await wardOf(reads, set)
-  const recorded = await recordedOn(reads, set, asked.flatMap((ask) => datasetsOfAsk(ask, datasets))) // prettier-ignore
+  const askedDatasets = asked.flatMap((ask) => datasetsOfAsk(ask, datasets))
+  const [ward, recorded] = await Promise.all([wardOf(reads, set), recordedOn(reads, set, askedDatasets)])
   const answered = await Promise.all(
     asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, set, ask, ward)) })),
   )
@@ -81,11 +81,11 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
 
 /** The ward that all of a few frames lie in, with its state and its LGA. */
 async function wardOf(reads: Reads, set: FrameSet): Promise<UnitPath | undefined> {
-  if (set.place || !isOfFew({ frames: set.count })) return undefined
-  const [row] = await reads.rows(figuresOfFrames, set.frames)
+  // The figures of the index beside any answer are of the same row.
+  const [row] = set.place ? [] : await reads.rows(figuresOfFrames, set.frames)
   const [only = '', ...others] = row?.wards ?? []
   const path = only.split(', ').toReversed()
-  return others.length === 0 && path.length === 3 ? path : undefined
+  return isOfFew({ frames: set.count }) && others.length === 0 && path.length === 3 ? path : undefined
 }
 
 const TOO_LARGE = `Single frames are read in places of at most ${groupThousands(String(FRAMES_READ_MAX))} frames: ask about a smaller place.`

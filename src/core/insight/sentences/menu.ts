@@ -27,7 +27,7 @@ export type Sentence = {
 export type Menu = {
   lead: readonly Sentence[]
   others: readonly Sentence[]
-  /** Other questions about the same figures may lead to these. */
+  /** Every sentence of one figure and of several: a replay, which knows no question, finds those of a narrative here. */
   all: readonly Sentence[]
 }
 
