@@ -23,7 +23,8 @@ export async function groupsFigure(call: FigureCall): Promise<Computed | undefin
   const groups = await groupsOf(call, by, other)
   if (!groups || groups.length === 0) return undefined
   const per = other && { other: other.named, ...defined({ times: figure.times }) }
-  const silent = groups.filter(({ recorded }) => recorded === 0).length
+  // A unit without a feature has none of them, and is not silent.
+  const silent = groups.filter(({ number }) => number === null).length
   const common: Grouped = { by: by.named, silent, all: groups.length, ...defined({ per }) }
   const found: Found | undefined = figure.having ? passingOf(call, groups) : rankedOf(call, groups)
   if (!found) return undefined
