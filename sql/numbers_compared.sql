@@ -9,6 +9,7 @@
 select
   -- a small quotient has two digits that are not zero
   trim_scale(round(ratio, greatest(2, coalesce(1 - floor(log(nullif(abs(ratio), 0))), 2))::int))::text as ratio,
+  trim_scale(ratio)::text as "exactRatio",
   trim_scale($1::numeric - $2::numeric)::text as difference,
   trim_scale(round(100 * ($1::numeric - $2::numeric) / nullif(abs($2::numeric), 0), 1))::text as percent
 from (select $3::numeric * $1::numeric / nullif($2::numeric, 0) as ratio) as divided

@@ -30,7 +30,7 @@ select
   trim_scale(lowest)::text as lowest, lowest_frame::text as "lowestFrame", lowest_frames::int as "lowestFrames",
   trim_scale(highest)::text as highest, highest_frame::text as "highestFrame", highest_frames::int as "highestFrames",
   trim_scale(highest - lowest)::text as range,
-  trim_scale(round(km2, 2))::text as area,
+  trim_scale(round(km2, 2))::text as area, trim_scale(km2)::text as "exactArea",
   -- a small density has two digits that are not zero
   trim_scale(round(quotient, greatest(2, coalesce(1 - floor(log(nullif(abs(quotient), 0))), 2))::int))::text as density
 from spread

@@ -2,9 +2,7 @@
 --   frames     a frame_set
 --   layer      the baseline
 --   attribute  one that has bounds or draws
--- One frame has the bounds that its row has. A unit has its draws added up already. Any other set adds up those of the blocks that
--- lie in it whole, and of its other frames: 120 ms for 23,104 frames with 100 draws, besides finding them. Without draws, a sum has no
--- interval: bounds of single frames cannot be added up.
+-- One frame has the bounds that its row has. Without draws, a sum has no interval: bounds of single frames cannot be added up.
 create or replace function interval_of_set(frames text[], layer text, attribute text, out lower numeric, out upper numeric, out draws int)
   returns setof record
   language plpgsql stable parallel safe as $$
@@ -12,62 +10,18 @@ create or replace function interval_of_set(frames text[], layer text, attribute 
 declare
   served bigint := (select version from dataset where layer_id = layer);
   subject text := attribute;
-  asked text[] := frames;
+  added numeric[] := draws_of_set(frames, layer, attribute);
   ids bigint[];
 begin
-  if asked[1] = 'unit' then
+  if added is not null then
+    return query select bound.lower, bound.upper, cardinality(added) from draws_interval(added) as bound;
+  elsif frames[1] is distinct from 'unit' then
+    ids := frame_set(frames);
     return query
-      select kept.lower, kept.upper, cardinality(kept.draws)
-      from unit_interval as kept
-      join unit using (unit_id)
-      where kept.version = served and kept.attribute = subject
-        and unit.level = (array['country', 'state', 'lga', 'ward'])[cardinality(asked)]
-        and coalesce(unit.state, '') = coalesce(fold_name(asked[2]), '') and coalesce(unit.lga, '') = coalesce(fold_name(asked[3]), '')
-        and coalesce(unit.ward, '') = coalesce(fold_name(asked[4]), '');
-    return;
-  end if;
-  ids := frame_set(asked);
-  if cardinality(ids) = 1 then
-    return query
-      select kept.lower, kept.upper, cardinality(kept.draws)
+      select kept.lower, kept.upper, null::int
       from frame_interval as kept
-      where kept.version = served and kept.attribute = subject and kept.frame_id = ids[1];
-    return;
+      where kept.version = served and kept.attribute = subject and kept.frame_id = ids[1] and cardinality(ids) = 1;
   end if;
-  return query
-    with placed as materialized (  -- one row per frame, with its block
-      select frame_id, block_id from unnest(ids) as id (frame_id) join frame_unit using (frame_id)
-    ), block as materialized (  -- the blocks that lie in the set whole
-      select unit_id
-      from (select block_id as unit_id, count(*) as frames from placed group by block_id) as part
-      join unit using (unit_id)
-      where unit.frames = part.frames
-    ), kept as (  -- the draws to add up
-      select found.draws
-      from block
-      cross join lateral (
-        select draws from unit_interval where version = served and attribute = subject and unit_id = block.unit_id limit 1
-      ) as found
-      union all
-      select found.draws
-      from placed
-      cross join lateral (
-        select draws from frame_interval where version = served and attribute = subject and frame_id = placed.frame_id limit 1
-      ) as found
-      where placed.block_id not in (select unit_id from block)
-    ), added as (  -- one row, if there are draws
-      select array_agg(number order by n) as draws
-      from (
-        select draw.n, sum(draw.number) as number
-        from kept
-        cross join lateral unnest(kept.draws) with ordinality as draw (number, n)
-        group by draw.n
-      ) as summed
-    )
-    select bound.lower, bound.upper, cardinality(added.draws)
-    from added
-    cross join lateral draws_interval(added.draws) as bound
-    where added.draws is not null;
 end $$;
 comment on function interval_of_set(text[], text, text) is
   'Between which bounds the total of a modelled attribute lies over a set of frames: its 95 % interval where the dataset has draws.';

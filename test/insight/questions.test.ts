@@ -86,6 +86,14 @@ const answered: readonly [question: string, facets: string][] = [
   ['between which bounds does the population lie', '2026 estimate, 95 % interval: between'],
   ['What is the margin of error of the population?', '2026 estimate, 95 % interval: between'],
   ['95% confidence interval of the number of people', '2026 estimate, 95 % interval: between'],
+  [
+    'how sure is the population density',
+    'Population, 2026 estimate, per km², 95 % interval: between 1,370 and 2,030 people per km²',
+  ],
+  [
+    'how sure is the share of people within 1 km of a school',
+    'share, 95 % interval, on frames where Straight-line distance to Schools is at most 1 km: between 3',
+  ],
   ['area in hectares', 'Area: 10.26 km²'],
   ['what LGA are we in', 'LGA, most common: MERIDIAN BAY'],
 ]
@@ -109,6 +117,8 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ['what is the lowest the population could be', /^Not answered: "[^"]*could be/],
   ['90 % interval of the population', /^Not answered: "90 %/],
   ['how sure is the number of schools', /^Not answered: "how sure/],
+  ['how sure is the growth of the population', /^Not answered: "growth"/],
+  ['how sure is the share of people', /^Not answered: "how sure"/],
   ['pupils of secondary schools', /^Not answered: "secondary"/],
   ['people not between 1 and 2 km from a school', /^Not answered: "not between 1 and 2 km from school"/],
   ['people by distance to a school or a clinic', /^Not answered: "[^"]*by/],

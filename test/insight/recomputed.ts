@@ -98,10 +98,16 @@ export async function numbersOf(
     )
   if (statistic === 'interval') {
     // Forty draws: a fortieth of the way from the outermost to the next, and three digits outwards.
-    const sums = `(select array_agg(sum order by sum) as s from (
-      select n, sum(draw) from frame_interval as kept join dataset using (version) cross join unnest(draws) with ordinality as each (draw, n)
-      where layer_id = ${quote(layerId)} and kept.attribute = ${quote(source.attribute)} and frame_id = any (${listOf(ids)}) group by n
-    ) as added) as sorted`
+    const drawn = (some: readonly string[]) => `(select n, sum(draw) as draw
+      from frame_interval as kept join dataset using (version) cross join unnest(draws) with ordinality as each (draw, n)
+      where layer_id = ${quote(layerId)} and kept.attribute = ${quote(source.attribute)} and frame_id = any (${listOf(some)}) group by n)`
+    const by =
+      source.of === 'per_km2'
+        ? `(select sum(area_km2) from frame where frame_id in (select frame_id from ${cell}))`
+        : source.of === 'portion'
+          ? `(select draw / 100 from ${drawn(frameIds)} as whole where whole.n = part.n)`
+          : '1'
+    const sums = `(select array_agg(draw / ${by} order by draw / ${by}) as s from ${drawn(ids)} as part) as sorted`
     const rounded = (bound: string, way: string) =>
       `(select case when x = 0 then '0' else trim_scale(${way}(x / p) * p)::text end
         from (select ${bound} as x) as found cross join lateral (select power(10::numeric, floor(log(nullif(x, 0))) - 2) as p) as place)`

@@ -16,7 +16,7 @@ const WORDS: readonly [words: RegExp, isOf: (facet: ReadFacet) => boolean][] = [
   [/\b(?:increase|decrease|no change)\b/, ({ typed }) => typed.result.is === 'change'],
   [/ differ by /, ({ typed }) => typed.result.is === 'range'],
   [/ 95 %/, ({ typed }) => typed.result.is === 'interval' && typed.result.isOfDraws],
-  [/ per km²/, ({ source, typed }) => source.statistic === 'per_km2' || (typed.named.unit ?? '').includes('per km²')],
+  [/ per km²/, ({ source: { statistic, of }, typed }) => /per.km[2²]/.test(`${statistic} ${of} ${typed.named.unit}`)],
   [/\b(?<!at )(?:most|highest|latest)\b(?! common)/, (facet) => ordersOf(facet).includes('highest')],
   [/\b(?:fewest|lowest|earliest)\b/, (facet) => ordersOf(facet).includes('lowest')],
   [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { totalsOfArea } from '../../src/core/db/statements.js'
+import { intervalOfPortion, totalsOfArea } from '../../src/core/db/statements.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
 import type { Attribute } from '../../src/tools/load/catalogue.js'
@@ -215,6 +215,45 @@ describe('the interval of a set of frames', function () {
       const row = totals.find((each) => each.layer !== null && each.attribute === 'pop_demest26')
       const [lower, upper] = row && row.layer !== null ? [row.lower, row.upper] : []
       assert.deepEqual([lower ?? undefined, upper ?? undefined], [wanted?.lower, wanted?.upper], set.join())
+    }
+  })
+
+  it('of a share is the quantile of the shares of its draws', async () => {
+    const { db } = service()
+    const kept = await db.rows<{ id: string; ward: string; lga: string; state: string; draws: string[] }>(
+      `select frame_id::text as id, state, lga, ward, draws::text[] as draws from frame_interval join frame using (frame_id)
+       where attribute = 'pop_demest26' and version = (select version from dataset where layer_id = 'lyr_population')`,
+      [],
+    )
+    const frames = kept.map(({ draws, ...frame }) => ({ ...frame, draws: draws.map(Number) }))
+    const next = random(5)
+    const addedUp = (some: typeof frames) =>
+      Array.from({ length: 40 }, (_, n) => some.reduce((sum, { draws }) => sum + (draws[n] ?? 0), 0))
+    for (let i = 0; i < sample(40, 1000); i += 1) {
+      const middle = frames[Math.floor(next() * frames.length)]
+      assert.ok(middle)
+      // All frames of an LGA or of a ward, or a few of any place; some of them have a part.
+      const isIn = (frame: (typeof frames)[number]) =>
+        frame.state === middle.state && frame.lga === middle.lga && (i % 3 === 0 || frame.ward === middle.ward)
+      const asked = i % 3 === 2 ? frames.filter(() => next() < 0.002) : frames.filter(isIn)
+      const share = next()
+      const some = asked.filter(() => next() < share)
+      const { state, lga, ward } = middle
+      const set = i % 3 === 2 ? asked.map(({ id }) => id) : ['unit', state, lga, ward].slice(0, i % 3 === 0 ? 3 : 4)
+      const [found] = await intervalOfPortion(db, set, 'lyr_population', 'pop_demest26', some.map(({ id }) => id)) // prettier-ignore
+      const whole = addedUp(asked)
+      if (some.length === 0 || whole.includes(0)) {
+        assert.equal(found, undefined)
+        continue
+      }
+      const shares = addedUp(some).map((part, n) => (100 * part) / (whole[n] ?? 0))
+      const sorted = shares.toSorted((a, b) => a - b)
+      const [least = 0, after = 0, last = 0, most = 0] = [...sorted.slice(0, 2), ...sorted.slice(-2)]
+      for (const [given, wanted] of [
+        [found?.lower, least + (after - least) / 40],
+        [found?.upper, most - (most - last) / 40],
+      ] as const)
+        assert.ok(Math.abs(Number(given) - wanted) <= 1e-9 * Math.max(1, wanted), `${set.join()}: ${given}, ${wanted}`)
     }
   })
 

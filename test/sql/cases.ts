@@ -146,6 +146,10 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   property_of_features: { typical: [near(1), 'lyr_7', 'name'], worst: [apart(50), 'lyr_8', 'name'] },
   frames_with_property: { typical: [near(1), 'lyr_7', 'name', 'point'], worst: [apart(50), 'lyr_8', 'name', 'crowd'] },
   extent_of_features: { typical: [near(1), 'lyr_9'], worst: [apart(50), 'lyr_8'] },
+  interval_of_portion: {
+    typical: [near(9), 'lyr_1', 'attribute_1', near(1)],
+    worst: [['box', '4.01', '5.01', '6.9', '7.9'], 'lyr_1', 'attribute_1', near(9)],
+  },
   interval_of_set: {
     typical: [near(9), 'lyr_1', ['attribute_1']],
     worst: [['box', '4.01', '5.01', '6.9', '7.9'], 'lyr_1', ['attribute_1']],

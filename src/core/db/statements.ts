@@ -179,6 +179,10 @@ export const intervalOfSet = statement<
   [frames: string[], layer: string, attributes: string[]],
   Interval & { attribute: string }
 >('interval_of_set')
+export const intervalOfPortion = statement<
+  [frames: string[], layer: string, attribute: string, some: string[]],
+  { lower: string; upper: string }
+>('interval_of_portion')
 export const featuresPerFrame = statement<
   [frames: string[], layers: string[]],
   { layer: number; place: number; features: number }
@@ -216,6 +220,7 @@ export type Spread = {
   highestFrames: number
   range: string | null
   area: string | null
+  exactArea: string | null
   density: string | null
 }
 export const spreadOfSubject = statement<SubjectArgs, Spread>('spread_of_subject')
@@ -248,7 +253,12 @@ export const ratiosOfParts = statement<
   GroupFigure
 >('ratios_of_parts')
 /** A quotient by nothing is null. */
-export type NumbersCompared = { ratio: string | null; difference: string; percent: string | null }
+export type NumbersCompared = {
+  ratio: string | null
+  exactRatio: string | null
+  difference: string
+  percent: string | null
+}
 export const numbersCompared = statement<[number: string, other: string, times: string], NumbersCompared>(
   'numbers_compared',
 )

@@ -49,9 +49,9 @@ export function labelOf(named: NamedFigure, result: Result): string {
 }
 
 function wordsOf({ figure, subject, set: { place } }: NamedFigure, result: Result): string {
-  const { statistic, n, order } = figure
+  const { statistic, n, order, of } = figure
   const { named, dataset, weight, summary } = subject
-  if (result.is === 'interval') return result.isOfDraws ? '95 % interval' : 'bounds'
+  if (result.is === 'interval') return `${of ? `${LABELS[of]}, ` : ''}${result.isOfDraws ? '95 % interval' : 'bounds'}`
   if (result.is === 'ratio') return perText(result.other, result.times)
   if (result.is === 'share') return result.value
   if (result.is === 'recorded') return named.type === 'features' ? 'frames that have any' : 'recorded on'
@@ -182,7 +182,8 @@ function resultValue({ figure, subject }: NamedFigure, result: Exclude<Result, G
     case 'range':
       return `${text(result.number)} (from ${text(result.lowest)} to ${text(result.highest)})`
     case 'interval':
-      return `between ${groupThousands(result.lower)} and ${text(result.upper)}`
+      if (figure.of === 'portion') return `between ${result.lower} and ${result.upper} %`
+      return `between ${groupThousands(result.lower)} and ${text(result.upper)}${figure.of ? ' per km²' : ''}`
     case 'rank': {
       const list = result.ranked.map(({ name, number }) => `frame ${name} (${text(number)})`).join(', ')
       return list + unnamedText(result, text)

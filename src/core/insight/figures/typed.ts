@@ -61,6 +61,8 @@ export type Figure = FigureSubject & {
   other?: FigureSubject
   /** A ratio is per so many of the other: "1000". */
   times?: string
+  /** An interval is of this figure, and else of the total. */
+  of?: 'per_km2' | 'portion'
   /** The figure is of each unit or class that these are: an LGA, a settlement class. */
   by?: FigureSubject
   /** It names those of them that pass. */

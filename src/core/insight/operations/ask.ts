@@ -134,12 +134,14 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
     case 'max':
     case 'mode':
     case 'range':
-    case 'interval':
-    case 'portion':
     case 'names':
     case 'extent':
-    case 'per_km2':
       return [figure(operation.op)]
+    case 'per_km2':
+    case 'portion':
+      return [figure(operation.op), ...(subject.hasInterval ? [figure('interval', { of: operation.op })] : [])]
+    case 'interval':
+      return [figure('interval', defined({ of: operation.of })), ...(operation.of ? [figure(operation.of)] : [])]
   }
 }
 

@@ -1,6 +1,5 @@
 /** Computes the usual figures of one attribute of a baseline. Those of a place come from the totals that imports keep. */
-import { figuresOfGroups, intervalOfSet, type AttributeEntry, type AttributeFigure } from '../../db/statements.js'
-import { roundOutwards } from '../../decimal.js'
+import { figuresOfGroups, type AttributeEntry, type AttributeFigure } from '../../db/statements.js'
 import type { Computed } from '../figures/facets.js'
 import { isReadable, type FrameSet } from '../figures/frame-set.js'
 import type { Reads, Total } from '../figures/reads.js'
@@ -20,33 +19,17 @@ import { spreadFigure } from './spread.js'
 
 export async function attributeFigure(call: FigureCall): Promise<Computed | undefined> {
   const { set, figure } = call
-  if (figure.statistic === 'interval') return intervalFigure(call)
   const found = await (set.place ? figuresOfPlace(call) : figuresOfIds(call))
   if (found === 'spread') return isReadable(set) ? spreadFigure(call) : undefined
   if (found) return resultOfAttribute(found, figure, set.count)
   return figure.statistic === 'frames' ? { result: { is: 'recorded', count: 0, of: set.count }, frames: 0 } : undefined
 }
 
-/** Bounds of the file stay as they are; those that draws give are rounded outwards. */
-async function intervalFigure(call: FigureCall): Promise<Computed | undefined> {
-  const coverage: FigureCall = { ...call, figure: { ...call.figure, statistic: 'frames' } }
-  const [interval, recorded] = await Promise.all([intervalOf(call), attributeFigure(coverage)])
-  if (!interval || !recorded) return undefined
-  const { lower, upper, isOfDraws } = interval
-  const bounds = isOfDraws ? roundOutwards(interval) : { lower, upper }
-  return { result: { is: 'interval', ...bounds, isOfDraws }, frames: recorded.frames }
-}
-
-/** The totals of a place have their intervals. */
-async function intervalOf({ reads, set, figure }: FigureCall) {
-  const { lower, upper } = (await totalOf(reads, set, figure)) ?? {}
-  if (lower && upper) return { lower, upper, isOfDraws: true }
-  if (set.place && set.count > 1) return undefined
-  const [row] = await reads.rows(intervalOfSet, set.frames, figure.layerId, [figure.attribute])
-  return row && { ...row, isOfDraws: row.draws !== null }
-}
-
-async function totalOf(reads: Reads, set: FrameSet, { layerId, attribute }: FigureSubject): Promise<Total | undefined> {
+export async function totalOf(
+  reads: Reads,
+  set: FrameSet,
+  { layerId, attribute }: FigureSubject,
+): Promise<Total | undefined> {
   const known = await reads.totalsOf(set)
   return known?.totals.find((each) => each.dataset.layerId === layerId && each.attribute === attribute)
 }

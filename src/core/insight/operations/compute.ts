@@ -11,6 +11,7 @@ import { framesPassing, idsOf, namedTests } from './conditions.js'
 import { featureFigure, propertyFigure } from './features.js'
 import { groupsFigure } from './groups.js'
 import { indexFigure } from './index-figures.js'
+import { intervalFigure, portionInterval } from './intervals.js'
 import { comparedFigure, densityFigure, portionFigure, spreadFigure } from './spread.js'
 
 /** Returns undefined where these frames have no such figure, and where they are too many to read. */
@@ -33,10 +34,11 @@ async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<
     const result = { is: 'passing' as const, ids, of: set.count, recorded, tests }
     return facetOf({ set, figure, subject }, { result, frames: recorded })
   }
-  const isPortion = figure.statistic === 'portion' && where.length > 0
+  const isPortion = (figure.statistic === 'portion' || figure.of === 'portion') && where.length > 0
   if (selected.set.count === 0 && !isPortion) return undefined
   const call = { reads, set: isPortion ? set : selected.set, figure: own, subject }
-  const computed = await (isPortion ? portionFigure(call, selected.set) : figureOfFrames(call))
+  const ofPortion = figure.of === 'portion' ? portionInterval : portionFigure
+  const computed = await (isPortion ? ofPortion(call, selected.set) : figureOfFrames(call))
   if (!computed || where.length === 0) return computed && facetOf(call, computed)
   // Label and source say which of the frames the figure is over.
   const facet = facetOf(call, computed)
@@ -77,6 +79,8 @@ async function figureOfFrames(call: FigureCall): Promise<Computed | undefined> {
   if (isYear && type === 'property') return isReadable(set) ? propertyFigure(call) : undefined
   if (statistic === 'per' || statistic === 'change') return comparedFigure(call)
   if (statistic === 'per_km2') return densityFigure(call)
+  if (statistic === 'interval')
+    return type === 'number' && subject.dataset && figure.of !== 'portion' ? intervalFigure(call) : undefined
   if (SPREAD_STATISTICS.includes(statistic)) return isReadable(set) ? spreadFigure(call) : undefined
   if (type === 'features') return featureFigure(call)
   if (type === 'property') return isReadable(set) ? propertyFigure(call) : undefined

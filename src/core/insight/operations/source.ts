@@ -43,6 +43,7 @@ const FIGURE: Record<keyof Figure, Check> = {
   order: optional(oneOf('highest', 'lowest')),
   other: optional(having(SUBJECT)),
   times: optional(isDecimal),
+  of: optional(oneOf('per_km2', 'portion')),
   by: optional(having(SUBJECT)),
   having: optional(isTest),
   unit: optional((value) => Array.isArray(value) && value.length <= 3 && value.every(isText)),

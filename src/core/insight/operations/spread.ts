@@ -24,9 +24,9 @@ export async function spreadFigure(call: FigureCall): Promise<Computed | undefin
   return result && { result, frames: row.recorded }
 }
 
-/** Only a subject that is summed has a total and a density. */
+/** Only a subject that is summed has a total. */
 function spreadResult({ statistic }: Figure, { summary }: Description, row: Spread): Result | undefined {
-  const { total, range, lowest, highest, area, density } = row
+  const { total, range, lowest, highest } = row
   const isSum = summary === 'sum' && total !== null
   if (statistic === 'mean') return amount(row.mean)
   if (statistic === 'median') return amount(row.median)
@@ -36,21 +36,35 @@ function spreadResult({ statistic }: Figure, { summary }: Description, row: Spre
     return { is: 'range', number: range, lowest, highest }
   if (!isSum) return undefined
   if (statistic === 'sum') return amount(total)
-  if (statistic === 'per_km2' && density !== null && area !== null)
-    return { is: 'density', number: density, total, area }
   return undefined
 }
 
-/** The land of a place is kept. Where some of its frames record nothing, the land of the others is read. */
 export async function densityFigure(call: FigureCall): Promise<Computed | undefined> {
-  const { reads, set, subject } = call
+  const density = await densityOf(call)
+  if (!density) return undefined
+  const { number, total, area, frames } = density
+  return { result: { is: 'density', number, total, area }, frames }
+}
+
+type Density = { number: string; total: string; area: string; exactArea: string; frames: number }
+
+/** The land of a place is kept. Where some of its frames record nothing, the land of the others is read. */
+export async function densityOf({ reads, set, subject }: FigureCall): Promise<Density | undefined> {
+  if (subject.summary !== 'sum') return undefined
   const known = await reads.totalsOf(set)
-  const total = keptTotal(known, subject)
-  if (!known || !total || (total.dataset.kind === 'frames' && total.recorded < total.frames))
-    return isReadable(set) ? spreadFigure(call) : undefined
-  const [row] = await reads.rows(numbersCompared, total.number, known.exactKm2, '1')
-  if (!row || row.ratio === null) return undefined
-  return { result: { is: 'density', number: row.ratio, total: total.number, area: known.km2 }, frames: set.count }
+  const kept = keptTotal(known, subject)
+  if (known && kept && (kept.dataset.kind !== 'frames' || kept.recorded === kept.frames)) {
+    const [row] = await reads.rows(numbersCompared, kept.number, known.exactKm2, '1')
+    const { km2: area, exactKm2: exactArea } = known
+    return row && row.ratio !== null
+      ? { number: row.ratio, total: kept.number, area, exactArea, frames: set.count }
+      : undefined
+  }
+  const [row] = isReadable(set) ? await reads.rows(spreadOfSubject, set.frames, ...subject.args) : []
+  if (!row || row.density === null || row.total === null || row.area === null || row.exactArea === null)
+    return undefined
+  const { density: number, total, area, exactArea, recorded: frames } = row
+  return { number, total, area, exactArea, frames }
 }
 
 /** The total of all frames is the whole, and the frames that pass the conditions have a part of it. */

@@ -33,7 +33,7 @@ const ROWS: readonly [needs: string, may: string, operation: RowOperation, examp
   ['T rank', 'count which frames X N W by amount', 'rank', 'Rank the frames by population.'],
   ['T top frames', 'count N W by amount X', 'rank', 'What are the top 3 frames by buildings?'],
   ['T range', 'count W', 'range', 'What is the range of elevation?'],
-  ['T interval', 'count which how sum do W', 'interval', 'How sure is the number of people?'],
+  ['T interval', 'count which how sum do W density share', 'interval', 'How sure is the number of people?'],
   ['T mode', 'which W', 'mode', 'What is the most common land cover?'],
   ['T change', 'count amount by share how W which', 'change', 'How has the population changed?'],
   ['T trend', 'which how amount by W', 'trend', 'Is the population growing?'],
@@ -147,7 +147,16 @@ const FIGURES = {
     return [[isOfFrames ? { op: 'rank', order: 'highest' } : USUAL]]
   },
   sum: (topic) => [[isAdded(topic) || isCategory(topic) ? USUAL : { op: 'sum' }]],
-  interval: (topic) => canHave(topic, 'interval') && [[{ op: 'interval' }]],
+  // "How sure is the share of people within 5 km of a clinic".
+  interval: (topic, filled) => {
+    const of: Extract<Operation, { op: 'interval' }>['of'] = filled.slots.has('density')
+      ? 'per_km2'
+      : filled.slots.has('share')
+        ? 'portion'
+        : undefined
+    const isOf = of === undefined || (of === 'portion' ? hasPortion(topic, filled) : canHave(topic, of))
+    return canHave(topic, 'interval') && isOf && [[{ op: 'interval', ...defined({ of }) }]]
+  },
   mode: (topic) => isCategory(topic) && [[USUAL]],
   mean: (topic, filled) => {
     const isOfFrames = topic.type !== 'features' || isCounted(filled) || filled.slots.has('per-frame')
@@ -178,11 +187,7 @@ const FIGURES = {
   per_km2: (topic) => canHave(topic, 'per_km2') && [[{ op: 'per_km2' }]],
   per: (topic, { clause: { ratio } }) =>
     ratio && isAdded(topic) && !sameSubject(ratio.other, topic.subject) && [[{ op: 'per', ...ratio }]],
-  // "The share of rural people without a school" is one of rural people.
-  portion: (topic, { clause: { items, where } }) => {
-    const isOfPart = where.length > 1 && items.some(({ kind }, i) => kind === 'topic' && items[i - 1]?.kind === 'class')
-    return isAdded(topic) && !isOfPart && [[{ op: 'portion' }]]
-  },
+  portion: (topic, filled) => hasPortion(topic, filled) && [[{ op: 'portion' }]],
   names: (topic) => (isCategory(topic) ? [[USUAL]] : topic.type === 'features' && [[{ op: 'names' }]]),
   // "How many reserves, and how large are they". Lines have no size.
   extent: (topic, filled) =>
@@ -192,6 +197,12 @@ const FIGURES = {
       [{ op: 'extent' }],
     ],
 } satisfies Record<string, Figure>
+
+/** "The share of rural people without a school" is one of rural people. */
+function hasPortion(topic: Topic, { slots, clause: { items, where } }: Filled): boolean {
+  const isOfPart = where.length > 1 && items.some(({ kind }, i) => kind === 'topic' && items[i - 1]?.kind === 'class')
+  return isAdded(topic) && slots.has('W') && !isOfPart
+}
 
 /** From the oldest year of a series to the newest, or between two years of the question. */
 function changeOf({ catalogue, years }: Clause, topic: Topic): Figures | undefined {

@@ -27,8 +27,8 @@ export type RatioTo = { other: Subject; times?: string }
 /** `usual`: the statistic that the catalogue gives the subject. */
 export type Operation =
   | { op: 'usual' | 'sum' | 'mean' | 'median' | 'min' | 'max' | 'mode' | 'range' }
-  /** The bounds between which the value lies. */
-  | { op: 'interval' }
+  /** The bounds between which the total lies, or its density, or the share of the frames that pass. */
+  | { op: 'interval'; of?: 'per_km2' | 'portion' }
   /** How many frames, and which. */
   | { op: 'frames' }
   /** The frames of one class of a category, as a part of the frames that record it. */

@@ -46,9 +46,14 @@ const FORMS: Forms = {
   mode: modeWordings,
   range: (_, { measure, name, value, end }, { number, lowest, highest }) =>
     `The lowest and the highest ${measure} of ${name} differ by ${value(number)}: from ${value(lowest)} to ${value(highest)}${end}`,
-  interval: (_, { isThings, name, measure, is, amount, value, end }, { lower, upper, isOfDraws }) => {
-    const between = (most: string) => `between ${groupThousands(lower)} and ${most}`
+  interval: ({ source: { of } }, phrases, { lower, upper, isOfDraws }) => {
+    const { isThings, name, many, measure, is, has, amount, value, end } = phrases
+    const rate = of === 'per_km2' ? ' per km²' : ''
+    const between = (most: string) => `between ${groupThousands(lower)} and ${most}${rate}`
     if (!isOfDraws) return `The dataset puts the ${measure} of ${name} ${between(value(upper))}${end}`
+    const all = isThings ? `the ${many}` : `the total ${measure}`
+    if (of === 'portion')
+      return `With a probability of 95 %, ${name} ${has} ${between(`${upper} %`)} of ${all} of the frames asked${end}`
     return isThings
       ? `With a probability of 95 %, there are ${between(amount(upper))} in ${name}${end}`
       : `With a probability of 95 %, the ${measure} of ${name} ${is} ${between(value(upper))}${end}`
