@@ -9,8 +9,7 @@ import {
 } from '../../src/core/insight/figures/subject.js'
 import type { FigureStatistic } from '../../src/core/insight/figures/typed.js'
 import { resultOfAttribute } from '../../src/core/insight/operations/attributes.js'
-import { resultOfFeatures } from '../../src/core/insight/operations/features.js'
-import { resultOfIndex } from '../../src/core/insight/operations/index-figures.js'
+import { resultOfFeatures, resultOfIndex } from '../../src/core/insight/operations/compute.js'
 import type { NarrativeInput } from '../../src/core/insight/narrate.js'
 
 const FRAMES = 4

@@ -54,7 +54,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'a number that is not of the menu passes as a choice',
-    file: 'src/core/insight/prompt.ts',
+    file: 'src/core/insight/narrate.ts',
     from: '!list.every((number) => members.has(number as number))',
     to: 'false',
     tests: ['insight/narrate'],
@@ -102,7 +102,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'the total of a ward passes for one of the frames asked',
-    file: 'src/core/insight/sentences/pairs.ts',
+    file: 'src/core/insight/sentences/menu.ts',
     from: '.filter(({ typed }) => typed.ward === undefined)',
     to: '',
     tests: ['insight/verify'],

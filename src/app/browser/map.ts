@@ -1,20 +1,19 @@
 /** Draws the map, and keeps it, the panel beside it and the address in step. */
-import * as maplibre from './maplibre-gl.mjs'
-import { openBeside } from './map-beside.js'
 import { drawBoxes } from './map-box.js'
-import { address, darkScheme, element, hasWebGl, isSmallWindow, page, pages, type PageElement } from './map-browser.js'
+import { address, darkScheme, element, hasWebGl, isSmallWindow, page, type PageElement, pages } from './map-browser.js'
 import { openCard } from './map-card.js'
 import { showLabels } from './map-labels.js'
-import { showLoading } from './map-loading.js'
 import { featureAt, openMarks, showMarks, symbolImage } from './map-marks.js'
-import { openNotes, type Notes } from './map-note.js'
-import { foldLegends, openParts, type Change, type Parts } from './map-parts.js'
+import { type Notes, openNotes } from './map-note.js'
+import { type Change, foldLegends, openParts, type Parts } from './map-parts.js'
 import { bindPicture } from './map-picture.js'
 import { drawShapes } from './map-shape.js'
+import { fillLayers, hatchImage, type LegendId, levelAt, mapStyle } from './map-style.js'
 import { addressCamera, firstCamera, pickedCamera, wholeCamera } from './map-view.js'
-import { fillLayers, hatchImage, levelAt, mapStyle, type LegendId } from './map-style.js'
+import * as maplibre from './maplibre-gl.mjs'
+import type { Map as MapLibreMap, StyleSpecification } from './maplibre-gl.mjs'
 
-function start(area: PageElement): void {
+function startMap(area: PageElement): void {
   if (isSmallWindow()) foldLegends()
   const map = drawMap('map', mapStyle())
   const notes = openNotes()
@@ -248,12 +247,91 @@ function showRefusals(map: maplibre.Map, notes: Notes): void {
   }
 }
 
-const area = page.querySelector('.map-area')
-if (area) {
+/** Most moves of the map are whole sooner: a sign that flickers would disturb more than it tells. */
+const QUIET_MS = 300
+
+function showLoading(map: MapLibreMap, area: PageElement): void {
+  const sign = element('map-loading')
+  let timer: ReturnType<typeof setTimeout> | undefined
+  map.on('dataloading', () => {
+    // Tests read this attribute, as screen readers do.
+    area.setAttribute('aria-busy', 'true')
+    timer ??= setTimeout(() => (sign.textContent = 'Loading …'), QUIET_MS)
+  })
+  const skeleton = page.querySelector('#map-skeleton')
+  const uncover = () => skeleton?.remove()
+  map.on('sourcedata', ({ tile }) => tile && uncover())
+  map.on('idle', () => {
+    uncover()
+    area.setAttribute('aria-busy', 'false')
+    clearTimeout(timer)
+    timer = undefined
+    sign.textContent = ''
+  })
+}
+
+/** In a narrower window, two open legends hide a third of the maps. */
+const BOTH_LEGENDS_FROM = 1600
+
+type Beside = {
+  /** Draws, changes or removes the second map, as the page now has it. */
+  show: () => void
+  /** The other map takes this one along. */
+  isFollowing: (map: MapLibreMap) => boolean
+}
+
+function openBeside(first: MapLibreMap, draw: (style: StyleSpecification) => MapLibreMap): Beside {
+  let second: MapLibreMap | undefined
+  let leader: MapLibreMap | undefined
+
+  const lead = (one: MapLibreMap, other: () => MapLibreMap | undefined) =>
+    one.on('move', () => {
+      // The other one tells of its move, too.
+      if (leader) return
+      leader = one
+      other()?.jumpTo(cameraOf(one))
+      leader = undefined
+    })
+  lead(first, () => second)
+
+  const start = (): MapLibreMap => {
+    if (isSmallWindow(BOTH_LEGENDS_FROM)) foldLegends()
+    const map = draw(mapStyle('legend-beside'))
+    map.jumpTo(cameraOf(first))
+    lead(map, () => first)
+    const window = element('window-beside')
+    map.on('dataloading', () => window.setAttribute('aria-busy', 'true'))
+    map.on('idle', () => window.setAttribute('aria-busy', 'false'))
+    return map
+  }
+  const show = () => {
+    const isWanted = !element('legend-beside').hidden
+    element('window-beside').hidden = !isWanted
+    if (!isWanted) {
+      second?.remove()
+      second = undefined
+    } else if (second) second.setStyle(mapStyle('legend-beside'))
+    else second = start()
+    // A screen reader tells two maps apart by what colours them.
+    name(first, second ? `Map, ${labelOf('legend')}` : 'Map')
+    if (second) name(second, `Second map, ${labelOf('legend-beside')}`)
+  }
+  return { show, isFollowing: (map) => leader !== undefined && leader !== map }
+}
+
+const cameraOf = (map: MapLibreMap) => ({ center: map.getCenter(), zoom: map.getZoom() })
+
+const labelOf = (legend: string): string => element(legend).dataset['label'] ?? 'not coloured'
+
+const name = (map: MapLibreMap, text: string): void =>
+  (map.getCanvas() as unknown as PageElement).setAttribute('aria-label', text)
+
+const mapArea = page.querySelector('.map-area')
+if (mapArea) {
   try {
-    start(area)
+    startMap(mapArea)
   } catch (error) {
-    area.hidden = true
+    mapArea.hidden = true
     element('map-missing').hidden = false
     // A context of WebGL takes up to 150 ms: only a failure is worth one to ask.
     if (hasWebGl()) throw error

@@ -1,9 +1,11 @@
 /** Works out what a person sees first: the level that colours the map, and what the page says to a newcomer. */
 import type { Unit } from '../../api/http/params.js'
-import { FRAMES_READ_MAX } from '../../core/insight/figures/frame-set.js'
+import { type MapData, mapLink } from './data.js'
+import { type Corners, type LegendRow, type Outline, outlineOfIndex } from './statements.js'
 import { html, type Html } from '../shell/html.js'
-import { mapLink, type MapData } from './data.js'
-import type { Corners, LegendRow } from './statements.js'
+import type { Reader } from '../../core/db/replicas/reader.js'
+import { indexGeneration } from '../../core/db/statements.js'
+import { FRAMES_READ_MAX } from '../../core/insight/figures/frame-set.js'
 
 /** A usual window leaves so many pixels to the map. The script of the page knows its true size, and corrects the level. */
 const MAP_PIXELS = { width: 570, height: 700 }
@@ -71,4 +73,20 @@ function questionsFor(data: MapData): string[] {
     ...(features === undefined ? [] : [`Which LGA has the most ${features}?`, `How many ${features} are there?`]),
     ...(things ? [`${things} per square kilometre`] : []),
   ].slice(0, QUESTIONS_MOST)
+}
+
+/** Keeps the outline of one index: to make it takes as long as all other reads of the page. */
+export function skeletons(): (reader: Reader) => Promise<Html | false> {
+  let kept: { generation: string; outline: Outline | undefined } | undefined
+  return async (reader) => {
+    const generation = JSON.stringify(await indexGeneration(reader))
+    if (kept?.generation !== generation) kept = { generation, outline: (await outlineOfIndex(reader))[0] }
+    const { outline } = kept
+    return (
+      outline !== undefined &&
+      html`<svg id="map-skeleton" viewBox="0 -${outline.height} 1000 ${outline.height}" aria-hidden="true">
+        <path d="${outline.path}"></path>
+      </svg>`
+    )
+  }
 }

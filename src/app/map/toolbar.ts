@@ -1,9 +1,9 @@
 /** Draws the forms above the map, for the search and the colour, and the form of a box. */
+import { besideOf, type Colour, type MapData } from './data.js'
+import { boxText, choiceText, type MapView, NO_PLACE, queryOf, SHAPE_MAX } from './view.js'
+import { priceText } from './words.js'
 import { textInput } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
-import { besideOf, type Colour, type MapData } from './data.js'
-import { boxText, choiceText, NO_PLACE, queryOf, type MapView } from './view.js'
-import { priceText } from './words.js'
 
 /** A select has one value: the page takes it apart, and leads to the address with both. */
 const colourValue = ({ dataset, attribute }: Colour): string =>
@@ -99,6 +99,42 @@ export const boxForm = ({ path, view, misread }: MapData): Html =>
         <button>Add up</button>
         <button type="button" id="box-view" hidden>What the map shows</button>
         <button type="button" id="box-draw" aria-pressed="false" hidden>Draw on the map</button>
+      </div>
+    </form>
+  </details>`
+
+export const shapeForm = ({ path, view, misread }: MapData): Html =>
+  html`<details class="fold box-form" id="shape-fold" ${misread?.shape !== undefined && html`open`}>
+    <summary>Add up a shape</summary>
+    <form class="form" action="${path}">
+      <div class="field ${misread?.shape !== undefined && 'faulty'}">
+        <label for="shape">A polygon, as WKT or GeoJSON</label>
+        <textarea
+          id="shape"
+          name="shape"
+          rows="4"
+          maxlength="${SHAPE_MAX}"
+          spellcheck="false"
+          aria-describedby="shape-note"
+          ${misread?.shape !== undefined && html`aria-invalid="true"`}
+        >
+${misread?.shape ?? (view.pick?.kind === 'shape' ? view.pick.shape : '')}</textarea>
+        ${
+          misread?.shape === undefined
+            ? html`<p class="hint" id="shape-note">
+                In degrees, such as POLYGON((7.4 9,7.5 9,7.4 9.1,7.4 9)). With SRID=32632; before it, in another system.
+              </p>`
+            : html`<p class="fault" id="shape-note">${misread.fault}</p>`
+        }
+      </div>
+      ${keptFields(view, NO_PLACE)}
+      <div class="field" id="shape-open" hidden>
+        <label for="shape-file">Or a file of it</label>
+        <input type="file" id="shape-file" accept=".geojson,.json,.wkt,.txt" />
+      </div>
+      <div class="actions">
+        <button>Add up</button>
+        <button type="button" id="shape-draw" aria-pressed="false" hidden>Draw on the map</button>
       </div>
     </form>
   </details>`

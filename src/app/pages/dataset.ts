@@ -1,18 +1,23 @@
 /** GET /app/datasets/{id}: what a dataset is and costs, its attributes, how their values spread, and how to read it. */
 import type { RequestHandler } from 'express'
-import type { Services } from '../../services.js'
-import { chosenSection } from '../catalogue/chosen.js'
-import { readCatalogue, type CatalogueDataset } from '../catalogue/data.js'
-import { linesSection } from '../catalogue/lines.js'
-import { frameWithRecord } from '../catalogue/statements.js'
-import { readValues } from '../catalogue/values.js'
+import { chosenSection, classTable, type Subject } from '../catalogue/chosen.js'
+import { type CatalogueDataset, readCatalogue } from '../catalogue/data.js'
+import { numbersOf, smallHistogram } from '../catalogue/histogram.js'
+import { type AttributeFigures, type DatasetColumn, frameWithRecord } from '../catalogue/statements.js'
+import { readValues, subjectsOf, type Values } from '../catalogue/values.js'
+import { itemsText, kindText, licenceSentence, summaryText, sureText, valueText } from '../catalogue/words.js'
+import { totalsOfDatasetSelect } from '../map/other-ways.js'
+import { curlLine } from '../shell/api-call.js'
+import { number } from '../shell/chart.js'
+import { type Column, copyableText, instant, table } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
+import { analystLogin, hostNote, type Login, psqlLine } from '../shell/psql-line.js'
 import { noSuchDataset } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
-import { totalsOfDatasetSelect } from '../map/other-ways.js'
 import { showSql } from '../shell/show-sql.js'
 import type { Web } from '../shell/web.js'
-import { attributeSections, factsSection } from './dataset-sections.js'
+import type { Place } from '../../core/origin.js'
+import type { Services } from '../../services.js'
 
 export function datasetRoute(services: Services, { isEmbedded }: Web): RequestHandler {
   return async (req, res) => {
@@ -54,4 +59,202 @@ const mapButton = (app: string, { layerId, kind }: CatalogueDataset, attribute: 
     href="${app}/map?dataset=${encodeURIComponent(layerId)}&amp;attribute=${encodeURIComponent(name)}"
     >Show on the map</a
   >`
+}
+
+function factsSection(dataset: CatalogueDataset): Html {
+  const { layerId, description, category, vintage, owner, columns, importedAt } = dataset
+  const methods = [...new Set(columns.flatMap(({ method }) => method ?? []))]
+  const fact = (title: string, value: Html | string | null) =>
+    value !== null &&
+    value !== '' &&
+    html`<dt>${title}</dt>
+      <dd>${value}</dd>`
+  return html`${description !== null && html`<p class="lead">${description}</p>`}
+    <dl class="facts card">
+      ${fact('Id', html`<code>${layerId}</code>`)} ${fact('Category', category)} ${fact('Vintage', vintage)}
+      ${fact('Method', methods.join(', '))} ${fact('Owner', owner)} ${fact('Licence', licenceSentence(dataset))}
+      ${fact('Holds', `${itemsText(dataset)}, ${kindText(dataset)}`)} ${fact('Imported', instant(importedAt))}
+    </dl>`
+}
+
+type Shown = { dataset: CatalogueDataset; values: Values | undefined; app: string }
+
+function attributeSections({ dataset, values, app }: Shown): Html {
+  const isBaseline = dataset.kind === 'frames'
+  return html`
+    ${
+      isBaseline &&
+      html`<section>
+        <h2>Attributes</h2>
+        ${table('Attributes', attributeColumns({ dataset, values, app }), dataset.columns)}
+      </section>`
+    }
+    ${
+      !isBaseline &&
+      values &&
+      html`<section>
+        <h2>On frames</h2>
+        ${table('Features on frames', figureColumns({ dataset, values, app }), subjectsOf(dataset))}
+      </section>`
+    }
+    ${
+      !isBaseline &&
+      dataset.columns.length > 0 &&
+      html`<section>
+        <h2>Properties of its features</h2>
+        ${table('Properties', propertyColumns(values), dataset.columns)}
+        ${values && dataset.columns.map((column) => propertyValues(column, values))}
+      </section>`
+    }
+    ${!values && html`<p class="notice plain">Its values cost credits, so this page shows none of them.</p>`}
+  `
+}
+
+type SubjectColumn = Column<Subject>
+
+/** Range, gaps and spread: these are values, so a dataset that costs has none of the columns. */
+function figureColumns({ dataset, values, app }: Shown): SubjectColumn[] {
+  if (!values) return []
+  const figuresOf = ({ name }: Subject): AttributeFigures | undefined => values.figures.get(name)
+  const path = `${app}/datasets/${encodeURIComponent(dataset.layerId)}`
+  const nameColumn: SubjectColumn = {
+    heading: 'Figure',
+    cell: ({ name, label, unit }) =>
+      html`<a href="${path}?attribute=${encodeURIComponent(name)}#attribute"
+        >${label}${unit !== null && `, ${unit}`}</a
+      >`,
+  }
+  return [
+    ...(dataset.kind === 'frames' ? [] : [nameColumn]),
+    { heading: 'Lowest', cell: (subject) => boundOf(figuresOf(subject)?.lowest), align: 'number' },
+    { heading: 'Highest', cell: (subject) => boundOf(figuresOf(subject)?.highest), align: 'number' },
+    { heading: 'Recorded', cell: (subject) => number(figuresOf(subject)?.recorded ?? 0), align: 'number' },
+    { heading: 'Null', cell: (subject) => lackingOf(figuresOf(subject)), align: 'number' },
+    {
+      heading: 'Spread',
+      cell: (subject) => {
+        const figures = figuresOf(subject)
+        const numbers = figures && numbersOf(figures)
+        return numbers ? smallHistogram(numbers, subject.label) : html`<span class="quiet">no numbers</span>`
+      },
+    },
+  ]
+}
+
+const lackingOf = (figures: AttributeFigures | undefined): string => (figures ? number(figures.lacking) : 'all')
+
+const boundOf = (bound: string | null | undefined): Html | string =>
+  bound === null || bound === undefined ? html`<span class="quiet">none</span>` : valueText(bound, null)
+
+function attributeColumns(shown: Shown): Column<DatasetColumn>[] {
+  const { dataset, values, app } = shown
+  const path = `${app}/datasets/${encodeURIComponent(dataset.layerId)}`
+  const label = ({ name, label: text }: DatasetColumn) =>
+    values ? html`<a href="${path}?attribute=${encodeURIComponent(name)}#attribute">${text}</a>` : html`${text}`
+  return [
+    {
+      heading: 'Attribute',
+      cell: (column) =>
+        html`${label(column)}<br /><code class="id">${column.name}</code>
+          ${column.description !== null && html`<br /><span class="quiet">${column.description}</span>`}`,
+      width: 'wide',
+    },
+    {
+      heading: 'Type',
+      cell: ({ type, unit }) => html`${type}${unit !== null && html`<br /><span class="quiet">${unit}</span>`}`,
+      width: 'short',
+    },
+    {
+      heading: 'Over frames',
+      cell: (column) =>
+        html`<span class="whole">${summaryText(column, dataset.columns)}</span>
+          ${sureText(column) !== '' && html`<br /><span class="quiet">${sureText(column)}</span>`}`,
+    },
+    ...figureColumns(shown),
+  ]
+}
+
+function propertyColumns(values: Values | undefined): Column<DatasetColumn>[] {
+  const recorded = new Map(values?.classes.map((row) => [row.name, row.recorded]))
+  return [
+    { heading: 'Property', cell: ({ name }) => html`<code>${name}</code>`, width: 'wide' },
+    { heading: 'Type', cell: ({ type }) => type },
+    ...(values
+      ? [
+          {
+            heading: 'Features that record it',
+            cell: ({ name }: DatasetColumn) => number(recorded.get(name) ?? 0),
+            align: 'number' as const,
+          },
+        ]
+      : []),
+  ]
+}
+
+function propertyValues({ name }: DatasetColumn, { classes }: Values): Html | false {
+  const own = classes.filter((row) => row.name === name && row.value !== null)
+  const [first] = own
+  return (
+    first !== undefined &&
+    html`<details class="twin">
+      <summary>Values of ${name}</summary>
+      ${classTable(name, own, first.recorded ?? 0)}
+    </details>`
+  )
+}
+
+const TYPES: Readonly<Record<CatalogueDataset['kind'], string>> = {
+  frames: 'MultiPolygon',
+  points: 'MultiPoint',
+  lines: 'MultiLineString',
+  polygons: 'MultiPolygon',
+}
+
+/** PostgreSQL folds a name to lower case unless it stands in quotes. */
+const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
+
+/** A source that QGIS takes: Layer > Add Layer > Add PostGIS Layers finds the same in schema analyst. */
+const qgisSource = ({ viewName, kind }: CatalogueDataset, { database, user }: Login): string =>
+  `dbname='${database}' host='HOST' port=5432 user='${user}' key='${kind === 'frames' ? 'frame_id' : 'id'}' srid=4326 type=${TYPES[kind]} table="analyst"."${viewName}" (geom)`
+
+const rowsByLga = ({ viewName }: CatalogueDataset): string =>
+  `select state, lga, count(*) from analyst.${quoted(viewName)} group by state, lga order by state, lga`
+
+const ogrLine = ({ layerId, viewName }: CatalogueDataset, { database, user }: Login): string =>
+  `ogr2ogr ${layerId}.gpkg "PG:host=HOST dbname=${database} user=${user} schemas=analyst" analyst.${viewName} -nln ${layerId}`
+
+/** A dataset that costs is asked for its price: this reads no value, and is charged nothing. */
+const callLine = ({ layerId, price }: CatalogueDataset, frameId: string, place: Place): string =>
+  curlLine(
+    {
+      method: 'GET',
+      path: `/v1/frames/data?ids=${frameId}&datasets=${encodeURIComponent(layerId)}${price === null ? '' : '&price=true'}`,
+      body: undefined,
+    },
+    place,
+  )
+
+type Reading = { dataset: CatalogueDataset; frameId: string | undefined; isEmbedded: boolean; place: Place }
+
+/** An analyst of the database pays nothing, so a dataset that costs has the line of the API alone. */
+function linesSection({ dataset, frameId, isEmbedded, place }: Reading): Html {
+  const login = analystLogin({ isEmbedded })
+  return html`<section>
+    <h2>Read it with</h2>
+    ${
+      dataset.price === null &&
+      html`<p class="quiet">${hostNote({ isEmbedded })}</p>
+        <h3>QGIS</h3>
+        ${copyableText('qgis-line', qgisSource(dataset, login), 'Source for QGIS')}
+        <h3>psql</h3>
+        ${copyableText('psql-line', psqlLine(login, rowsByLga(dataset)), 'Line of psql')}
+        <h3>ogr2ogr</h3>
+        ${copyableText('ogr-line', ogrLine(dataset, login), 'Line of ogr2ogr')}`
+    }
+    ${
+      frameId !== undefined &&
+      html`<h3>curl</h3>
+        ${copyableText('curl-line', callLine(dataset, frameId, place), 'Line of curl')}`
+    }
+  </section>`
 }

@@ -1,7 +1,6 @@
 /** Writes Mapbox Vector Tiles, version 2 (github.com/mapbox/vector-tile-spec). */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PbfWriter } from 'pbf'
-import { drawingOf, type Drawing } from './shape.js'
 
 /** The units along a side of a tile; sql/tiles/ divides by the same number. */
 const EXTENT = 4096
@@ -98,4 +97,179 @@ function slices() {
       from = performance.now()
     },
   }
+}
+
+/** TWKB numbers the kinds of shapes (github.com/TWKB/Specification): points, lines, polygons, and several of each. */
+const TWKB_POLYGON = 3
+const TWKB_MULTIPOLYGON = 6
+const IS_EMPTY = 16
+
+/** The commands of the tile: their number in the lower three bits, how often they are done above. */
+const MOVE = 1
+const MOVE_TO = MOVE | (1 << 3)
+const LINE_TO = 2
+const CLOSE_PATH = 7 | (1 << 3)
+
+/** Maps draw a tile on 512 pixels. */
+const PIXEL = 8
+
+/** Reads TWKB of whole numbers, which are distances from the point before, as in the tile. */
+function drawingOf(twkb: Uint8Array): Drawing {
+  const commands: number[] = []
+  const kind = (twkb[0] ?? 0) & 15
+  const type = DRAWING_TYPES[kind] ?? 0
+  const isEmpty = ((twkb[1] ?? 0) & IS_EMPTY) !== 0
+  if (isEmpty || type === 0) return { type, commands }
+  const source: TwkbSource = { twkb, at: 2, x: 0, y: 0 }
+  const pen: Pen = { commands, x: 0, y: 0 }
+  const parts = kind > TWKB_POLYGON ? readTwkbCount(source) : 1
+  if (type === POINTS) drawPoints(pen, source, parts)
+  else if (type === LINES) drawLines(pen, source, parts)
+  else drawPolygons(pen, source, parts)
+  return { type, commands }
+}
+
+/** The format numbers three types of shapes; one shape may have several parts. */
+type Drawing = { type: number; commands: number[] }
+const [POINTS, LINES, POLYGONS] = [1, 2, 3] as const
+const DRAWING_TYPES: Readonly<Record<number, number>> = {
+  1: POINTS,
+  4: POINTS,
+  2: LINES,
+  5: LINES,
+  [TWKB_POLYGON]: POLYGONS,
+  [TWKB_MULTIPOLYGON]: POLYGONS,
+}
+
+function drawPoints(pen: Pen, source: TwkbSource, parts: number): void {
+  pen.commands.push(MOVE | (parts << 3))
+  for (let left = parts; left > 0; left -= 1) {
+    const [x = 0, y = 0] = readPoints(source, 1)
+    drawTo(pen, x, y)
+  }
+}
+
+/** A line that is shorter than a unit of the tile keeps one unit. */
+function drawLines(pen: Pen, source: TwkbSource, parts: number): void {
+  for (let left = parts; left > 0; left -= 1) {
+    const points = readPoints(source, readTwkbCount(source))
+    if (points.length === 2) points.push((points[0] ?? 0) + 1, points[1] ?? 0)
+    for (let at = 0; at < points.length; at += 2) {
+      if (at === 0) pen.commands.push(MOVE_TO)
+      if (at === 2) pen.commands.push(LINE_TO | ((points.length / 2 - 1) << 3))
+      drawTo(pen, points[at] ?? 0, points[at + 1] ?? 0)
+    }
+  }
+}
+
+/**
+ * PostGIS leaves out points that fall on the one before. A ring without an area is left out, and a polygon whose outer
+ * ring has none. A shape of which nothing remains, such as a sliver at the border of an index, keeps the pixel at its
+ * middle.
+ */
+function drawPolygons(pen: Pen, source: TwkbSource, parts: number): void {
+  const extent: Extent = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
+  for (let polygons = parts; polygons > 0; polygons -= 1) {
+    let hasOuter = false
+    const rings = readTwkbCount(source)
+    for (let ring = 0; ring < rings; ring += 1) {
+      const points = readRing(source)
+      if (ring === 0) widen(extent, points)
+      if (ring === 0) hasOuter = drawRing(pen, points, true)
+      else if (hasOuter) drawRing(pen, points, false)
+    }
+  }
+  if (pen.commands.length === 0 && extent.minX !== Infinity) drawRing(pen, pixelIn(extent), true)
+}
+
+type Extent = { minX: number; minY: number; maxX: number; maxY: number }
+
+function widen(extent: Extent, points: readonly number[]): void {
+  for (let at = 0; at < points.length; at += 2) {
+    const [x, y] = [points[at] ?? 0, points[at + 1] ?? 0]
+    extent.minX = Math.min(extent.minX, x)
+    extent.minY = Math.min(extent.minY, y)
+    extent.maxX = Math.max(extent.maxX, x)
+    extent.maxY = Math.max(extent.maxY, y)
+  }
+}
+
+function pixelIn({ minX, minY, maxX, maxY }: Extent): number[] {
+  const [x, y] = [Math.round((minX + maxX - PIXEL) / 2), Math.round((minY + maxY - PIXEL) / 2)]
+  return [x, y, x + PIXEL, y, x + PIXEL, y + PIXEL, x, y + PIXEL]
+}
+
+/** `at` is the place of the next byte; `x` and `y` are the point that was read last. */
+type TwkbSource = { twkb: Uint8Array; at: number; x: number; y: number }
+type Pen = { commands: number[]; x: number; y: number }
+
+/** Seven bits a byte, the lowest first; the eighth says that more follow. Counts and distances have at most 32 bits. */
+function readTwkbCount(source: TwkbSource): number {
+  let number = 0
+  for (let shift = 0; ; shift += 7) {
+    const byte = source.twkb[source.at] ?? 0
+    source.at += 1
+    number |= (byte & 127) << shift
+    if (byte < 128) return number >>> 0
+  }
+}
+
+function readTwkbDistance(source: TwkbSource): number {
+  const number = readTwkbCount(source)
+  return (number >>> 1) ^ -(number & 1)
+}
+
+/** Returns x and y in turn. */
+function readPoints(source: TwkbSource, count: number): number[] {
+  const points: number[] = []
+  for (let left = count; left > 0; left -= 1) {
+    source.x += readTwkbDistance(source)
+    source.y += readTwkbDistance(source)
+    points.push(source.x, source.y)
+  }
+  return points
+}
+
+/** The last point, which is the first again, is left out. */
+function readRing(source: TwkbSource): number[] {
+  const points = readPoints(source, readTwkbCount(source))
+  points.length = Math.max(0, points.length - 2)
+  return points
+}
+
+/** The format knows outer rings by their positive area, with y to the south, and inner ones by a negative one. */
+function drawRing(pen: Pen, points: readonly number[], isOuter: boolean): boolean {
+  const area = twiceTheArea(points)
+  if (area === 0) return false
+  const count = points.length / 2
+  const isReversed = area > 0 !== isOuter
+  for (let step = 0; step < count; step += 1) {
+    const at = 2 * (isReversed ? count - 1 - step : step)
+    if (step === 0) pen.commands.push(MOVE_TO)
+    if (step === 1) pen.commands.push(LINE_TO | ((count - 1) << 3))
+    drawTo(pen, points[at] ?? 0, points[at + 1] ?? 0)
+  }
+  pen.commands.push(CLOSE_PATH)
+  return true
+}
+
+function drawTo(pen: Pen, x: number, y: number): void {
+  pen.commands.push(zigzag(x - pen.x), zigzag(y - pen.y))
+  pen.x = x
+  pen.y = y
+}
+
+const zigzag = (distance: number) => (distance << 1) ^ (distance >> 31)
+
+function twiceTheArea(points: readonly number[]): number {
+  let sum = 0
+  let x = points.at(-2) ?? 0
+  let y = points.at(-1) ?? 0
+  for (let at = 0; at < points.length; at += 2) {
+    const [nextX, nextY] = [points[at] ?? 0, points[at + 1] ?? 0]
+    sum += x * nextY - nextX * y
+    x = nextX
+    y = nextY
+  }
+  return sum
 }

@@ -1,10 +1,8 @@
 /** GET /app/tiles/{layer}/{z}/{x}/{y}: shapes for the map and, with dataset and attribute, their values. */
 import type { RequestHandler, Response } from 'express'
-import { areUnchanged } from '../../core/datasets/visible.js'
+import { hangUpSignal } from '../../api/http/call.js'
 import { codingFor, compressed, COMPRESSED_FROM } from '../../api/http/coding.js'
 import { unlessCached } from '../../api/http/etag.js'
-import { hangUpSignal } from '../../api/http/call.js'
-import type { Services } from '../../services.js'
 import { personAuthority } from '../shell/person-authority.js'
 import { sessionOf } from '../shell/session.js'
 import { tileAddress } from './address.js'
@@ -13,7 +11,8 @@ import { encodeTile } from './encode.js'
 import { featureDatasets } from './features.js'
 import { refuseTooManyFrames } from './frames-from.js'
 import { readTileLayers } from './layers.js'
-import { turns } from './turns.js'
+import { areUnchanged } from '../../core/datasets/visible.js'
+import type { Services } from '../../services.js'
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 
@@ -69,4 +68,21 @@ async function sendTile(res: Response, tile: Buffer): Promise<void> {
   const body = coding === 'identity' ? tile : Buffer.concat(await compressed(coding, [tile]))
   // Node leaves the body of HEAD out, and would leave out its length, too.
   res.set('Content-Length', String(body.length)).end(body)
+}
+
+/** Lets few pieces of work run at once; the others wait in the order in which they came. */
+function turns(atOnce: number): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (running < atOnce) running += 1
+    else await new Promise<void>((start) => waiting.push(start))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
 }

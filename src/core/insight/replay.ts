@@ -1,20 +1,20 @@
 /** Replays an answer: computes its headline, facets, sources and table again from its sources and its frames. */
 import { listDatasets } from '../access/licences.js'
 import type { Database } from '../db/connect.js'
-import { figuresOfFrames, frameBoxes, type DatasetRow } from '../db/statements.js'
+import { type DatasetRow, figuresOfFrames, frameBoxes } from '../db/statements.js'
+import { isPlainDecimal } from '../decimal.js'
 import type { Facet } from './figures/facets.js'
-import type { Source } from './figures/typed.js'
+import { type FrameSet, type Place, setOfIds } from './figures/frame-set.js'
+import { type Reads, readsOf, setInPlace } from './figures/reads.js'
 import { recordedOn } from './figures/recorded.js'
+import type { Figure, Source } from './figures/typed.js'
 import { headlineOf, isPossibleHeadline, NO_FRAMES, NO_QUESTION, notesBeforeFigures, plainInput } from './headline.js'
 import { notesOf } from './numbers/headline-notes.js'
+import { factsOf, type LabelledValue, unaccountedNumbers } from './numbers/verify.js'
 import { computeFigure } from './operations/compute.js'
-import { setOfIds, type FrameSet, type Place } from './figures/frame-set.js'
-import { readsOf, setInPlace, type Reads } from './figures/reads.js'
-import { figureOfSource } from './operations/source.js'
 import { unknownPart } from './sentences/compose.js'
 import { GENERAL_NOTES, menuOf } from './sentences/menu.js'
-import { tableOf, type Table } from './table.js'
-import { factsOf, unaccountedNumbers, type LabelledValue } from './numbers/verify.js'
+import { type Table, tableOf } from './table.js'
 
 /** Figures stand in these parts of a saved answer. */
 export type SavedAnswer = {
@@ -173,4 +173,62 @@ async function computedTable({ reads, set, datasets }: Scope, answer: SavedAnswe
     recorded.filter(({ dataset, entry }) => dataset.layerId === layerId && entry?.name === attribute),
   )
   return tableOf(reads, set, shown)
+}
+
+type Check = (value: unknown) => boolean
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+const having =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(checks).every(([name, check]) => check((value as Record<string, unknown>)[name]))
+const oneOf =
+  (...values: unknown[]): Check =>
+  (value) =>
+    values.includes(value)
+
+/** PostgreSQL holds no NUL. */
+const isText: Check = (value) => typeof value === 'string' && !value.includes('\0')
+const isDecimal: Check = (value) => typeof value === 'string' && isPlainDecimal(value)
+/** An answer takes no more frames, so no ranking has more. */
+const RANKING_MAX = 1000
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= RANKING_MAX
+
+const bound = optional(isDecimal)
+const SUBJECT = { layerId: isText, attribute: isText, property: optional(isText) }
+const TESTS: readonly Check[] = [
+  having({ test: oneOf('none', 'any') }),
+  having({ test: oneOf('class', 'not_class'), value: isText }),
+  having({ test: oneOf('bounds'), above: bound, atLeast: bound, below: bound, atMost: bound }),
+]
+const isTest: Check = (value) => TESTS.some((check) => check(value))
+const isCondition: Check = (value) => having(SUBJECT)(value) && isTest(value)
+
+const FIGURE: Record<keyof Figure, Check> = {
+  ...SUBJECT,
+  statistic: isText,
+  class: optional(isText),
+  n: optional(isCount),
+  order: optional(oneOf('highest', 'lowest')),
+  other: optional(having(SUBJECT)),
+  times: optional(isDecimal),
+  of: optional(oneOf('per_km2', 'portion')),
+  by: optional(having(SUBJECT)),
+  having: optional(isTest),
+  unit: optional((value) => Array.isArray(value) && value.length <= 3 && value.every(isText)),
+  where: optional((value) => Array.isArray(value) && value.every(isCondition)),
+}
+
+/** Returns undefined where a member cannot be one of a source: no figure is computed from it. */
+export function figureOfSource(source: Source): Figure | undefined {
+  if (!having(FIGURE)(source)) return undefined
+  const members = Object.entries(source).filter(
+    // The most common class is a result, not a choice.
+    ([name, value]) => name in FIGURE && value !== undefined && (name !== 'class' || source.statistic === 'share'),
+  )
+  return Object.fromEntries(members) as Figure
 }

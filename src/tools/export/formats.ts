@@ -1,13 +1,28 @@
 /** Writes frames as a file of each format. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { fileWriter } from 'hyparquet-writer'
 import { csvCell } from '../../core/csv.js'
+import { boundsOf, type Geometry, polygonsOf, type Ring } from '../../core/geometry.js'
+import { type FileColumn, writeGeoParquet } from '../../core/geoparquet.js'
 import { UNIT_FIELDS } from '../../core/unit-fields.js'
 import { storedValue, type TableForm } from './columns.js'
-import { boundsOf, polygonsOf, type Geometry, type Ring } from '../../core/geometry.js'
 import type { Frame } from './frames.js'
-import { writeParquet } from './parquet.js'
 import { writeTexts } from './part.js'
+
+const writeParquet = (file: string, frames: AsyncIterable<Frame>, table: TableForm): Promise<void> =>
+  writeGeoParquet(fileWriter(file), frames, [
+    ...(table.units ? UNIT_FIELDS : []).map((name): FileColumn<Frame> => ({
+      name,
+      type: 'text',
+      read: ({ units }) => units[name] ?? null,
+    })),
+    ...table.columns.map((column): FileColumn<Frame> => ({
+      name: column.name,
+      type: column.type,
+      read: ({ values }) => storedValue(values, column),
+    })),
+  ])
 
 export type FileFormat = 'geojson' | 'geojsonl' | 'csv' | 'gpkg' | 'parquet'
 export const FILE_FORMATS = '.geojson, .geojsonl, .csv, .gpkg and .parquet'

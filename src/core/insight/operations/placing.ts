@@ -4,7 +4,7 @@ import { UNIT_LEVELS, unitOf, type FrameSet, type UnitLevel, type UnitPath } fro
 import type { Reads } from '../figures/reads.js'
 import { framesPassing } from './conditions.js'
 import { figureSubject } from '../figures/subject.js'
-import { unitsIn } from './index-figures.js'
+import { unitsIn } from './compute.js'
 import type { Ask, Condition, NamedPlace, Subject } from '../reading/reading.js'
 import { fold, plainWordsOf } from '../reading/words.js'
 

@@ -1,5 +1,6 @@
 /** Writes whole sentences of one figure. Each is true alone, wherever it stands. */
 import { groupThousands } from '../../decimal.js'
+import { NAMED_MAX, passingWords, pluralOf, silentText } from '../figures/facet-text.js'
 import {
   changeText,
   countText,
@@ -8,14 +9,14 @@ import {
   insideSentence,
   listText,
   percentText,
+  singularName,
+  TIES_NAMED,
   withUnit,
 } from '../figures/figure-text.js'
-import { INDEX } from '../figures/subject.js'
-import type { Result } from '../figures/typed.js'
-import { groupWordings, passingWordings } from './groups.js'
 import { isOfFew } from '../figures/frame-set.js'
-import { phrasesOf, rankedText, tiedNames, wordsOf, type Told, type Wordings } from './nouns.js'
-import { indexWordings, propertyWordings } from './places.js'
+import { INDEX } from '../figures/subject.js'
+import type { Grouped, Result } from '../figures/typed.js'
+import { conditionsText, phrasesOf, rankedText, tiedNames, type Told, type Wordings, wordsOf } from './nouns.js'
 
 type Of<Form extends Result['is']> = Extract<Result, { is: Form }>
 type Phrases = ReturnType<typeof phrasesOf>
@@ -193,4 +194,151 @@ function changeWordings({ typed }: Told, { name, isOne, end: recorded }: Phrases
   return head === otherHead && details.length > 0 && otherDetails.length > 0
     ? `The ${of} ${insideSentence(head)} of ${name} goes from ${start} (${[...otherDetails, ...made].join(', ')}) to ${end} (${[...details, ...made].join(', ')}): ${change}`
     : `From the ${of} ${before} of ${name}, ${start}, to their ${of} ${after}, ${end}, there is ${change}`
+}
+
+/**
+ * Writes sentences of figures of each unit or class, and of frames that pass conditions: of those of the frames asked
+ * that lie there, never of a whole unit.
+ */
+function groupWordings(told: Told, result: Extract<Result, Grouped>): Wordings {
+  const { typed, source, dataset } = told
+  const { by, per, all } = result
+  const { name, isThings, many, isOne, value: valueOf, end: recorded } = phrasesOf(told)
+  const rate = per ? ` ${wordsOf(per.other).per(per.times)}` : source.statistic === 'per_km2' ? ' per km²' : ''
+  const measure = measureOfGroups(told, isOne) + (isThings ? rate : '')
+  const value = (number: string) =>
+    source.statistic === 'extent' ? withUnit(number, extentOf(dataset).unit) : valueOf(number) + (isThings ? '' : rate)
+  const kind = by.type === 'unit' ? insideSentence(by.label) : wordsOf(by).measure
+  const placeOf = (group: string) => (by.type === 'unit' ? `in ${group}` : `where the ${kind} is ${group}`)
+  const end = silentText(result) + recorded
+  switch (result.is) {
+    case 'groups': {
+      const list = result.ranked.map((each) => `${value(each.number)} ${placeOf(each.name)}`)
+      const from = result.order === undefined ? '' : `, from the ${result.order},`
+      return `By ${kind}, the ${measure} of ${name}${from} is ${rankedText(list, result, value)}${end}`
+    }
+    case 'group': {
+      const { names, order, number } = result
+      const isTotal = isThings && (source.statistic === 'sum' || source.statistic === 'count')
+      const what = isTotal ? `the ${order === 'highest' ? 'most' : 'fewest'} ${many}` : `the ${order} ${measure}`
+      const [first = '', ...others] = names.map((each) => `those ${placeOf(each)}`)
+      const those =
+        names.length > TIES_NAMED ? `${first} and in ${countText(others.length)} others` : listText([first, ...others])
+      const each = `${value(number)}${names.length === 1 ? '' : ' each'}${end}`
+      return [
+        `Of ${name}, ${those} have ${what} of any ${kind}: ${each}`,
+        `By ${kind}, ${those} have ${what} of ${name}: ${each}`,
+      ]
+    }
+    case 'groups_passing': {
+      const { test, names, count } = result
+      const list = names.length === 0 || count === all ? '' : `: ${listText(names, count - names.length)}`
+      const some = `${countText(count)} of ${countText(all)} ${pluralOf(by)}`
+      return `By ${measure}, ${some} of ${name} are ${pluralOf(by)} ${passingWords(test, typed.named)}${list}${end}`
+    }
+  }
+}
+
+/** Returns the words between "the" and "of": "average elevation". */
+function measureOfGroups({ typed: { named }, source: { statistic }, dataset }: Told, isOfFrame: boolean): string {
+  const { isThings, many, measure } = wordsOf(named, isOfFrame)
+  const number = `number of ${many}`
+  const [ofThings, ofValues] = GROUP_MEASURES[statistic] ?? ['X', 'X']
+  if (statistic === 'extent') return `${extentOf(dataset).kind} of the ${many}`
+  return isThings ? ofThings.replace('X', number) : ofValues.replace('X', measure)
+}
+
+/** X is the number of things, or the measure of values that are no things. */
+const GROUP_MEASURES: Readonly<Record<string, [ofThings: string, ofValues: string]>> = {
+  sum: ['X', 'total X'],
+  count: ['X', 'total X'],
+  mean: ['average X per frame', 'average of the X'],
+  weighted_mean: ['weighted average of the X', 'weighted average of the X'],
+  per_km2: ['X', 'X'],
+}
+
+function passingWordings(
+  told: Told,
+  { ids, of, recorded, tests }: Extract<Result, { is: 'passing' }>,
+): Wordings {
+  const { name, start, isOne } = phrasesOf(told)
+  const [first, ...others] = tests
+  if (!first) return []
+  const count = ids.length
+  const list =
+    count === 0 || count === of ? '' : `: ${listText(ids.slice(0, NAMED_MAX), Math.max(0, count - NAMED_MAX))}`
+  const silent = of - recorded
+  const end = `${silent === 0 ? '' : `; ${countText(silent)} ${silent === 1 ? 'records' : 'record'} nothing`}.`
+  const some = `${countText(count)} of ${countText(of)}`
+  // The check takes the number of a bound in the words of the label only.
+  if (first.test.test === 'bounds' && others.length === 0)
+    return `By ${wordsOf(first.named).measure}, ${some} are frames ${passingWords(first.test, first.named)}${list}${end}`
+  const among = `among the ${conditionsText(tests)}`
+  if (isOne) return `${start} is ${count === 0 ? 'not ' : ''}${among}${end}`
+  return `Of ${name}, ${count === 0 ? 'none' : some} ${count === 1 ? 'is' : 'are'} ${among}${list}${end}`
+}
+
+/** The units that frames lie in, and how many frames there are. */
+function indexWordings(told: Told): Wordings {
+  const { named, result, scope } = told.typed
+  const { name, start, isOne } = phrasesOf(told)
+  const unit = insideSentence(named.label)
+  const lie = isOne ? 'lies' : 'lie'
+  if (told.source.attribute === 'frame_id') {
+    if (result.is !== 'amount' || told.source.statistic !== 'count') return []
+    const isSingle = result.number === '1'
+    const frames = `${countText(Number(result.number))} ${isSingle ? 'frame' : 'frames'}`
+    if (scope.length === 0) return `The figures here are of ${frames}.`
+    return `There ${isSingle ? 'is' : 'are'} ${frames}${conditionsText(scope).replace(/^frames/, '')}.`
+  }
+  if (result.is === 'text') return `${start} ${lie} in the ${unit} ${result.value}.`
+  if (result.is === 'amount') return `${start} ${lie} in ${countText(Number(result.number))} ${unit}s.`
+  if (result.is === 'names')
+    return `The ${unit}s that ${name} lie in are ${listText(result.names, result.count - result.names.length)}.`
+  if (result.is !== 'share') return []
+  const { count, of, value } = result
+  const some = `${countText(count)} of ${countText(of)} ${count === 1 ? 'lies' : 'lie'}`
+  return `Of ${name}, ${some} in the ${unit} ${value} (${percentText(count, of)} %).`
+}
+
+/** A property has a value for each feature: its figures are of features, each counted once. */
+function propertyWordings(told: Told): Wordings {
+  const { named, result, recorded } = told.typed
+  const { statistic } = told.source
+  const { label, features = '' } = named
+  const many = insideSentence(features)
+  const one = singularName(many)
+  const { name, isThings, amount, value } = phrasesOf(told, false)
+  const counted = (number: number) => `${countText(number)} ${number === 1 ? one : many}`
+  const isPart = recorded && recorded.count < recorded.of
+  const end = `${isPart ? `, recorded for ${recorded.count} of ${counted(recorded.of)}` : ''}.`
+  if (result.is === 'recorded') return `In ${name}, ${result.count} of ${counted(result.of)} record ${label}.`
+  if (result.is === 'amount') {
+    if (statistic !== 'sum' && statistic !== 'mean') return []
+    const number = result.number
+    if (!isThings)
+      return `Over the ${many} in ${name}, the ${statistic === 'sum' ? 'total' : 'average'} of ${label} is ${value(number)}${end}`
+    return statistic === 'sum'
+      ? `The ${many} in ${name} have ${amount(number)} in total${end}`
+      : `On average, a ${one} in ${name} has ${amount(number)}${end}`
+  }
+  if (result.is === 'extreme') {
+    const [last, least] = named.isYear ? ['latest', 'earliest'] : ['highest', 'lowest']
+    const what = `${statistic === 'max' ? last : least} ${isThings ? `number of ${label}` : label}`
+    return `The ${what} of a ${one} in ${name} is ${value(result.number)}, at ${result.at}${end}`
+  }
+  if (result.is === 'mode') {
+    const { classes, count, of } = result
+    const share = `${count} of ${counted(of)}, ${percentText(count, of)} %`
+    return classes.length === 1
+      ? `The most common ${label} of the ${many} in ${name} is ${tiedNames(classes)} (${share})${end}`
+      : `Equally common as ${label} of the ${many} in ${name} are ${tiedNames(classes)}, each of ${share}${end}`
+  }
+  if (result.is !== 'share') return []
+  const { value: shown, names = [], of, count } = result
+  if (of === 0) return `There are no ${many} in ${name}, and so none with ${shown} as ${label}.`
+  const list = names.length === 0 || count === of ? '' : `: ${listText(names, count - names.length)}`
+  const isFlag = shown === 'true' || shown === 'false'
+  const as = isFlag ? `as ${shown === 'true' ? '' : 'not '}${label}` : `with ${shown} as ${label}`
+  return `Of ${counted(of)} in ${name}, ${count} ${count === 1 ? 'is' : 'are'} recorded ${as}${list}${end}`
 }
