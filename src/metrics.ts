@@ -102,7 +102,7 @@ type Meters = {
 }
 
 /** Most answers take a millisecond or two; the wording of an answer takes seconds. */
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25]
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25]
 
 function requestMetrics({ counter, gauge, histogram }: Meters) {
   const requests = counter('frames_http_requests_total', 'Requests answered; 499 where the client hung up first', [
@@ -113,7 +113,7 @@ function requestMetrics({ counter, gauge, histogram }: Meters) {
     'frames_http_request_duration_seconds',
     'From the request to the end of its answer',
     ['route'],
-    SECONDS,
+    DURATION_BUCKETS,
   )
   const inFlight = gauge('frames_http_requests_in_flight', 'Requests that are being answered')
   return {

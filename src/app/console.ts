@@ -5,7 +5,7 @@ import type { AddPages } from '../api/app.js'
 import { otherMethods as otherMethodsOfApi } from '../api/http/send-error.js'
 import type { Services } from '../services.js'
 import { assetRoutes } from './shell/assets.js'
-import { forScripts, otherMethods, sendErrorPage, unknownPage } from './shell/errors.js'
+import { forScripts, otherMethodsOfPage, sendErrorPage, unknownPage } from './shell/errors.js'
 import { readForm } from './shell/form.js'
 import { knownParameters, needPrimary, refuseCrossSite } from './shell/page-checks.js'
 import { accountRoute, endSessionRoute, signOutEverywhereRoute } from './pages/account.js'
@@ -62,7 +62,7 @@ export const consoleOf =
 function createConsole(services: Services, web: Web, calls: readonly ApiCall[]): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   router.use(pageHeaders, beginVisit(web))
-  for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethods('GET, HEAD'))
+  for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethodsOfPage('GET, HEAD'))
 
   router.use('/tiles', forScripts)
   const session = findSession(services, web)
@@ -173,7 +173,7 @@ function listOn(router: Router, { session, primary }: Record<'session' | 'primar
       allowing(path, 'POST')
     },
     refuseOtherMethods: () => {
-      for (const [path, allowed] of methods) router.all(path, otherMethods(allowed.join(', ')))
+      for (const [path, allowed] of methods) router.all(path, otherMethodsOfPage(allowed.join(', ')))
     },
   }
 }

@@ -7,7 +7,7 @@ export type Bounds = [west: number, south: number, east: number, north: number]
 export const polygonsOf = ({ type, coordinates }: Geometry): Ring[][] =>
   type === 'Polygon' ? [coordinates as Ring[]] : (coordinates as Ring[][])
 
-export function boundsOf(geometry: Geometry): Bounds {
+export function geometryBounds(geometry: Geometry): Bounds {
   const places = polygonsOf(geometry).flat(2)
   const [lons, lats] = [places.map(([lon]) => lon), places.map(([, lat]) => lat)]
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]

@@ -1,11 +1,11 @@
 /** Writes frames as GeoParquet 1.1: https://geoparquet.org/releases/v1.1.0/ */
 import { geojsonToWkb, ParquetWriter, type ColumnSource, type SchemaElement, type Writer } from 'hyparquet-writer'
-import { boundsOf, type Bounds, type Geometry } from './geometry.js'
+import { geometryBounds, type Bounds, type Geometry } from './geometry.js'
 
 /** `integer` and `number`: every value is one that a double holds exactly as it is written. */
 export type ValueType = 'integer' | 'number' | 'text'
 
-type Located = { id: string; geometry: Geometry }
+type ParquetRow = { id: string; geometry: Geometry }
 /** A blank text is no value. */
 export type FileColumn<Frame> = { name: string; type: ValueType; read: (frame: Frame) => string | null }
 
@@ -36,16 +36,16 @@ const WGS_84 = {
   id: { authority: 'EPSG', code: 4326 },
 }
 
-const required = { repetition_type: 'REQUIRED' } as const
-const optional = { repetition_type: 'OPTIONAL' } as const
-const textType = { type: 'BYTE_ARRAY', converted_type: 'UTF8', ...optional } as const
+const requiredColumn = { repetition_type: 'REQUIRED' } as const
+const optionalColumn = { repetition_type: 'OPTIONAL' } as const
+const textType = { type: 'BYTE_ARRAY', converted_type: 'UTF8', ...optionalColumn } as const
 const physical: Record<ValueType, Omit<SchemaElement, 'name'>> = {
-  integer: { type: 'INT64', ...optional },
-  number: { type: 'DOUBLE', ...optional },
+  integer: { type: 'INT64', ...optionalColumn },
+  number: { type: 'DOUBLE', ...optionalColumn },
   text: textType,
 }
 
-export async function writeGeoParquet<Frame extends Located>(
+export async function writeGeoParquet<Frame extends ParquetRow>(
   to: Writer,
   frames: AsyncIterable<Frame>,
   columns: readonly FileColumn<Frame>[],
@@ -60,7 +60,7 @@ export async function writeGeoParquet<Frame extends Located>(
     group = { frames: [], bounds: [] }
   }
   for await (const frame of frames) {
-    const bounds = boundsOf(frame.geometry)
+    const bounds = geometryBounds(frame.geometry)
     types.add(frame.geometry.type)
     extent = union(extent, bounds)
     group.frames.push(frame)
@@ -75,14 +75,14 @@ export async function writeGeoParquet<Frame extends Located>(
 
 const schemaOf = (columns: readonly { name: string; type: ValueType }[]): SchemaElement[] => [
   { name: 'root', num_children: 3 + columns.length },
-  { name: 'frame_id', type: 'INT64', ...required },
-  { name: 'geometry', type: 'BYTE_ARRAY', ...required },
-  { name: 'bbox', num_children: BBOX_FIELDS.length, ...required },
-  ...BBOX_FIELDS.map((name) => ({ name, type: 'DOUBLE', ...required }) as const),
+  { name: 'frame_id', type: 'INT64', ...requiredColumn },
+  { name: 'geometry', type: 'BYTE_ARRAY', ...requiredColumn },
+  { name: 'bbox', num_children: BBOX_FIELDS.length, ...requiredColumn },
+  ...BBOX_FIELDS.map((name) => ({ name, type: 'DOUBLE', ...requiredColumn }) as const),
   ...columns.map(({ name, type }) => ({ name, ...physical[type] })),
 ]
 
-const columnDataOf = <Frame extends Located>(
+const columnDataOf = <Frame extends ParquetRow>(
   columns: readonly FileColumn<Frame>[],
   { frames, bounds }: RowGroup<Frame>,
 ): ColumnSource[] => [

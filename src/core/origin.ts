@@ -1,6 +1,6 @@
 /** Browsers see the service at PUBLIC_URL or, without it, at the address that the server listens on. */
 
-export type Place = {
+export type ServedAt = {
   /** The scheme and the host, such as https://example.org, as browsers send them in Origin. */
   origin: string
   /** The path of the app is /app or, behind a proxy that adds one, /geo/app. */
@@ -22,7 +22,7 @@ export function isPublicUrl(text: string): boolean {
   return isSafe && username === '' && search === '' && hash === ''
 }
 
-export function placeOf(url: URL): Place {
+export function originOf(url: URL): ServedAt {
   const basePath = url.pathname.replace(/\/+$/, '')
   const app = `${basePath}/app`
   return { origin: url.origin, app, basePath, cookie: cookieOf(url, app) }
@@ -33,11 +33,11 @@ export function placeOf(url: URL): Place {
  * domain can set it. Without TLS, the name holds the port: all ports of a machine share their cookies, and a second
  * service would otherwise sign people out of the first.
  */
-const cookieOf = ({ protocol, port }: URL, app: string): Place['cookie'] =>
+const cookieOf = ({ protocol, port }: URL, app: string): ServedAt['cookie'] =>
   protocol === 'https:'
     ? { name: '__Host-frames', path: '/', secure: true }
     : { name: `frames-${port || '80'}`, path: app, secure: false }
 
 /** The address that signs a person in. */
-export const linkAddress = ({ origin, app }: Pick<Place, 'origin' | 'app'>, token: string) =>
+export const linkAddress = ({ origin, app }: Pick<ServedAt, 'origin' | 'app'>, token: string) =>
   `${origin}${app}/link?t=${token}`

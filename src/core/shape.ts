@@ -4,12 +4,12 @@ import { shapeRead } from './db/statements.js'
 import { ApiError, invalid } from './errors.js'
 
 /** 10,000 vertices with all their digits take half of it. */
-const TEXT_MAX = 1_000_000
+const SHAPE_TEXT_MAX = 1_000_000
 
 /** Returns WKT in degrees. A refusal names the place of the fault. */
 export async function shapeOf(reader: Pick<Reader, 'rows'>, text: string): Promise<string> {
-  if (text.length > TEXT_MAX)
-    throw invalid(`shape: a text of ${text.length} characters came, at most ${TEXT_MAX} are accepted.`)
+  if (text.length > SHAPE_TEXT_MAX)
+    throw invalid(`shape: a text of ${text.length} characters came, at most ${SHAPE_TEXT_MAX} are accepted.`)
   const shape = text.trimStart().startsWith('{') ? geometryIn(text) : text.trim()
   // PostGIS reads other geometries too, nested to any depth, and its own binary form.
   if (!shape.startsWith('{') && !/^(SRID=\d{1,6};)?\s*(MULTI)?POLYGON/i.test(shape))
@@ -18,7 +18,7 @@ export async function shapeOf(reader: Pick<Reader, 'rows'>, text: string): Promi
     const [row] = await shapeRead(reader, shape)
     if (row) return row.wkt
   } catch (error) {
-    throw refusalOf(error as DatabaseError)
+    throw shapeRefusal(error as DatabaseError)
   }
   throw new Error('A shape is one row.')
 }
@@ -30,7 +30,7 @@ function geometryIn(text: string): string {
   try {
     const { crs, ...whole } = Object(JSON.parse(text)) as GeoJson
     const features = whole.type === 'FeatureCollection' && Array.isArray(whole.features) ? whole.features : [whole]
-    const polygons = features.flatMap((each) => polygonsOf(each))
+    const polygons = features.flatMap((each) => polygonsOfJson(each))
     const geometry =
       polygons.length === 1
         ? { type: 'Polygon', coordinates: polygons[0] }
@@ -43,9 +43,9 @@ function geometryIn(text: string): string {
   }
 }
 
-function polygonsOf(value: unknown): unknown[] {
+function polygonsOfJson(value: unknown): unknown[] {
   const { type, coordinates, geometry } = Object(value) as GeoJson
-  if (type === 'Feature') return polygonsOf({ ...Object(geometry), geometry: undefined })
+  if (type === 'Feature') return polygonsOfJson({ ...Object(geometry), geometry: undefined })
   const came = typeof type === 'string' ? type.slice(0, 40) : 'none'
   if (type !== 'Polygon' && type !== 'MultiPolygon')
     throw invalid(`shape: a Polygon or a MultiPolygon of GeoJSON is accepted, a geometry of type ${came} came.`)
@@ -69,7 +69,7 @@ type DatabaseError = { code?: string; message: string; hint?: string }
 /** Function shape_checked raises the first, and PostGIS the second: of a text that it cannot read or transform. */
 const [OF_SHAPE, OF_POSTGIS] = ['22023', 'XX000']
 
-function refusalOf(error: DatabaseError): Error {
+function shapeRefusal(error: DatabaseError): Error {
   if (error.code === OF_SHAPE) return invalid(error.message)
   if (error.code !== OF_POSTGIS) return error as unknown as Error
   const [, place] = /parse error at position (\d+)/.exec(error.hint ?? '') ?? []

@@ -4,7 +4,7 @@ import { rolledBack } from '../../src/api/inspect/what-if.js'
 import { sqlText } from '../../src/core/db/statement.js'
 import * as statements from '../../src/core/db/statements.js'
 import { measurePlan } from '../../src/api/inspect/explained.js'
-import { factsOf } from '../../src/api/inspect/plan.js'
+import { planFacts } from '../../src/api/inspect/plan.js'
 import type { Asked } from './rows.js'
 import { tell, told, type Finding, type Row } from './report.js'
 import { tileAt } from './tiles.js'
@@ -61,7 +61,7 @@ async function measured(run: Database['rows'], { removed, added }: Kind, asked: 
     let executionMs = Infinity
     let buffers = 0
     for (let i = 0; i < RUNS; i += 1) {
-      const facts = factsOf(await measurePlan(run, { text, args }))
+      const facts = planFacts(await measurePlan(run, { text, args }))
       executionMs = Math.min(executionMs, facts.executionMs)
       buffers = facts.buffers
     }

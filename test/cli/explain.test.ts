@@ -7,7 +7,7 @@ import { connect } from '../../src/core/db/connect.js'
 import * as statements from '../../src/core/db/statements.js'
 import { measurePlan, type PlannerState } from '../../src/api/inspect/explained.js'
 import { headerOf } from '../../src/api/inspect/header.js'
-import { factsOf, type Facts } from '../../src/api/inspect/plan.js'
+import { planFacts, type Facts } from '../../src/api/inspect/plan.js'
 import { verdictOf, verdictSentences, type PlanVerdict } from '../../src/api/inspect/verdict.js'
 import { settingsFor } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
@@ -171,7 +171,7 @@ describe('frames explain', function () {
     const text = 'select frame_id as id from frame order by md5(geojson)'
     const facts = await database.db.transaction(async (ran) => {
       await ran(`set local work_mem = '64kB'`, [])
-      return factsOf(await measurePlan(ran, { text, args: [] }))
+      return planFacts(await measurePlan(ran, { text, args: [] }))
     })
     assert.ok(facts.spilled > 0)
     const around = { ...nothing, withoutStatistics: new Set(['frame', 'state']) }

@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { connect, type Target } from '../../src/core/db/connect.js'
 import { PRIMARY_CONNECTIONS } from '../../src/core/db/pool-sizes.js'
 import { sqlText } from '../../src/core/db/statement.js'
-import type { Row } from '../../src/core/doctor/check.js'
+import type { FindingRow } from '../../src/core/doctor/check.js'
 import { CHECKS } from '../../src/core/doctor/checks.js'
 import { rowsOf } from '../../src/core/doctor/examine.js'
 import { frames } from '../support/cli.js'
@@ -19,7 +19,7 @@ describe('the doctor, on a server', function () {
   const asAdmin = (statements: string) => runStatements(database.adminTarget, statements)
 
   /** Runs a check in a new session, which has the current settings. */
-  async function foundAnew(name: string, args: unknown[], target = database.ownerTarget): Promise<Row[]> {
+  async function foundAnew(name: string, args: unknown[], target = database.ownerTarget): Promise<FindingRow[]> {
     const check = CHECKS.find((each) => each.name === name)
     assert.ok(check)
     const db = connect(target, { connections: 1 })
@@ -29,7 +29,7 @@ describe('the doctor, on a server', function () {
 
   it('says that a server is a replica, where nothing can be written', async () => {
     const text = sqlText('doctor/read_only').replace('where pg_is', 'where not pg_is')
-    const [row] = await database.db.rows<Row>(text, [])
+    const [row] = await database.db.rows<FindingRow>(text, [])
     assert.match(row?.what ?? '', /^This server is in recovery: it is a replica/)
   })
 
@@ -85,7 +85,7 @@ describe('the doctor, on a server', function () {
     )
     const admin = connect(database.adminTarget, { connections: 1 })
     try {
-      const rows = await admin.rows<Row>(text, [17])
+      const rows = await admin.rows<FindingRow>(text, [17])
       const expected = settings.map(([name, value, , severity, says]) => `${severity} ${name} is ${value}: ${says}`)
       assert.deepEqual(rows.map(({ severity, what }) => `${severity} ${what}`).sort(), expected.sort())
       await asAdmin(rows.map(({ fix }) => fix).join('\n'))

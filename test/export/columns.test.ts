@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { collectColumns } from '../../src/tools/export/columns.js'
 import { csvHead, csvLine } from '../../src/tools/export/formats.js'
-import type { Frame } from '../../src/tools/export/frames.js'
+import type { ExportedFrame } from '../../src/tools/export/frames.js'
 
 const columnsOf = (...records: Record<string, string>[]) => {
   const collector = collectColumns(['lyr_a', 'lyr_b'], ['id', 'State'])
@@ -10,7 +10,7 @@ const columnsOf = (...records: Record<string, string>[]) => {
 }
 
 describe('a line of CSV', () => {
-  const frame: Frame = {
+  const frame: ExportedFrame = {
     id: '7',
     geometry: {
       type: 'Polygon',

@@ -1,12 +1,12 @@
 /** Tests that every composition of sentences is true: a second program reads each beside the typed figures. */
 import assert from 'node:assert/strict'
 import type { Facet } from '../../src/core/insight/figures/facets.js'
-import { choiceOf } from '../../src/core/insight/choice.js'
+import { facetChoice } from '../../src/core/insight/choice.js'
 import { recordedOn } from '../../src/core/insight/figures/recorded.js'
 import type { Operation, Subject } from '../../src/core/insight/reading/reading.js'
 import { setOfIds } from '../../src/core/insight/figures/frame-set.js'
 import { readsOf } from '../../src/core/insight/figures/reads.js'
-import { composed, numbered, textOf, type Paragraph } from '../../src/core/insight/sentences/compose.js'
+import { composed, numbered, narrativeText, type Paragraph } from '../../src/core/insight/sentences/compose.js'
 import { menuOf } from '../../src/core/insight/sentences/menu.js'
 import { unaccountedNumbers, type AnswerFacts } from '../../src/core/insight/numbers/verify.js'
 import { numbers } from '../bench/country.js'
@@ -64,7 +64,7 @@ describe(`${COMPOSITIONS} narratives of any sentences of the menu, in each of ${
       const frameIds = someFrames(5)
       const [reads, set] = [readsOf(db, datasets), setOfIds(frameIds)]
       const recorded = await recordedOn(reads, set, [])
-      const { facets } = await choiceOf(reads, set, { recorded, answered: undefined })
+      const { facets } = await facetChoice(reads, set, { recorded, answered: undefined })
       return { facets, frameIds }
     }
     for (let i = 0; scenarios.length < SCENARIOS; i += 1) {
@@ -103,7 +103,7 @@ describe(`${COMPOSITIONS} narratives of any sentences of the menu, in each of ${
       if (scenario !== last) readOf = new Map()
       last = scenario
       if (narratives++ % CHECKED_TEXTS === 0) {
-        const text = textOf(paragraphs)
+        const text = narrativeText(paragraphs)
         assert.deepEqual(unaccountedNumbers(text, facts), [], text)
       }
       for (const { sentences } of paragraphs) {

@@ -31,7 +31,7 @@ export const insightMutants: Mutant[] = [
   {
     breaks: 'an id passes for a number of people',
     file: VERIFY,
-    from: 'masked(narrative, ids, isCount)',
+    from: 'masked(narrative, ids, isCountAt)',
     to: 'masked(narrative, ids)',
     tests: ['insight/verify'],
     grep: 'check of numbers refuses',

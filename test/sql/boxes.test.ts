@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { CRS84 } from '../../src/api/ogc/crs.js'
 import { EVERYTHING } from '../../src/api/ogc/items.js'
-import { boxParam } from '../../src/api/ogc/params.js'
+import { itemsBoxParam } from '../../src/api/ogc/params.js'
 import { itemsOfBaseline, itemsOfFrames } from '../../src/api/ogc/statements.js'
 import type { Page } from '../../src/core/db/page.js'
 import { framesInBox, framesInAreaPage } from '../../src/core/db/statements.js'
@@ -221,7 +221,7 @@ describe('the items of /ogc in a box', () => {
     let walked = 0
     const property = fc.asyncProperty(boxes, fc.constantFrom(20, 200, 20_000), async (box, threshold) => {
       const ids = await touching(box)
-      const area = JSON.stringify(boxParam(new Map([['bbox', [box.join()]]]), CRS84))
+      const area = JSON.stringify(itemsBoxParam(new Map([['bbox', [box.join()]]]), CRS84))
       for (const [{ text }, layer] of [[itemsOfFrames, []] as const, [itemsOfBaseline, ['lyr_population']] as const]) {
         const args = [...layer, area, EVERYTHING, CRS84, '-1', 20_000, 20_000]
         const rows = await service().db.rows<{ features: string }>(withThreshold(text, threshold), args)

@@ -1,9 +1,9 @@
 /** Holds a statement to what its header says it may cost, on a database of a nation's size. */
 import type { Database } from '../../src/core/db/connect.js'
 import { measurePlan, runExplain } from '../../src/api/inspect/explained.js'
-import { headerOf, valueOf, type Budget } from '../../src/api/inspect/header.js'
+import { headerOf, sumValue, type Budget } from '../../src/api/inspect/header.js'
 import { LARGE } from '../../src/api/inspect/verdict.js'
-import { factsOf, type Facts, type Plan } from '../../src/api/inspect/plan.js'
+import { planFacts, type Facts, type Plan } from '../../src/api/inspect/plan.js'
 import type { Cases } from './cases.js'
 
 type Run = Database['rows']
@@ -35,7 +35,7 @@ export async function faultsOf(
     const found = [...(await planFaults(run, asked, header, large))]
     if (found.length === 0) {
       const allowed = (which === 'worst' ? header.worst : undefined) ?? header.budget
-      found.push(...costFaults(factsOf(await measurePlan(run, asked)), allowed, asked))
+      found.push(...costFaults(planFacts(await measurePlan(run, asked)), allowed, asked))
     }
     faults.push(...found.map((fault) => `${statement.name}, ${which}: ${fault}`))
   }
@@ -51,7 +51,7 @@ async function planFaults(
   large: ReadonlySet<string>,
 ): Promise<string[]> {
   const [[plan]] = (await runExplain(run, asked, 'format json')) as [[Plan]]
-  const { planned, plannedScans } = factsOf(plan)
+  const { planned, plannedScans } = planFacts(plan)
   return [
     ...indexes.filter((index) => !planned.includes(index)).map((index) => `${index} is not used`),
     ...planned
@@ -66,7 +66,7 @@ async function planFaults(
 function costFaults(facts: Facts, budget: Budget, { text, args }: Asked): string[] {
   const header = headerOf(text)
   const over = (what: string, cost: number, sum: Budget['buffers']) => {
-    const most = valueOf(sum, header, args, facts.rows)
+    const most = sumValue(sum, header, args, facts.rows)
     return cost <= most ? [] : [`${cost} ${what}, ${most} are allowed`]
   }
   return [...over('buffers', facts.buffers, budget.buffers), ...over('rows read', facts.rowsRead, budget.rowsRead)]

@@ -6,7 +6,7 @@ import { sqlText } from '../../src/core/db/statement.js'
 import type { Check } from '../../src/core/doctor/check.js'
 import { examine } from '../../src/core/doctor/examine.js'
 import { deadlineIn } from '../../src/core/deadline.js'
-import { openCheckUp, type CheckUp, type Run } from '../../src/app/health/check-up.js'
+import { openCheckUp, type CheckUp, type CheckUpRun } from '../../src/app/health/check-up.js'
 import { signIn, type Visitor } from '../support/browse.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { ask, bearer, newOrganisation, startService } from '../support/service.js'
@@ -217,7 +217,7 @@ describe('the lines that install pg_stat_statements', () => {
 })
 
 /** Waits until no run is under way. */
-async function ended({ progress, last }: CheckUp): Promise<Run | undefined> {
+async function ended({ progress, last }: CheckUp): Promise<CheckUpRun | undefined> {
   while (progress()) await sleep(20)
   return last()
 }

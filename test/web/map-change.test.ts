@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { changeText, percentBetween } from '../../src/app/map/change.js'
+import { percentChange, percentBetween } from '../../src/app/map/change.js'
 import type { Visitor } from '../support/browse.js'
 import { cellsOf } from './pages.js'
 import { lightness, seenDifference } from './seen-difference.js'
@@ -107,7 +107,7 @@ describe('a map of the change', () => {
       ['0', '0'],
       ['0', '4'],
       [null, '4'],
-    ].map(([from = null, to = null]) => changeText(percentBetween(from, to)))
+    ].map(([from = null, to = null]) => percentChange(percentBetween(from, to)))
     assert.deepEqual(texts, ['+2.5 %', '−5 %', '0 %', '0 %', '', ''])
   })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { html, textOf } from '../../src/app/shell/html.js'
+import { html, markupText } from '../../src/app/shell/html.js'
 import { enterMember } from '../support/people.js'
 import { mint, newOrganisation, service } from '../support/service.js'
 import { actions, pathOf } from './actions.js'
@@ -121,7 +121,7 @@ describe('names full of markup', () => {
     const shown = marked.join('')
     for (const text of MARKUP.filter((each) => each.startsWith('<'))) {
       assert.ok(!shown.includes(text), text)
-      assert.ok(shown.includes(textOf(html`${text}`)), text)
+      assert.ok(shown.includes(markupText(html`${text}`)), text)
     }
     // Lists are in the order of their names.
     const inOrder = (pages: readonly string[]) => pages.map((page) => shapeOf(page).toSorted())
@@ -162,9 +162,9 @@ describe('the templates of the web app', () => {
   it('escape what is no markup, and leave out what is absent', () => {
     const text = `<b>&"'`
     assert.equal(
-      textOf(html`<p title="${text}">${text}</p>`),
+      markupText(html`<p title="${text}">${text}</p>`),
       '<p title="&lt;b&gt;&amp;&quot;&#39;">&lt;b&gt;&amp;&quot;&#39;</p>',
     )
-    assert.equal(textOf(html`${[html`<i>`, 'x<', 1, null, undefined, false]}`), '<i>x&lt;1')
+    assert.equal(markupText(html`${[html`<i>`, 'x<', 1, null, undefined, false]}`), '<i>x&lt;1')
   })
 })

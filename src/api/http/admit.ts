@@ -8,7 +8,7 @@ import { type Capability, presetsWith } from '../../core/access/capabilities.js'
 import { insufficientScope, invalidKey } from '../../core/errors.js'
 import { dropOldest } from '../../core/limits/address-buckets.js'
 import { type Bucket, bucketsOf, type Verdict } from '../../core/limits/buckets.js'
-import type { Spending } from '../../core/limits/limiter.js'
+import type { BucketSpending } from '../../core/limits/limiter.js'
 import type { Services } from '../../services.js'
 
 /** A call that passed these checks. Its route checks the parameters and reads data. */
@@ -23,7 +23,7 @@ export type Admitted = {
 /** Parses, asks and answers. */
 export type Route = (call: Call, res: Response, early: Admitted['early']) => Promise<void>
 
-type Checks = {
+type Admission = {
   capability: Capability
   /** The work of the call begins before its checks end: it spends and, where there is a read, reads. */
   startsEarly?: { read: EarlyRead | undefined }
@@ -31,7 +31,7 @@ type Checks = {
 
 export function admission(services: Services) {
   const starts = earlyStarts(services)
-  return async (req: ExpressRequest, res: Response, { capability, startsEarly }: Checks): Promise<Admitted> => {
+  return async (req: ExpressRequest, res: Response, { capability, startsEarly }: Admission): Promise<Admitted> => {
     const keyHash = keyHashOf(req)
     const early = startsEarly && starts.begin(keyHash, req.context, startsEarly.read)
     const caller = await findCaller(services, keyHash, req, res)
@@ -61,7 +61,7 @@ export function requireCapability(caller: Authority, capability: Capability): vo
 type EarlyRead = (context: ExpressRequest['context']) => Promise<string>
 
 type EarlyStart = {
-  spending: Spending
+  spending: BucketSpending
   /** Undefined on a route that reads nothing early. */
   answer: Promise<string> | undefined
   /** Later calls of this key start after their checks. */

@@ -27,7 +27,7 @@ export function keyHashOf({ rawHeaders }: ExpressRequest): string {
   return hashSecret(secret).toString('hex')
 }
 
-type LookUp<Found> = {
+type KeyLookUp<Found> = {
   /** Identifies the secret. */
   hash: string
   find: () => Promise<Found | undefined>
@@ -41,7 +41,7 @@ const NO_ADDRESS = 'no address'
 /** A lookup costs a query. The bucket of the client's address pays for it until the secret is known to be good. */
 export async function meteredLookUp<Found>(
   { addressBuckets, trustedHeader, metrics }: Services,
-  { hash, find, isSignIn = false }: LookUp<Found>,
+  { hash, find, isSignIn = false }: KeyLookUp<Found>,
   req: ExpressRequest,
   res: Response,
 ): Promise<Found | undefined> {

@@ -17,7 +17,7 @@ const UNKNOWN_NAMED_MAX = 10
 
 type InsightBody = { frameIds: string[]; question?: string; format?: 'report' | 'figures' }
 
-const validate = new Ajv().compile<InsightBody>(objectAt(...BODY_SCHEMA))
+const isInsightBody = new Ajv().compile<InsightBody>(objectAt(...BODY_SCHEMA))
 
 const readBytes = express.raw({ limit: BYTES_MAX, type: () => true })
 
@@ -56,7 +56,7 @@ export function insightBody(body: unknown): {
   format: 'plain' | 'report' | 'figures'
 } {
   const distinct = withDistinctIds(body)
-  if (!validate(distinct)) throw invalidBody(messageFor(validate.errors?.[0], distinct))
+  if (!isInsightBody(distinct)) throw invalidBody(messageFor(isInsightBody.errors?.[0], distinct))
   const { frameIds, question, format } = distinct
   return { frameIds: frameIds.filter(isFrameId), question: question?.trim(), format: format ?? 'plain' }
 }
@@ -109,7 +109,7 @@ function questionMessage(question: unknown, keyword: string | undefined): string
   return 'question: it is blank; ask something, or leave it out for a profile.'
 }
 
-const DEPTH_MAX = 32
+const BODY_DEPTH_MAX = 32
 /**
  * Matches each string whole, so that a bracket inside one does not count, and each character that opens, closes or
  * separates.
@@ -146,7 +146,7 @@ function refuseRepeatedKeys(text: string): void {
     if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
     else if (token === '}' || token === ']') open.pop()
     else if (token === ':') addKey(open.at(-1), JSON.parse(last) as string)
-    if (open.length > DEPTH_MAX) throw invalidBody(`The body is nested deeper than ${DEPTH_MAX} levels.`)
+    if (open.length > BODY_DEPTH_MAX) throw invalidBody(`The body is nested deeper than ${BODY_DEPTH_MAX} levels.`)
     last = token
   }
 }

@@ -1,13 +1,13 @@
 /** Spends a request from buckets, and says in the RateLimit headers how much of the tightest is left. */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
 import { fillSeconds, waitSeconds, type Bucket, type Verdict } from '../../core/limits/buckets.js'
-import type { Spending } from '../../core/limits/limiter.js'
+import type { BucketSpending } from '../../core/limits/limiter.js'
 import type { Services } from '../../services.js'
 
 type MeterServices = Pick<Services, 'limiter' | 'metrics'>
 
 /** Rejects where a bucket is spent. Returns undefined while the store of the buckets is away. */
-export const spend = (services: MeterServices, spending: Spending, res: Response): Promise<Verdict | undefined> =>
+export const spend = (services: MeterServices, spending: BucketSpending, res: Response): Promise<Verdict | undefined> =>
   new Promise((resolve, reject) => {
     meterSpending(services, spending, res, (verdict, error) => (error === undefined ? resolve(verdict) : reject(error)))
   })
@@ -26,7 +26,7 @@ export function meterBuckets(
 
 function meterSpending(
   { limiter, metrics }: MeterServices,
-  spending: Spending,
+  spending: BucketSpending,
   res: Response,
   done: (verdict: Verdict | undefined, error?: unknown) => void,
 ): void {

@@ -3,7 +3,7 @@ import { numberAt, textAt } from '../../core/openapi.js'
 
 const parameter = (path: string, name: string) => ['paths', path, 'get', 'parameters', name, 'schema']
 const ids = parameter('/v1/frames', 'ids')
-const datasets = parameter('/v1/frames/data', 'datasets')
+const datasetsSchema = parameter('/v1/frames/data', 'datasets')
 const limit = parameter('/v1/frames', 'limit')
 
 export const LAT_MAX = numberAt(...parameter('/v1/frames/at', 'lat'), 'maximum')
@@ -11,7 +11,7 @@ export const LON_MAX = numberAt(...parameter('/v1/frames/at', 'lon'), 'maximum')
 export const LIMIT_MIN = numberAt(...limit, 'minimum')
 export const FRAMES_MAX = numberAt(...limit, 'maximum')
 export const IDS_MAX = longestList(ids)
-export const DATASETS_MAX = longestList(datasets)
+export const DATASETS_MAX = longestList(datasetsSchema)
 
 /** A text that is not blank, without NUL: PostgreSQL stores no NUL in a text. */
 export const namePattern = new RegExp(textAt(...parameter('/v1/frames', 'state'), 'pattern'))

@@ -14,7 +14,7 @@ import type { Narrate } from '../../core/insight/narrate.js'
 import type { PlanByModel } from '../../core/insight/reading/by-model.js'
 import type { BucketSizes } from '../../core/limits/buckets.js'
 import { openServices, type Services } from '../../services.js'
-import type { Call } from './call.js'
+import type { ExplainedCall } from './call.js'
 import { withUntypedValues } from './literals.js'
 
 /** Finds the rights of the caller in the database that the call runs on. */
@@ -28,7 +28,7 @@ export type DryRunResult = { status: number; refusal: string | undefined; steps:
 /** All that calls may send. */
 const STATEMENTS = [...Object.values(coreStatements), ...Object.values(ogcStatements)]
 
-type DryRunOptions = {
+type CallDryRunOptions = {
   buckets: BucketSizes
   /** Undefined where no wording engine is configured. */
   wording: object | undefined
@@ -46,9 +46,9 @@ const DRY_SETTINGS = {
 } as const
 
 export async function dryRun(
-  { buckets, wording, limits }: DryRunOptions,
+  { buckets, wording, limits }: CallDryRunOptions,
   db: Pick<Database, 'transaction' | 'release'>,
-  call: Call,
+  call: ExplainedCall,
   asker: Asker,
 ): Promise<DryRunResult> {
   const steps: DryRunStep[] = []
@@ -57,7 +57,7 @@ export async function dryRun(
   let locked: Error | undefined
   const dryRunDb = dryRunDatabase(db, {
     record: (statement) => {
-      if (!isOver) steps.push(statement.place === undefined ? stepOf(statement) : noteOf(statement))
+      if (!isOver) steps.push(statement.place === undefined ? stepOf(statement) : notRunNote(statement))
     },
     limits,
     onOverLimit: () => {
@@ -91,7 +91,7 @@ export async function dryRun(
     }
     const { status, error } = await dryAnswer(dryServices, call)
     if (locked) throw locked
-    if (status >= 500 && !isOver) throw new Error(`${error?.message} ${faultOf(faults)}`)
+    if (status >= 500 && !isOver) throw new Error(`${error?.message} ${loggedFault(faults)}`)
     return { status, refusal: error && `${status} ${error.code}: ${error.message}`, steps }
   } finally {
     await services.close()
@@ -107,7 +107,7 @@ function stepOf({ text, args }: RecordedStatement): StatementStep {
   return { name: known.name.replace(/^.*\//, ''), file: `sql/${known.name}.sql`, text, args }
 }
 
-const noteOf = ({ text, args, place }: RecordedStatement) => ({
+const notRunNote = ({ text, args, place }: RecordedStatement) => ({
   note: `Not run, it would change something (${place}): ${withUntypedValues(text, args)}`,
 })
 
@@ -116,7 +116,7 @@ type OgcErrorBody = { code: string; description: string }
 type DryRunOutcome = { status: number; error: ErrorBody['error'] | undefined }
 
 /** For an instant, other programs on this machine can reach the port, but only this call has the secret. */
-async function dryAnswer(services: Services, { method, path, body }: Call): Promise<DryRunOutcome> {
+async function dryAnswer(services: Services, { method, path, body }: ExplainedCall): Promise<DryRunOutcome> {
   const secret = newSecret()
   const secretHash = hashSecret(secret).toString('hex')
   const findAuthority: FindAuthority = async (keyHash) =>
@@ -160,7 +160,7 @@ function sendDry(
 }
 
 /** The message of the last fault that was logged. */
-function faultOf(lines: readonly string[]): string {
+function loggedFault(lines: readonly string[]): string {
   const { fault } = JSON.parse(lines.at(-1) ?? '{}') as { fault?: { message?: string } }
   return fault?.message ?? ''
 }

@@ -5,7 +5,7 @@ import { sqlText } from '../../core/db/statement.js'
 import type { StatementStep } from './dry-run.js'
 import { measurePlan, readPlannerState, runExplain, type PlannerState } from './explained.js'
 import { headerOf } from './header.js'
-import { factsOf, type Facts, type Plan } from './plan.js'
+import { planFacts, type Facts, type Plan } from './plan.js'
 import { allowanceOf, verdictOf, verdictSentences, type Allowance, type PlanVerdict } from './verdict.js'
 
 type Measured = { plan: Plan; facts: Facts; verdict: PlanVerdict; allowance: Allowance | undefined }
@@ -22,7 +22,10 @@ export type Explanation = {
  * Runs work on one connection. A statement that PostgreSQL stops there breaks nothing but this work. A
  * statement may take `leastMs` even where the time for all statements is over.
  */
-export type Scope = <Answer>(work: (run: Database['rows']) => Promise<Answer>, leastMs?: number) => Promise<Answer>
+export type MeasuredScope = <Answer>(
+  work: (run: Database['rows']) => Promise<Answer>,
+  leastMs?: number,
+) => Promise<Answer>
 
 /** Planning takes milliseconds, and more on a busy machine. */
 const PLAN_MS = 1000
@@ -33,14 +36,14 @@ export async function explainSteps(
   steps: readonly StatementStep[],
   limits?: ReadLimits,
 ): Promise<Explanation[]> {
-  const inside: Scope = (work) => readOnly(db, limits, work)
+  const inside: MeasuredScope = (work) => readOnly(db, limits, work)
   const around = await inside((rows) => readPlannerState({ rows }))
   return await explainInScope(inside, steps, around, limits)
 }
 
 /** `limits`: the scope stops a statement at these. */
 export async function explainInScope(
-  inside: Scope,
+  inside: MeasuredScope,
   steps: readonly StatementStep[],
   around: PlannerState,
   limits: ReadLimits | undefined,
@@ -51,7 +54,7 @@ export async function explainInScope(
 }
 
 async function explainStep(
-  inside: Scope,
+  inside: MeasuredScope,
   step: StatementStep,
   around: PlannerState,
   limits: ReadLimits | undefined,
@@ -65,7 +68,7 @@ async function explainStep(
 }
 
 async function measuredStep(
-  inside: Scope,
+  inside: MeasuredScope,
   step: StatementStep,
   around: PlannerState,
   limits: ReadLimits | undefined,
@@ -78,7 +81,7 @@ async function measuredStep(
     }
   })
   const header = headerOf(step.text)
-  const facts = { ...factsOf(plan), ...timesOf(planText) }
+  const facts = { ...planFacts(plan), ...timesOf(planText) }
   const verdict = verdictOf(header, step.args, facts, around)
   return {
     step,
@@ -89,7 +92,7 @@ async function measuredStep(
 }
 
 async function withoutMeasures(
-  inside: Scope,
+  inside: MeasuredScope,
   step: StatementStep,
   limits: ReadLimits,
 ): Promise<Pick<Explanation, 'planText' | 'sentences'>> {

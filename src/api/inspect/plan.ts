@@ -42,7 +42,7 @@ export type Facts = {
 }
 
 /** Steps that were planned but never ran cost nothing. */
-export function factsOf(plan: Plan): Facts {
+export function planFacts(plan: Plan): Facts {
   const top = plan.Plan
   const all = nodesOf(top)
   const nodes = all.filter((node) => (node['Actual Loops'] ?? 0) > 0)

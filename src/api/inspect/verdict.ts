@@ -2,7 +2,7 @@
 import { counted } from '../../core/counted.js'
 import { expectedObjects } from '../../core/db/schema.js'
 import type { PlannerState } from './explained.js'
-import { valueOf, type Budget, type Header } from './header.js'
+import { sumValue, type Budget, type Header } from './header.js'
 import type { Facts } from './plan.js'
 
 /** A table of fewer rows is read from end to end as fast as by an index. */
@@ -71,8 +71,8 @@ const SCATTERED =
 export type Allowance = { buffers: number; rowsRead: number }
 
 const allowanceOfBudget = (budget: Budget, header: Header, args: readonly unknown[], rows: number): Allowance => ({
-  buffers: valueOf(budget.buffers, header, args, rows),
-  rowsRead: valueOf(budget.rowsRead, header, args, rows),
+  buffers: sumValue(budget.buffers, header, args, rows),
+  rowsRead: sumValue(budget.rowsRead, header, args, rows),
 })
 
 /** The most that the header allows; undefined where it has no budget. */

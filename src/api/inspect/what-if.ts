@@ -7,7 +7,7 @@ import { type Deadline, deadlineIn, msLeft } from '../../core/deadline.js'
 import { didYouMean } from '../../core/nearest.js'
 import type { StatementStep } from './dry-run.js'
 import { readPlannerState } from './explained.js'
-import { explainInScope, type Explanation, type Scope } from './explanation.js'
+import { explainInScope, type Explanation, type MeasuredScope } from './explanation.js'
 import { type IndexStatement, readIndexStatement } from './index-statement.js'
 
 /** `added` holds statements that create an index, `removed` the names of indexes. */
@@ -133,7 +133,7 @@ async function changeLocked(
       session.blockedUntil = blockedUntil
       return from
     } catch (error) {
-      if (isOverLimit(error)) throw new Error(tooLong(table, blockedUntil !== undefined), { cause: error })
+      if (isOverLimit(error)) throw new Error(tookTooLongText(table, blockedUntil !== undefined), { cause: error })
       const { code, message } = error as { code?: string; message: string }
       if (code === undefined) throw error
       if (code !== LOCK_NOT_AVAILABLE)
@@ -144,7 +144,7 @@ async function changeLocked(
   }
 }
 
-const tooLong = (table: string, blocksCalls: boolean) =>
+const tookTooLongText = (table: string, blocksCalls: boolean) =>
   blocksCalls
     ? `Calls wait for ${table} meanwhile, so all may take ${BLOCKING_MS / 1000} s, and it takes longer. Try it on a copy of the database.`
     : `The index on ${table} was not built within ${BUILD_MS / 60_000} minutes.`
@@ -157,7 +157,7 @@ const tooBusy = (table: string) =>
  * undone, and the transaction goes on.
  */
 const scopeUntil =
-  ({ run }: IndexSession, deadline: Deadline): Scope =>
+  ({ run }: IndexSession, deadline: Deadline): MeasuredScope =>
   async (work, leastMs = 1) => {
     const limitTo = (ms: number) => run(sqlText('session/statement_limit'), [Math.floor(ms)])
     const limitToDeadline = () => limitTo(Math.max(leastMs, msLeft(deadline)))

@@ -5,7 +5,7 @@
 import {
   component,
   descriptionOf,
-  membersOf,
+  schemaMembers,
   parametersOf,
   withDefinitions,
   type JsonObject,
@@ -62,7 +62,7 @@ export const units: ToolDescription = {
   inputSchema: { ...parametersOf('/v1/wards'), required: [] },
 }
 
-export const datasets: ToolDescription = {
+export const datasetsTool: ToolDescription = {
   name: 'datasets',
   title: 'Datasets that the key can read',
   annotations: READS,
@@ -77,7 +77,7 @@ export const totals: ToolDescription = {
   annotations: READS,
   description:
     'What each dataset adds up to over a unit, a box or a shape of any size; over the whole index without any of them. `total` is of the whole frames that touch. Boxes and shapes cut frames: `byArea` takes of each frame the share of its area that lies inside, and counts the features that touch the shape itself. `lower` and `upper` are the 95 % interval of a modelled total, where the dataset has draws of its model. Datasets with a price are not read, and are listed as `notRead`.\n\nNeeds `frame.read`; datasets of features need `feature.read`.',
-  inputSchema: { type: 'object', properties: placesOf(), additionalProperties: false },
+  inputSchema: { type: 'object', properties: placeSchema(), additionalProperties: false },
 }
 
 export const records: ToolDescription = {
@@ -89,7 +89,7 @@ export const records: ToolDescription = {
   inputSchema: parametersOf('/v1/frames/data'),
 }
 
-export const ask: ToolDescription = {
+export const askTool: ToolDescription = {
   name: 'ask',
   title: 'Question about frames',
   annotations: SPENDS,
@@ -98,10 +98,10 @@ export const ask: ToolDescription = {
 }
 
 function placesToo({ required: _required, ...schema }: ToolSchema): ToolSchema {
-  return { ...schema, properties: { ...(schema['properties'] as JsonObject), ...placesOf() } }
+  return { ...schema, properties: { ...(schema['properties'] as JsonObject), ...placeSchema() } }
 }
 
-function placesOf(): JsonObject {
+function placeSchema(): JsonObject {
   const { properties } = parametersOf('/v1/frames')
   const { state, lga, ward, bbox } = properties as Record<string, JsonObject>
   return { state, lga, ward, bbox, shape: SHAPE }
@@ -111,9 +111,9 @@ function placesOf(): JsonObject {
  * The process takes no other call while it checks a text: 25 ms of processor time at most within these limits. `ANSWER_MAX` counts the
  * headline, the labels and the values together.
  */
-const TEXT_MAX = 10_000
+const QUESTION_TEXT_MAX = 10_000
 export const ANSWER_MAX = 10_000
-const FACETS_MAX = 500
+const FACETS_OF_SCHEMA = 500
 const FRAMES_OF_ANSWER_MAX = 50
 
 export const verify: ToolDescription = {
@@ -126,19 +126,23 @@ export const verify: ToolDescription = {
     type: 'object',
     required: ['text', 'answer'],
     properties: {
-      text: { type: 'string', maxLength: TEXT_MAX, description: 'The text that somebody is to read.' },
+      text: { type: 'string', maxLength: QUESTION_TEXT_MAX, description: 'The text that somebody is to read.' },
       answer: withProperty(
         withProperty(
           {
-            ...withProperty({ ...membersOf('Insight', ['headline', 'facets', 'frameIds']), type: 'object' }, 'frames', {
-              type: 'integer',
-              minimum: 0,
-              description: 'An answer about a unit or a box counts its frames.',
-            }),
+            ...withProperty(
+              { ...schemaMembers('Insight', ['headline', 'facets', 'frameIds']), type: 'object' },
+              'frames',
+              {
+                type: 'integer',
+                minimum: 0,
+                description: 'An answer about a unit or a box counts its frames.',
+              },
+            ),
             description: `The answer of \`ask\`, whole or with these members alone. The headline, labels and values have at most ${ANSWER_MAX} characters together.`,
           },
           'facets',
-          { maxItems: FACETS_MAX },
+          { maxItems: FACETS_OF_SCHEMA },
         ),
         'frameIds',
         { maxItems: FRAMES_OF_ANSWER_MAX },

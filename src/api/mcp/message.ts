@@ -45,7 +45,7 @@ function handshakeFault(params: unknown): string | undefined {
   const { protocolVersion, capabilities, clientInfo } = Object(params) as Record<string, unknown>
   const { name, version } = Object(clientInfo) as Record<string, unknown>
   const hasTexts = [protocolVersion, name, version].every((each) => typeof each === 'string')
-  return hasTexts && isObject(capabilities)
+  return hasTexts && isJsonObject(capabilities)
     ? undefined
     : 'initialize: params with protocolVersion (a text), capabilities (an object) and clientInfo (with name and version) are accepted.'
 }
@@ -53,8 +53,8 @@ function handshakeFault(params: unknown): string | undefined {
 function callFault(params: unknown): string | undefined {
   const { name, arguments: given } = Object(params) as Record<string, unknown>
   if (typeof name !== 'string') return 'tools/call: params with the name of a tool (a text) are accepted.'
-  if (given === undefined || isObject(given)) return undefined
+  if (given === undefined || isJsonObject(given)) return undefined
   return 'tools/call: arguments are accepted as an object, such as {"lat": 0.105, "lon": 0.205}.'
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isJsonObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -5,11 +5,20 @@ export type JsonObject = Record<string, unknown>
 /** The root of a tool's schema is an object. */
 export type ToolSchema = JsonObject & { type: 'object' }
 
-type Parameter = { name: string; in: string; description: string; required?: true; schema: JsonObject; $ref?: string }
+type DescribedParameter = {
+  name: string
+  in: string
+  description: string
+  required?: true
+  schema: JsonObject
+  $ref?: string
+}
 
 /** The parameters of a call in its query, as the members of an object. */
 export function parametersOf(path: string): ToolSchema {
-  const parameters = (objectAt('paths', path, 'get', 'parameters') as Parameter[]).filter((each) => each.in === 'query')
+  const parameters = (objectAt('paths', path, 'get', 'parameters') as DescribedParameter[]).filter(
+    (each) => each.in === 'query',
+  )
   return {
     type: 'object',
     properties: Object.fromEntries(
@@ -31,7 +40,7 @@ const schemaAt = (name: string) => objectAt('components', 'schemas', name) as Js
 export const component = (name: string): ToolSchema => withDefinitions({ type: 'object', ...schemaAt(name) })
 
 /** An object with some members of a component. */
-export const membersOf = (name: string, members: readonly string[]): JsonObject => {
+export const schemaMembers = (name: string, members: readonly string[]): JsonObject => {
   const properties = schemaAt(name)['properties'] as JsonObject
   return {
     type: 'object',

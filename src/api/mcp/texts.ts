@@ -2,9 +2,9 @@
 import { counted } from '../../core/counted.js'
 import type { SentAnswer } from '../routes/frames-insight.js'
 
-export type Frame = { id: string; admin?: { state: string; lga: string; ward?: string } }
+export type FrameInText = { id: string; admin?: { state: string; lga: string; ward?: string } }
 export type FrameCollection = { features: { id: string }[]; truncated?: boolean; next?: string }
-export type Unit = { state: string; lga?: string; ward?: string; frames: number }
+export type UnitInText = { state: string; lga?: string; ward?: string; frames: number }
 export type Dataset = { layerId: string; name: string; category: string; kind: string; orgId: string; price?: number }
 type Entry = { layerId: string; values?: Record<string, string>; features?: unknown[] }
 export type Records = {
@@ -14,7 +14,7 @@ export type Records = {
   price?: { credits: number }
 }
 
-export type Total = {
+export type TotalInText = {
   layerId: string
   attribute: string
   label: string
@@ -30,22 +30,22 @@ export type Total = {
   classFrames?: number
   recorded: number
 }
-export type Totals = {
+export type TotalsInText = {
   frames: number
   km2: string
   km2Inside?: string
-  totals: readonly Total[]
+  totals: readonly TotalInText[]
   notRead: readonly string[]
 }
 
 const LINES_MAX = 100
 
-export function frameText({ id, admin }: Frame): string {
+export function frameText({ id, admin }: FrameInText): string {
   const place = admin && [admin.ward, admin.lga, admin.state].filter((name) => name !== undefined).join(', ')
   return `Frame ${id}${place === undefined ? '' : `: ${place}`}.`
 }
 
-export function framesText(found: FrameCollection | { frames: Frame[] }): string {
+export function framesText(found: FrameCollection | { frames: FrameInText[] }): string {
   if ('frames' in found) return lines(found.frames.map(frameText), 'No such frame.')
   const { features, truncated, next } = found
   const ids = features.map(({ id }) => id)
@@ -54,7 +54,7 @@ export function framesText(found: FrameCollection | { frames: Frame[] }): string
   return `Frames: ${ids.length}${ids.length === 0 ? '' : ` (${list})`}.${truncated ? ` ${more}` : ''}`
 }
 
-export const unitsText = (units: readonly Unit[]): string =>
+export const unitsText = (units: readonly UnitInText[]): string =>
   lines(
     units.map(({ state, lga, ward, frames }) => `${ward ?? lga ?? state}: ${counted(frames, 'frame')}`),
     'No such unit.',
@@ -96,7 +96,7 @@ export function insightText({ headline, narrative, facets, sources, notice }: Se
   return [narrative ?? headline, ...figures.slice(0, LINES_MAX), ...(notice === undefined ? [] : [notice])].join('\n')
 }
 
-export function totalsText({ frames, km2, km2Inside, totals, notRead }: Totals): string {
+export function totalsText({ frames, km2, km2Inside, totals, notRead }: TotalsInText): string {
   if (frames === 0) return 'No frame lies there.'
   const inside = km2Inside === undefined ? '' : `, ${km2Inside} km² of them inside`
   const rows = totals.map((each) => {

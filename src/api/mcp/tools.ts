@@ -35,7 +35,7 @@ import type { Services } from '../../services.js'
 export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
   return [
     reading(descriptions.frameAt, async (call) => {
-      const frame = JSON.parse(await findFrame(call)) as texts.Frame
+      const frame = JSON.parse(await findFrame(call)) as texts.FrameInText
       return { data: frame, text: texts.frameText(frame) }
     }),
     reading(descriptions.frames, async (call, { shape }) => {
@@ -48,13 +48,13 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
       return isEmpty ? { ...answer, text: `${answer.text}${await unknownUnit(services, call)}` } : answer
     }),
     reading(descriptions.units, async (call) => {
-      const units = (await listUnits(services, call)) as texts.Unit[] | undefined
+      const units = (await listUnits(services, call)) as texts.UnitInText[] | undefined
       if (!units) return undefined
       const hint = units.length === 0 ? await unknownUnit(services, call) : ''
       return { data: { units }, text: `${texts.unitsText(units)}${hint}` }
     }),
-    reading(descriptions.datasets, async (call) => {
-      const datasets = await listDatasets(services, call)
+    reading(descriptions.datasetsTool, async (call) => {
+      const datasets = await datasetsOfCall(services, call)
       return { data: { datasets }, text: texts.datasetsText(datasets) }
     }),
     reading(descriptions.totals, (call, given) => totalsIn(services, call, given)),
@@ -64,7 +64,7 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
       return data && { data, text: texts.recordsText(data) }
     }),
     {
-      ...descriptions.ask,
+      ...descriptions.askTool,
       capability: 'ask.query',
       run: async (given, { caller, req, res }) => {
         const call = { caller, id: req.context.id, hangUp: () => hangUpSignal(res) }
@@ -94,7 +94,7 @@ const reading = (description: ToolDescription, answer: Answering): Tool => ({
   run: async (given, { caller, req, res }) => {
     const { shape: _shape, ...parameters } = given
     const names = Object.keys(description.inputSchema['properties'] as JsonObject)
-    const asked = queryOf(names.includes('shape') ? parameters : given, names)
+    const asked = queryOfArguments(names.includes('shape') ? parameters : given, names)
     const call: Call = {
       caller,
       id: req.context.id,
@@ -113,7 +113,7 @@ const withLimit = (asked: Query): Query =>
   asked.has('limit') ? asked : new Map([...asked, ['limit', [String(descriptions.FRAMES_USUAL)]]])
 
 function framesAnswer({ pieces, release }: Pieces): ToolAnswer {
-  const found = JSON.parse(pieces.map(String).join('')) as texts.Frame[] | texts.FrameCollection
+  const found = JSON.parse(pieces.map(String).join('')) as texts.FrameInText[] | texts.FrameCollection
   release?.()
   const data = Array.isArray(found) ? { frames: found } : found
   return { data, text: texts.framesText(data) }
@@ -129,7 +129,7 @@ async function unknownUnit(services: Services, call: Call): Promise<string> {
   const asked = (name: string) => call.asked.get(name)?.[0]?.replaceAll('+', ' ')
   const listedUnder = async (...names: string[]) => {
     const some = new Map([...call.asked].filter(([name]) => names.includes(name)))
-    return ((await listUnits(services, { ...call, asked: some })) ?? []) as texts.Unit[]
+    return ((await listUnits(services, { ...call, asked: some })) ?? []) as texts.UnitInText[]
   }
   for (const [level, ...above] of [['state'], ['lga', 'state'], ['ward', 'state', 'lga']] as const) {
     const sent = asked(level)
@@ -142,25 +142,25 @@ async function unknownUnit(services: Services, call: Call): Promise<string> {
   return ''
 }
 
-async function listDatasets(services: Services, { caller, deadline }: Call): Promise<texts.Dataset[]> {
+async function datasetsOfCall(services: Services, { caller, deadline }: Call): Promise<texts.Dataset[]> {
   const reader = services.readerForRequest(deadline)
   const visible = await visibleDatasets(withDeadline(services.authorityReader, deadline), reader, caller)
   return visible.map(({ version: _version, ...dataset }) => recordedMembers(dataset) as texts.Dataset)
 }
 
-const PLACES = ['state', 'lga', 'ward', 'bbox', 'shape'] as const
+const PLACE_MEMBERS = ['state', 'lga', 'ward', 'bbox', 'shape'] as const
 const ONE_WAY = 'One way of choosing frames is accepted: ids, a unit (state, lga, ward), bbox or shape.'
 
 /** `place` is undefined where the arguments name none; `rest` has the others. */
 async function placeIn(given: JsonObject, reader: Reader): Promise<{ place?: Place; rest: JsonObject }> {
-  const named = PLACES.filter((name) => given[name] !== undefined)
+  const named = PLACE_MEMBERS.filter((name) => given[name] !== undefined)
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !named.some((each) => each === name)))
   if (named.length === 0) return { rest }
   const isArea = named.includes('bbox') || named.includes('shape')
   if (rest['frameIds'] !== undefined || rest['ids'] !== undefined || (isArea && named.length > 1))
     throw invalid(ONE_WAY)
-  if (named.includes('shape')) return { place: { shape: await shapeOf(reader, shapeText(given['shape'])) }, rest }
-  const query = queryOf(Object.fromEntries(named.map((name) => [name, given[name]])), PLACES)
+  if (named.includes('shape')) return { place: { shape: await shapeOf(reader, shapeArgument(given['shape'])) }, rest }
+  const query = queryOfArguments(Object.fromEntries(named.map((name) => [name, given[name]])), PLACE_MEMBERS)
   const box = boxParam(query)
   if (box) return { place: { box: [box.minLon, box.minLat, box.maxLon, box.maxLat] }, rest }
   const unit = unitParam(query)
@@ -169,7 +169,7 @@ async function placeIn(given: JsonObject, reader: Reader): Promise<{ place?: Pla
 }
 
 /** Models write GeoJSON as an object or as its text. */
-function shapeText(value: unknown): string {
+function shapeArgument(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return JSON.stringify(value)
   throw invalid('shape: a text of WKT or GeoJSON is accepted, or an object of GeoJSON.')
@@ -181,7 +181,7 @@ async function framesInShape({ readerForRequest }: Services, call: Call, shape: 
   if (['bbox', 'ids', 'state', 'lga', 'ward'].some((name) => asked.has(name))) throw invalid(ONE_WAY)
   const [limit, after] = [limitParam(asked), afterParam(asked) ?? BEFORE_ALL]
   const reader = readerForRequest(call.deadline)
-  const area = framesOfArea({ shape: await shapeOf(reader, shapeText(shape)) })
+  const area = framesOfArea({ shape: await shapeOf(reader, shapeArgument(shape)) })
   const { features, next } = await framesInAreaPage(reader, limit, area, after)
   return {
     pieces: collectionJson(features, { truncated: next !== undefined, next }),
@@ -207,7 +207,16 @@ async function totalsIn(services: Services, call: Call, given: JsonObject): Prom
   return { data, text: texts.totalsText(data) }
 }
 
-const totalMembers = ({ dataset, attribute, label, unit, summary, number, byArea, ...more }: Total): texts.Total =>
+const totalMembers = ({
+  dataset,
+  attribute,
+  label,
+  unit,
+  summary,
+  number,
+  byArea,
+  ...more
+}: Total): texts.TotalInText =>
   recordedMembers({
     layerId: dataset.layerId,
     attribute,
@@ -221,13 +230,13 @@ const totalMembers = ({ dataset, attribute, label, unit, summary, number, byArea
     class: more.class,
     classFrames: more.classFrames,
     recorded: more.recorded,
-  }) as texts.Total
+  }) as texts.TotalInText
 
-const validate = new Ajv().compile<{ text: string; answer: ReturnedAnswer }>(verify.inputSchema)
+const isVerifyInput = new Ajv().compile<{ text: string; answer: ReturnedAnswer }>(verify.inputSchema)
 
 function verifyText(given: unknown): ToolAnswer {
-  if (!validate(given)) {
-    const [fault] = validate.errors ?? []
+  if (!isVerifyInput(given)) {
+    const [fault] = isVerifyInput.errors ?? []
     const place = fault?.instancePath.slice(1).replaceAll('/', ', ')
     throw invalid(`${place || 'verify'}: this ${fault?.message}; a text, and an answer as ask gives it, are accepted.`)
   }
@@ -250,25 +259,25 @@ function verifyText(given: unknown): ToolAnswer {
  * `accepted`: the names of the arguments. A call ignores unknown parameters; a tool refuses them, since a model that
  * invents one would take the answer for what it asked.
  */
-function queryOf(given: JsonObject, accepted: readonly string[]): Query {
+function queryOfArguments(given: JsonObject, accepted: readonly string[]): Query {
   const unknown = Object.keys(given).find((name) => !accepted.includes(name))
   if (unknown !== undefined)
     throw invalid(
       `"${unknown.slice(0, 40)}" is no argument of this tool: ${accepted.join(', ') || 'none'} are accepted.`,
     )
-  return new Map(Object.entries(given).map(([name, value]) => [name, [encodeURIComponent(textOf(name, value))]]))
+  return new Map(Object.entries(given).map(([name, value]) => [name, [encodeURIComponent(argumentText(name, value))]]))
 }
 
-function textOf(name: string, value: unknown): string {
+function argumentText(name: string, value: unknown): string {
   // A lone surrogate has no UTF-8.
   if (typeof value === 'string' && !/\p{Cs}/u.test(value)) return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value))
-    throw refusalOf(name)(`${name}: a list came; a text is accepted, with commas between where there are several.`)
-  throw refusalOf(name)(`${name}: a text, a number or true or false is accepted, as the schema of the tool says.`)
+    throw refusalFor(name)(`${name}: a list came; a text is accepted, with commas between where there are several.`)
+  throw refusalFor(name)(`${name}: a text, a number or true or false is accepted, as the schema of the tool says.`)
 }
 
-function refusalOf(name: string): typeof invalid {
+function refusalFor(name: string): typeof invalid {
   if (name === 'bbox') return invalidBox
   return ['lat', 'lon', 'lng'].includes(name) ? invalidPoint : invalid
 }

@@ -12,7 +12,7 @@ type OfIndex = { kind: 'frames' | 'state' | 'lga' | 'ward' }
 type OfDataset = { kind: 'baseline' | 'features'; dataset: DatasetRow }
 export type Collection = { id: string; title: string; description: string } & (OfIndex | OfDataset)
 
-const INDEX: readonly Collection[] = [
+const INDEX_COLLECTIONS: readonly Collection[] = [
   {
     id: 'frames',
     kind: 'frames',
@@ -24,12 +24,12 @@ const INDEX: readonly Collection[] = [
   { id: 'wards', kind: 'ward', title: 'Wards', description: 'Wards, each the union of its frames.' },
 ]
 
-type Asked = Pick<Call, 'caller' | 'deadline'>
+type CatalogueCall = Pick<Call, 'caller' | 'deadline'>
 
-export async function collectionsFor(services: Services, call: Asked, reader: Reader): Promise<Collection[]> {
+export async function collectionsFor(services: Services, call: CatalogueCall, reader: Reader): Promise<Collection[]> {
   const authority = withDeadline(services.authorityReader, call.deadline)
   const datasets = await visibleDatasets(authority, reader, call.caller)
-  return [...INDEX, ...datasets.map(ofDataset)]
+  return [...INDEX_COLLECTIONS, ...datasets.map(ofDataset)]
 }
 
 function ofDataset(dataset: DatasetRow): Collection {
@@ -48,11 +48,11 @@ function ofDataset(dataset: DatasetRow): Collection {
 /** A dataset that the key may not read is not there, as in every other call. */
 export async function collectionNamed(
   services: Services,
-  call: Asked,
+  call: CatalogueCall,
   reader: Reader,
   id: string,
 ): Promise<Collection> {
-  const known = INDEX.find((each) => each.id === id)
+  const known = INDEX_COLLECTIONS.find((each) => each.id === id)
   if (known) return known
   const found = (await collectionsFor(services, call, reader)).find((each) => each.id === id)
   if (!found) throw notFound(`There is no collection ${id.slice(0, 60)} that this key may read.`)
@@ -62,8 +62,8 @@ export async function collectionNamed(
 /** `source`: how the statements of sql/ogc/ name the value. */
 export type Property = { name: string; title: string; type: 'number' | 'text'; source: string; unit?: string | null }
 
-const text = (name: string, title: string): Property => ({ name, title, type: 'text', source: name })
-const number = (name: string, title: string, unit?: string): Property => ({
+const textProperty = (name: string, title: string): Property => ({ name, title, type: 'text', source: name })
+const numberProperty = (name: string, title: string, unit?: string): Property => ({
   name,
   title,
   type: 'number',
@@ -71,32 +71,36 @@ const number = (name: string, title: string, unit?: string): Property => ({
   unit: unit ?? null,
 })
 
-const [STATE, LGA, WARD] = [text('state', 'State'), text('lga', 'Local government area'), text('ward', 'Ward')]
+const [STATE, LGA, WARD] = [
+  textProperty('state', 'State'),
+  textProperty('lga', 'Local government area'),
+  textProperty('ward', 'Ward'),
+]
 const CODES = {
-  state: text('stateCode', 'Code of the state'),
-  lga: text('lgaCode', 'Code of the area'),
-  ward: text('wardCode', 'Code of the ward'),
+  state: textProperty('stateCode', 'Code of the state'),
+  lga: textProperty('lgaCode', 'Code of the area'),
+  ward: textProperty('wardCode', 'Code of the ward'),
 }
-const ZONES = [text('zone', 'Zone'), text('zoneCode', 'Code of the zone')]
-const SIZE = number('km2', 'Area', 'km²')
-const COUNT = number('frames', 'Frames in it')
+const ZONES = [textProperty('zone', 'Zone'), textProperty('zoneCode', 'Code of the zone')]
+const FRAME_SIZE = numberProperty('km2', 'Area', 'km²')
+const FRAME_COUNT = numberProperty('frames', 'Frames in it')
 
 /** The properties of the items of a collection, which a filter may name. */
 export async function propertiesOf(collection: Collection, reader: Reader): Promise<Property[]> {
   switch (collection.kind) {
     case 'frames':
-      return [STATE, CODES.state, LGA, CODES.lga, WARD, CODES.ward, ...ZONES, SIZE]
+      return [STATE, CODES.state, LGA, CODES.lga, WARD, CODES.ward, ...ZONES, FRAME_SIZE]
     case 'state':
-      return [STATE, CODES.state, ...ZONES, COUNT, SIZE]
+      return [STATE, CODES.state, ...ZONES, FRAME_COUNT, FRAME_SIZE]
     case 'lga':
-      return [STATE, LGA, CODES.lga, COUNT, SIZE]
+      return [STATE, LGA, CODES.lga, FRAME_COUNT, FRAME_SIZE]
     case 'ward':
-      return [STATE, LGA, WARD, CODES.ward, COUNT, SIZE]
+      return [STATE, LGA, WARD, CODES.ward, FRAME_COUNT, FRAME_SIZE]
     case 'baseline': {
       const units = [STATE, LGA, WARD]
       const taken = units.map(({ name }) => name)
       const attributes = await recordedProperties(collection.dataset, reader)
-      return [...units, ...attributes.map((each) => (taken.includes(each.name) ? renamed(each) : each))]
+      return [...units, ...attributes.map((each) => (taken.includes(each.name) ? recordedProperty(each) : each))]
     }
     case 'features':
       return await recordedProperties(collection.dataset, reader)
@@ -104,7 +108,7 @@ export async function propertiesOf(collection: Collection, reader: Reader): Prom
 }
 
 /** An attribute named as a unit gets another name, as in schema analyst. */
-const renamed = (property: Property): Property => ({ ...property, name: `recorded_${property.name}` })
+const recordedProperty = (property: Property): Property => ({ ...property, name: `recorded_${property.name}` })
 
 async function recordedProperties({ layerId }: DatasetRow, reader: Reader): Promise<Property[]> {
   const rows = await queryables(reader, layerId)

@@ -15,7 +15,7 @@ import type { Comparison, Filter, Literal } from './filter.js'
 import { shapeText, type Shape } from './shape.js'
 
 type Term = { key: string; name: string; kind: 'number' | 'text' | 'like' | 'shape'; pattern?: string }
-type Condition = Exclude<Filter, { op: 'and' | 'or' | 'not' }>
+type SingleFilter = Exclude<Filter, { op: 'and' | 'or' | 'not' }>
 
 const NEGATED: Record<Comparison, Comparison> = { '=': '<>', '<>': '=', '<': '>=', '<=': '>', '>': '<=', '>=': '<' }
 
@@ -92,7 +92,7 @@ function pathOf(filter: Filter, isNegated: boolean, writer: Writer): string {
   return `(${filter.of.map((each) => pathOf(each, isNegated, writer)).join(mark)})`
 }
 
-function conditionPath(condition: Condition, isNegated: boolean, { property, like, shape, value }: Writer): string {
+function conditionPath(condition: SingleFilter, isNegated: boolean, { property, like, shape, value }: Writer): string {
   switch (condition.op) {
     case 'intersects':
       return `${shape()} == ${String(!isNegated)}`

@@ -2,7 +2,7 @@
 import { shortened } from '../http/params.js'
 import {
   compared,
-  DEPTH_MAX,
+  FILTER_DEPTH_MAX,
   type Filter,
   intersecting,
   isComparison,
@@ -19,7 +19,7 @@ import { boxShape, shapeOfGeoJson, shapeOfWkt } from './shape.js'
 const CQL2_TOKEN =
   /\s*(?:('(?:[^']|'')*')|("(?:[^"]|"")+")|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\p{L}_][\p{L}\p{N}_.:]*)|(<=|>=|<>|[=<>(),+\-*/^%]))/uy
 const SHAPES = /^(?:MULTI)?(?:POINT|LINESTRING|POLYGON)$|^BBOX$|^ENVELOPE$|^GEOMETRYCOLLECTION$/i
-const KEYWORDS = ['and', 'or', 'not', 'between', 'in', 'like', 'is', 'null']
+const CQL2_KEYWORDS = ['and', 'or', 'not', 'between', 'in', 'like', 'is', 'null']
 
 function tokensOf(text: string): string[] {
   const tokens: string[] = []
@@ -72,11 +72,11 @@ export function parseText(text: string): Filter {
 }
 
 function disjunction(cursor: Cursor, depth: number): Filter {
-  if (depth > DEPTH_MAX) throw wrong(`it is nested deeper than ${DEPTH_MAX} levels.`)
-  return joined(cursor, 'or', () => joined(cursor, 'and', () => negation(cursor, depth)))
+  if (depth > FILTER_DEPTH_MAX) throw wrong(`it is nested deeper than ${FILTER_DEPTH_MAX} levels.`)
+  return joinedFilters(cursor, 'or', () => joinedFilters(cursor, 'and', () => negation(cursor, depth)))
 }
 
-function joined({ take }: Cursor, op: 'and' | 'or', read: () => Filter): Filter {
+function joinedFilters({ take }: Cursor, op: 'and' | 'or', read: () => Filter): Filter {
   const first = read()
   const of = [first]
   while (take(op)) of.push(read())
@@ -122,19 +122,19 @@ function wordPredicate(cursor: Cursor, word: string, property: string): Filter |
   const { take, need } = cursor
   switch (word) {
     case 'between': {
-      const low = literal(cursor)
+      const low = literalToken(cursor)
       need('and')
-      return { op: 'between', property, low, high: literal(cursor) }
+      return { op: 'between', property, low, high: literalToken(cursor) }
     }
     case 'in': {
       need('(')
-      const values = [literal(cursor)]
-      while (take(',')) values.push(literal(cursor))
+      const values = [literalToken(cursor)]
+      while (take(',')) values.push(literalToken(cursor))
       need(')')
       return { op: 'in', property, values }
     }
     case 'like': {
-      const { type, value } = literal(cursor)
+      const { type, value } = literalToken(cursor)
       if (type !== 'text') throw wrong('like: a text in single quotes is needed.')
       return { op: 'like', property, pattern: value }
     }
@@ -148,7 +148,7 @@ function wordPredicate(cursor: Cursor, word: string, property: string): Filter |
   }
 }
 
-function literal(cursor: Cursor): Literal {
+function literalToken(cursor: Cursor): Literal {
   const found = operand(cursor)
   if ('type' in found) return found
   throw wrong('a number, or a text in single quotes, is needed there.')
@@ -161,7 +161,7 @@ function operand(cursor: Cursor): Operand {
   if (token.startsWith('"')) return { property: token.slice(1, -1).replaceAll('""', '"') }
   if (/^[+-]?[.\d]/.test(token)) return numberLiteral(token)
   if (SHAPES.test(token) && cursor.peek() === '(') return { shape: shapeOfWkt(token, cursor) }
-  if (!/^[\p{L}_]/u.test(token) || KEYWORDS.includes(token.toLowerCase()))
+  if (!/^[\p{L}_]/u.test(token) || CQL2_KEYWORDS.includes(token.toLowerCase()))
     throw wrong(`a property or a value is needed where "${shortened(token)}" is.`)
   if (cursor.peek() === '(') throw notPart(token)
   return { property: token }
@@ -178,7 +178,7 @@ export function parseJson(text: string): Filter {
 }
 
 function filterOf(value: unknown, depth: number): Filter {
-  if (depth > DEPTH_MAX) throw wrong(`it is nested deeper than ${DEPTH_MAX} levels.`)
+  if (depth > FILTER_DEPTH_MAX) throw wrong(`it is nested deeper than ${FILTER_DEPTH_MAX} levels.`)
   const { op, args, ...more } = Object(value) as { op?: unknown; args?: unknown }
   if (typeof op !== 'string' || !Array.isArray(args) || Object.keys(more).length > 0)
     throw wrong(`{"op": ..., "args": [...]} is needed, ${shortened(JSON.stringify(value) ?? 'nothing')} came.`)

@@ -1,7 +1,7 @@
 /** The description of /ogc: OpenAPI 3.0, which the standard's clients and its suite read. */
 import { version } from '../../core/version.js'
 import { FRAMES_MAX, LIMIT_MIN } from '../http/param-schemas.js'
-import { GEOJSON, OPENAPI, SCHEMA } from './documents.js'
+import { GEOJSON, OPENAPI, SCHEMA_TYPE } from './documents.js'
 
 /** Items of a page, where a call names no limit. */
 export const LIMIT = 1000
@@ -62,7 +62,7 @@ const failures = Object.fromEntries(
   [400, 401, 403, 404, 405, 429, 500].map((status) => [String(status), refTo('responses', 'Failure')]),
 )
 
-type Page = {
+type DescribedPage = {
   summary: string
   id: string
   parameters?: (keyof typeof PARAMETERS)[]
@@ -71,7 +71,14 @@ type Page = {
   isOpen?: boolean
 }
 
-function page({ summary, id, parameters = [], type = 'application/json', schema, isOpen = false }: Page) {
+function describedPage({
+  summary,
+  id,
+  parameters = [],
+  type = 'application/json',
+  schema,
+  isOpen = false,
+}: DescribedPage) {
   const content = { [type]: { schema: schema ?? { type: 'object' } } }
   return {
     get: {
@@ -85,78 +92,82 @@ function page({ summary, id, parameters = [], type = 'application/json', schema,
 }
 
 const object = (required: string[], properties: object) => ({ type: 'object', required, properties })
-const text = { type: 'string' }
-const listOf = (items: object) => ({ type: 'array', items })
+const textSchema = { type: 'string' }
+const arraySchema = (items: object) => ({ type: 'array', items })
 
 const SCHEMAS = {
-  Failure: object(['code', 'description'], { code: text, description: text }),
-  Link: object(['href', 'rel'], { href: text, rel: text, type: text, title: text }),
-  Landing: object(['links'], { title: text, description: text, links: listOf(refTo('schemas', 'Link')) }),
-  Conformance: object(['conformsTo'], { conformsTo: listOf(text) }),
+  Failure: object(['code', 'description'], { code: textSchema, description: textSchema }),
+  Link: object(['href', 'rel'], { href: textSchema, rel: textSchema, type: textSchema, title: textSchema }),
+  Landing: object(['links'], {
+    title: textSchema,
+    description: textSchema,
+    links: arraySchema(refTo('schemas', 'Link')),
+  }),
+  Conformance: object(['conformsTo'], { conformsTo: arraySchema(textSchema) }),
   Collection: object(['id', 'links'], {
-    id: text,
-    title: text,
-    description: text,
-    itemType: text,
+    id: textSchema,
+    title: textSchema,
+    description: textSchema,
+    itemType: textSchema,
     extent: { type: 'object' },
-    crs: listOf(text),
-    storageCrs: text,
-    links: listOf(refTo('schemas', 'Link')),
+    crs: arraySchema(textSchema),
+    storageCrs: textSchema,
+    links: arraySchema(refTo('schemas', 'Link')),
   }),
   Collections: object(['links', 'collections'], {
-    links: listOf(refTo('schemas', 'Link')),
-    crs: listOf(text),
-    collections: listOf(refTo('schemas', 'Collection')),
+    links: arraySchema(refTo('schemas', 'Link')),
+    crs: arraySchema(textSchema),
+    collections: arraySchema(refTo('schemas', 'Collection')),
   }),
   Feature: object(['type', 'id', 'geometry', 'properties'], {
     type: { type: 'string', enum: ['Feature'] },
-    id: text,
-    geometry: object(['type', 'coordinates'], { type: text, coordinates: listOf({}) }),
+    id: textSchema,
+    geometry: object(['type', 'coordinates'], { type: textSchema, coordinates: arraySchema({}) }),
     properties: { type: 'object' },
-    links: listOf(refTo('schemas', 'Link')),
+    links: arraySchema(refTo('schemas', 'Link')),
   }),
   Features: object(['type', 'features', 'numberReturned', 'links'], {
     type: { type: 'string', enum: ['FeatureCollection'] },
-    features: listOf(refTo('schemas', 'Feature')),
+    features: arraySchema(refTo('schemas', 'Feature')),
     numberReturned: { type: 'integer', minimum: 0 },
     notNumbers: {
       type: 'integer',
       description: 'Values that the filter compares with a number and that are none. They pass no comparison.',
     },
-    links: listOf(refTo('schemas', 'Link')),
+    links: arraySchema(refTo('schemas', 'Link')),
     price: { type: 'object', description: 'With price=true: the credits that the request would cost.' },
-    charged: listOf(text),
-    leftOut: listOf({ type: 'object' }),
+    charged: arraySchema(textSchema),
+    leftOut: arraySchema({ type: 'object' }),
   }),
 }
 
 const PATHS = {
-  '/': page({ summary: 'The landing page', id: 'landing', schema: refTo('schemas', 'Landing'), isOpen: true }),
-  '/api': page({ summary: 'This description', id: 'api', type: OPENAPI, isOpen: true }),
-  '/conformance': page({
+  '/': describedPage({ summary: 'The landing page', id: 'landing', schema: refTo('schemas', 'Landing'), isOpen: true }),
+  '/api': describedPage({ summary: 'This description', id: 'api', type: OPENAPI, isOpen: true }),
+  '/conformance': describedPage({
     summary: 'The parts of the standard that this follows',
     id: 'conformance',
     schema: refTo('schemas', 'Conformance'),
     isOpen: true,
   }),
-  '/collections': page({
+  '/collections': describedPage({
     summary: 'The collections that the key may read',
     id: 'collections',
     schema: refTo('schemas', 'Collections'),
   }),
-  '/collections/{collectionId}': page({
+  '/collections/{collectionId}': describedPage({
     summary: 'One collection',
     id: 'collection',
     parameters: ['collectionId'],
     schema: refTo('schemas', 'Collection'),
   }),
-  '/collections/{collectionId}/queryables': page({
+  '/collections/{collectionId}/queryables': describedPage({
     summary: 'The properties that a filter may name, as a JSON Schema',
     id: 'queryables',
     parameters: ['collectionId'],
-    type: SCHEMA,
+    type: SCHEMA_TYPE,
   }),
-  '/collections/{collectionId}/items': page({
+  '/collections/{collectionId}/items': describedPage({
     summary: 'A page of items, in the order of their ids',
     id: 'items',
     parameters: [
@@ -175,7 +186,7 @@ const PATHS = {
     type: GEOJSON,
     schema: refTo('schemas', 'Features'),
   }),
-  '/collections/{collectionId}/items/{featureId}': page({
+  '/collections/{collectionId}/items/{featureId}': describedPage({
     summary: 'One item',
     id: 'item',
     parameters: ['collectionId', 'featureId', 'crs'],

@@ -5,7 +5,7 @@ import type { ExtentRow } from './statements.js'
 
 export const GEOJSON = 'application/geo+json'
 export const OPENAPI = 'application/vnd.oai.openapi+json;version=3.0'
-export const SCHEMA = 'application/schema+json'
+export const SCHEMA_TYPE = 'application/schema+json'
 export const JSON_TYPE = 'application/json'
 
 export type Link = { href: string; rel: string; type?: string; title?: string }
@@ -38,15 +38,19 @@ export const landingPage = (root: string) => ({
 })
 
 /** All systems, the one that is stored, and where the frames lie. */
-export type Place = { systems: readonly number[]; extent: ExtentRow }
+export type ServedExtent = { systems: readonly number[]; extent: ExtentRow }
 
-export const collectionsDocument = (root: string, collections: readonly Collection[], place: Place) => ({
+export const collectionsDocument = (root: string, collections: readonly Collection[], place: ServedExtent) => ({
   links: [{ href: `${root}/collections`, rel: 'self', type: JSON_TYPE, title: 'This document' }],
   crs: place.systems.map(uriOf),
   collections: collections.map((each) => collectionDocument(root, each, place)),
 })
 
-export function collectionDocument(root: string, { id, title, description }: Collection, { systems, extent }: Place) {
+export function collectionDocument(
+  root: string,
+  { id, title, description }: Collection,
+  { systems, extent }: ServedExtent,
+) {
   const { minLon, minLat, maxLon, maxLat } = extent
   const href = `${root}/collections/${id}`
   return {
@@ -66,7 +70,7 @@ export function collectionDocument(root: string, { id, title, description }: Col
       {
         href: `${href}/queryables`,
         rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',
-        type: SCHEMA,
+        type: SCHEMA_TYPE,
         title: 'The properties that a filter may name',
       },
     ] satisfies Link[],

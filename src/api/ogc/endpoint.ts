@@ -16,8 +16,8 @@ import { crsParam, systemsOf, uriOf } from './crs.js'
 import { describeOgc, LIMIT } from './description.js'
 import * as documents from './documents.js'
 import { checkFilter, wrong } from './filter.js'
-import { EVERYTHING, priceOfItems, readItems, type Choice } from './items.js'
-import { boxParam, refuseOthers, refuseOtherTimes, WORLD } from './params.js'
+import { EVERYTHING, priceOfItems, readItems, type ItemsChoice } from './items.js'
+import { itemsBoxParam, refuseOtherParameters, refuseOtherTimes, WORLD } from './params.js'
 import { extent, shapeFault } from './statements.js'
 
 const PAGE_PARAMETERS = [
@@ -42,7 +42,7 @@ export function addOgc(app: Express, services: Services, admitted: (route: Route
   const publicDocument =
     (type: string, answer: (root: string) => object): RequestHandler =>
     async (req, res) => {
-      refuseOthers(req.context.asked, [])
+      refuseOtherParameters(req.context.asked, [])
       await sendJson(res, type, answer(rootOf(req)))
     }
   const open = (path: string, type: string, answer: (root: string) => object) =>
@@ -58,7 +58,7 @@ export function addOgc(app: Express, services: Services, admitted: (route: Route
       .route(path)
       .get(
         admitted(async (call, res) => {
-          refuseOthers(call.asked, [])
+          refuseOtherParameters(call.asked, [])
           const reader = services.readerForRequest(call.deadline)
           const document = await answer({ ...call, services, reader, root: rootOf(res.req) }, res.req)
           const unknown = await call.unlessCached(reader, { question: document, read: async () => document })
@@ -68,7 +68,7 @@ export function addOgc(app: Express, services: Services, admitted: (route: Route
       .all(otherMethods('GET, HEAD'))
   get('/ogc/collections', documents.JSON_TYPE, listCollections)
   get('/ogc/collections/:collectionId', documents.JSON_TYPE, oneCollection)
-  get('/ogc/collections/:collectionId/queryables', documents.SCHEMA, listQueryables)
+  get('/ogc/collections/:collectionId/queryables', documents.SCHEMA_TYPE, listQueryables)
 
   // HEAD runs the handler of GET, so paths that may charge credits refuse it.
   const items = (path: string, answer: (call: OgcCall, req: Request, res: Response) => Promise<void>) =>
@@ -100,18 +100,18 @@ const listCollections: Answer = async (call) =>
   documents.collectionsDocument(
     call.root,
     await collectionsFor(call.services, call, call.reader),
-    await placeOf(call.reader),
+    await servedExtent(call.reader),
   )
 
 const oneCollection: Answer = async (call, req) =>
-  documents.collectionDocument(call.root, await collectionAsked(call, req), await placeOf(call.reader))
+  documents.collectionDocument(call.root, await collectionAsked(call, req), await servedExtent(call.reader))
 
 const listQueryables: Answer = async (call, req) => {
   const collection = await collectionAsked(call, req)
   return documents.queryablesDocument(call.root, collection, await propertiesOf(collection, call.reader))
 }
 
-async function placeOf(reader: Reader): Promise<documents.Place> {
+async function servedExtent(reader: Reader): Promise<documents.ServedExtent> {
   const [row] = await extent(reader)
   const corners = row ?? { minLon: null, minLat: null, maxLon: null, maxLat: null }
   return { systems: systemsOf(corners), extent: corners }
@@ -119,17 +119,17 @@ async function placeOf(reader: Reader): Promise<documents.Place> {
 
 async function sendItems(call: OgcCall, req: Request, res: Response): Promise<void> {
   const { asked, reader, services, root } = call
-  refuseOthers(asked, PAGE_PARAMETERS)
+  refuseOtherParameters(asked, PAGE_PARAMETERS)
   refuseOtherTimes(asked)
   const asksPrice = priceParam(asked)
   const limit = limitParam(asked, LIMIT)
   const collection = await collectionAsked(call, req)
-  const { systems } = await placeOf(reader)
+  const { systems } = await servedExtent(reader)
   const crs = crsParam(asked, 'crs', systems)
-  const area = boxParam(asked, crsParam(asked, 'bbox-crs', systems))
+  const area = itemsBoxParam(asked, crsParam(asked, 'bbox-crs', systems))
   const filter = await filterParam(call, collection, systems)
-  const choice: Choice = { area, filter, crs, limit, after: afterParam(call, collection) }
-  const links = (next?: string) => pageLinks(`${root}/collections/${collection.id}`, req, next)
+  const choice: ItemsChoice = { area, filter, crs, limit, after: startParam(call, collection) }
+  const links = (next?: string) => itemsLinks(`${root}/collections/${collection.id}`, req, next)
   if (asksPrice) {
     const quote = await priceOfItems(services, { ...call, collection, choice })
     const body = { type: 'FeatureCollection', features: [], numberReturned: 0, links: links(), ...quote }
@@ -155,14 +155,14 @@ const withCommas = (features: readonly Buffer[]) => features.flatMap((each, i) =
 
 async function sendItem(call: OgcCall, req: Request, res: Response): Promise<void> {
   const { asked, reader, services, root } = call
-  refuseOthers(asked, ['crs'])
+  refuseOtherParameters(asked, ['crs'])
   const collection = await collectionAsked(call, req)
-  const { systems } = await placeOf(reader)
+  const { systems } = await servedExtent(reader)
   const crs = crsParam(asked, 'crs', systems)
   const id = String(req.params['itemId'])
   const noItem = () => notFound(`There is no item ${shortened(id)} in collection ${collection.id}.`)
   if (collection.kind === 'features' ? id.includes('\0') : !isFrameId(id)) throw noItem()
-  const choice: Choice = { area: WORLD, filter: EVERYTHING, crs, limit: 1, only: id }
+  const choice: ItemsChoice = { area: WORLD, filter: EVERYTHING, crs, limit: 1, only: id }
   const answer = await readItems(services, { ...call, collection, choice }, { root })
   if (!answer) return
   if (answer.isUnique) res.removeHeader('ETag')
@@ -208,7 +208,7 @@ async function filterParam(
 }
 
 /** Ids of features are texts, and all others are numbers. */
-function afterParam({ asked }: Pick<Call, 'asked'>, { kind }: Collection): string | undefined {
+function startParam({ asked }: Pick<Call, 'asked'>, { kind }: Collection): string | undefined {
   const text = textParam(asked, 'after', invalid)
   if (text === undefined || kind === 'features') return text
   if (!/^\d{1,40}$/.test(text))
@@ -217,7 +217,7 @@ function afterParam({ asked }: Pick<Call, 'asked'>, { kind }: Collection): strin
 }
 
 /** The next link has the parameters of this page, so that a client follows it as it is. */
-function pageLinks(href: string, req: Request, next: string | undefined): documents.Link[] {
+function itemsLinks(href: string, req: Request, next: string | undefined): documents.Link[] {
   const query = new URLSearchParams(req.url.split('?')[1] ?? '')
   const at = () => (query.size === 0 ? `${href}/items` : `${href}/items?${query.toString()}`)
   const links: documents.Link[] = [

@@ -3,7 +3,7 @@ import { invalid } from '../../core/errors.js'
 import { didYouMean } from '../../core/nearest.js'
 import { shortened } from '../http/params.js'
 import type { Property } from './collections.js'
-import { shapeFault, type Shape } from './shape.js'
+import { filterShapeFault, type Shape } from './shape.js'
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 /** A number stays the text that came: a float would change long ones. */
@@ -20,9 +20,9 @@ export type Filter =
   | { op: 'intersects'; shape: Shape }
 
 /** A longer filter is a program. */
-export const DEPTH_MAX = 20
+export const FILTER_DEPTH_MAX = 20
 const CONDITIONS_MAX = 50
-const VALUES_MAX = 200
+const LISTED_VALUES_MAX = 200
 
 export const wrong = (message: string) => invalid(`filter: ${message}`)
 
@@ -32,10 +32,10 @@ export const notPart = (name: string) =>
     `${shortened(name)} is not accepted: and, or, not, the comparisons, between, in, like, is null and S_INTERSECTS are.`,
   )
 
-const NUMBER = /^[+-]?(0|[1-9]\d{0,29})(\.\d{1,30})?([eE][+-]?\d{1,2})?$/
+const FILTER_NUMBER = /^[+-]?(0|[1-9]\d{0,29})(\.\d{1,30})?([eE][+-]?\d{1,2})?$/
 
 export function numberLiteral(text: string): Literal {
-  if (NUMBER.test(text)) return { type: 'number', value: text.replace(/^\+/, '') }
+  if (FILTER_NUMBER.test(text)) return { type: 'number', value: text.replace(/^\+/, '') }
   throw wrong(`a plain decimal number is accepted, "${shortened(text)}" came.`)
 }
 
@@ -56,7 +56,7 @@ export function checkFilter(filter: Filter, properties: readonly Property[]): vo
     throw wrong(`this collection has no property ${shortened(name)}.${didYouMean(name, known.keys())}`)
   }
   const check = (each: Filter, depth: number): void => {
-    if (depth > DEPTH_MAX) throw wrong(`it is nested deeper than ${DEPTH_MAX} levels.`)
+    if (depth > FILTER_DEPTH_MAX) throw wrong(`it is nested deeper than ${FILTER_DEPTH_MAX} levels.`)
     if (each.op === 'and' || each.op === 'or') return each.of.forEach((one) => check(one, depth + 1))
     if (each.op === 'not') return check(each.of, depth + 1)
     conditions += 1
@@ -84,8 +84,8 @@ function literalsOf(filter: Exclude<Filter, { op: 'and' | 'or' | 'not' | 'inters
     case 'between':
       return [filter.low, filter.high]
     case 'in':
-      if (filter.values.length > VALUES_MAX)
-        throw wrong(`in: ${filter.values.length} values came, at most ${VALUES_MAX} are accepted.`)
+      if (filter.values.length > LISTED_VALUES_MAX)
+        throw wrong(`in: ${filter.values.length} values came, at most ${LISTED_VALUES_MAX} are accepted.`)
       return filter.values
     case '=':
     case '<>':
@@ -121,5 +121,5 @@ export function intersecting(one: Operand, other: Operand): Filter {
   const [shaped, named] = 'shape' in one ? [one, other] : [other, one]
   if ('shape' in shaped && 'property' in named && /^(geometry|geom)$/.test(named.property))
     return { op: 'intersects', shape: shaped.shape }
-  throw shapeFault('S_INTERSECTS takes geometry and a shape.')
+  throw filterShapeFault('S_INTERSECTS takes geometry and a shape.')
 }

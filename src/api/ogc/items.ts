@@ -9,15 +9,15 @@ import { ApiError, invalid } from '../../core/errors.js'
 import type { Services } from '../../services.js'
 import type { Call } from '../http/call.js'
 import type { Collection } from './collections.js'
-import { WORLD, type Area } from './params.js'
+import { WORLD, type ItemsArea } from './params.js'
 import * as statements from './statements.js'
 import type { Chunk } from './statements.js'
 
 /** A filter that every item passes. */
 export const EVERYTHING = '{"terms":[]}'
 
-export type Choice = {
-  area: Area
+export type ItemsChoice = {
+  area: ItemsArea
   /** JSON for the statements of sql/ogc/. */
   filter: string
   crs: number
@@ -38,7 +38,7 @@ const MS_KEPT = 2500
 
 type ReadChunk = (...position: [after: string, look: number, most: number]) => Promise<Chunk>
 
-function chunkReader(reader: Reader, collection: Collection, { area, filter, crs }: Choice): ReadChunk {
+function chunkReader(reader: Reader, collection: Collection, { area, filter, crs }: ItemsChoice): ReadChunk {
   const { kind } = collection
   const args = [JSON.stringify(area), filter, crs] as const
   // Frames are walked in another way where nothing bounds them.
@@ -90,11 +90,11 @@ async function pageOfOne(read: ReadChunk, id: string, after: string): Promise<It
 }
 
 /** Some of the items that are looked at are not shown. */
-const isSelective = ({ filter, area }: Choice, { kind }: Collection) =>
+const isSelective = ({ filter, area }: ItemsChoice, { kind }: Collection) =>
   filter !== EVERYTHING || (kind !== 'frames' && kind !== 'baseline' && area !== WORLD)
 
 /** Returns the id that the first chunk comes after. For features it is their number in the order of ids. */
-async function startOf(reader: Reader, collection: Collection, { after, only }: Choice): Promise<string> {
+async function startOf(reader: Reader, collection: Collection, { after, only }: ItemsChoice): Promise<string> {
   const id = only ?? after
   if (collection.kind !== 'features') {
     if (only !== undefined) return String(BigInt(only) - 1n)
@@ -109,7 +109,7 @@ async function startOf(reader: Reader, collection: Collection, { after, only }: 
 export type ItemsCall = Call & {
   reader: Reader
   collection: Collection
-  choice: Choice
+  choice: ItemsChoice
 }
 
 /** `isUnique`: credits take part in the answer, so that no other call may get it. */

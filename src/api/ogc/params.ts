@@ -7,19 +7,19 @@ import { CRS84, domainOf, isInDegrees } from './crs.js'
 import { ringOf } from './shape.js'
 
 /** A shape as text, in a coordinate reference system, as function shape_in of the database takes it. */
-export type Area = { wkt: string; crs: number }
+export type ItemsArea = { wkt: string; crs: number }
 
-export const WORLD: Area = { wkt: boxText(-180, -90, 180, 90), crs: CRS84 }
+export const WORLD: ItemsArea = { wkt: boxPolygon(-180, -90, 180, 90), crs: CRS84 }
 
 /** ArcGIS sends f=json with every request. */
-export function refuseOthers(query: Query, taken: readonly string[]): void {
+export function refuseOtherParameters(query: Query, taken: readonly string[]): void {
   refuseUnknown(query, [...taken, 'f'])
   const form = textParam(query, 'f', invalid) ?? 'json'
   if (form !== 'json') throw invalid(`f: json is accepted, "${shortened(form)}" was sent.`)
 }
 
 /** Four numbers, or six with heights, which are left out. */
-export function boxParam(query: Query, crs: number): Area {
+export function itemsBoxParam(query: Query, crs: number): ItemsArea {
   const text = numberText(query, 'bbox', invalidBox)
   if (text === undefined) return WORLD
   const numbers = text.split(',').map((part) => {
@@ -34,33 +34,33 @@ export function boxParam(query: Query, crs: number): Area {
   return { wkt: boxWithin(crs, [minX, minY, maxX, maxY]), crs }
 }
 
-type Corners = [minX: number, minY: number, maxX: number, maxY: number]
+type BoxNumbers = [minX: number, minY: number, maxX: number, maxY: number]
 
 /** Degrees beyond the earth are refused. Metres are cut: maps draw more than the projection has. */
-function boxWithin(crs: number, [minX, minY, maxX, maxY]: Corners): string {
+function boxWithin(crs: number, [minX, minY, maxX, maxY]: BoxNumbers): string {
   const [leastX, leastY, mostX, mostY] = domainOf(crs)
   const cutX = (x: number) => Math.min(Math.max(x, leastX), mostX)
   const cutY = (y: number) => Math.min(Math.max(y, leastY), mostY)
   if (!isInDegrees(crs)) {
     if (minX > maxX || minY > maxY) throw invalidBox('bbox: its first corner is greater than its second.')
-    return boxText(cutX(minX), cutY(minY), cutX(maxX), cutY(maxY))
+    return boxPolygon(cutX(minX), cutY(minY), cutX(maxX), cutY(maxY))
   }
   if (cutX(minX) !== minX || cutX(maxX) !== maxX || cutY(minY) !== minY || cutY(maxY) !== maxY)
     throw invalidBox(`bbox: it reaches beyond the coordinates of its system, ${domainOf(crs).join(',')}.`)
   const [lowLat, highLat] = crs === CRS84 ? [minY, maxY] : [minX, maxX]
   if (lowLat > highLat) throw invalidBox(`bbox: latitude ${lowLat} is greater than ${highLat}.`)
   const [west, east] = crs === CRS84 ? [minX, maxX] : [minY, maxY]
-  if (west <= east) return boxText(minX, minY, maxX, maxY)
+  if (west <= east) return boxPolygon(minX, minY, maxX, maxY)
   // A box from 179 to -179 lies across the antimeridian: it is two boxes.
   const parts =
     crs === CRS84
-      ? [boxText(minX, minY, 180, maxY), boxText(-180, minY, maxX, maxY)]
-      : [boxText(minX, minY, maxX, 180), boxText(minX, -180, maxX, maxY)]
+      ? [boxPolygon(minX, minY, 180, maxY), boxPolygon(-180, minY, maxX, maxY)]
+      : [boxPolygon(minX, minY, maxX, 180), boxPolygon(minX, -180, maxX, maxY)]
   return `GEOMETRYCOLLECTION(${parts.join(',')})`
 }
 
 /** A box without a width or a height is a line or a point. */
-function boxText(minX: number, minY: number, maxX: number, maxY: number): string {
+function boxPolygon(minX: number, minY: number, maxX: number, maxY: number): string {
   if (minX === maxX && minY === maxY) return `POINT(${minX} ${minY})`
   if (minX === maxX || minY === maxY) return `LINESTRING(${minX} ${minY},${maxX} ${maxY})`
   const ring = ringOf(minX, minY, maxX, maxY).map((corner) => corner.join(' '))

@@ -4,23 +4,23 @@ import { invalid, type ApiError } from '../../core/errors.js'
 import { shortened } from '../http/params.js'
 import { domainOf, isInDegrees } from './crs.js'
 
-type Position = readonly [x: number, y: number]
+type Vertex = readonly [x: number, y: number]
 /** `parts`: points have one list each; lines one; each ring of a polygon is a list. */
 export type Shape =
-  | { type: 'Point'; parts: Position[] }
-  | { type: 'LineString'; parts: Position[][] }
-  | { type: 'Polygon'; parts: Position[][][] }
+  | { type: 'Point'; parts: Vertex[] }
+  | { type: 'LineString'; parts: Vertex[][] }
+  | { type: 'Polygon'; parts: Vertex[][][] }
 
 const POSITIONS_MAX = 10_000
 
-export const shapeFault = (message: string): ApiError => invalid(`filter: ${message}`)
+export const filterShapeFault = (message: string): ApiError => invalid(`filter: ${message}`)
 
 /** Writes a shape as WKT, or refuses it. The coordinates are those of `crs`. */
 export function shapeText({ type, parts }: Shape, crs: number): string {
   const positions = parts.flat(3).length / 2
-  if (parts.length === 0) throw shapeFault('an empty shape touches nothing.')
+  if (parts.length === 0) throw filterShapeFault('an empty shape touches nothing.')
   if (positions > POSITIONS_MAX)
-    throw shapeFault(`a shape of ${positions} positions came, at most ${POSITIONS_MAX} are accepted.`)
+    throw filterShapeFault(`a shape of ${positions} positions came, at most ${POSITIONS_MAX} are accepted.`)
   switch (type) {
     case 'Point':
       return `MULTIPOINT(${parts.map((each) => `(${positionText(each, crs)})`).join(',')})`
@@ -31,36 +31,36 @@ export function shapeText({ type, parts }: Shape, crs: number): string {
   }
 }
 
-function polygonText(rings: readonly Position[][], crs: number): string {
-  if (rings.length === 0) throw shapeFault('a polygon without a ring touches nothing.')
+function polygonText(rings: readonly Vertex[][], crs: number): string {
+  if (rings.length === 0) throw filterShapeFault('a polygon without a ring touches nothing.')
   for (const ring of rings) {
     const [first, last] = [ring[0], ring.at(-1)]
     if (first && last && (first[0] !== last[0] || first[1] !== last[1]))
-      throw shapeFault(`a ring ends at ${last.join(' ')}, other than it begins, at ${first.join(' ')}.`)
+      throw filterShapeFault(`a ring ends at ${last.join(' ')}, other than it begins, at ${first.join(' ')}.`)
   }
   return `(${rings.map((ring) => lineText(ring, crs, 4)).join(',')})`
 }
 
-function lineText(line: readonly Position[], crs: number, least: number): string {
+function lineText(line: readonly Vertex[], crs: number, least: number): string {
   if (line.length < least)
-    throw shapeFault(`${line.length} positions came where at least ${least} are needed: a line has 2, a ring 4.`)
+    throw filterShapeFault(`${line.length} positions came where at least ${least} are needed: a line has 2, a ring 4.`)
   const east = crs === 84 ? 0 : 1
   for (const [i, position] of line.entries()) {
     const before = line[i - 1]
     const step = before && isInDegrees(crs) ? Math.abs(position[east] - before[east]) : 0
     // RFC 7946: a line never crosses the antimeridian. From -180 to 180 it goes all around.
     if (step > 180 && step < 360)
-      throw shapeFault(
+      throw filterShapeFault(
         `the edge that ends at ${position.join(' ')} is over 180 degrees long: cut it at the antimeridian.`,
       )
   }
   return `(${line.map((position) => positionText(position, crs)).join(',')})`
 }
 
-function positionText([x, y]: Position, crs: number): string {
+function positionText([x, y]: Vertex, crs: number): string {
   const [leastX, leastY, mostX, mostY] = domainOf(crs)
   if (x >= leastX && x <= mostX && y >= leastY && y <= mostY) return `${x} ${y}`
-  throw shapeFault(
+  throw filterShapeFault(
     `the position ${x} ${y} lies beyond ${domainOf(crs).join(', ')}. The longitude comes first in CRS84.`,
   )
 }
@@ -68,11 +68,11 @@ function positionText([x, y]: Position, crs: number): string {
 export function boxShape(numbers: readonly number[]): Shape {
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers
   if (numbers.length !== 4 || minX >= maxX || minY >= maxY)
-    throw shapeFault('BBOX takes four numbers, the lower ones first.')
+    throw filterShapeFault('BBOX takes four numbers, the lower ones first.')
   return { type: 'Polygon', parts: [[ringOf(minX, minY, maxX, maxY)]] }
 }
 
-export const ringOf = (minX: number, minY: number, maxX: number, maxY: number): Position[] => [
+export const ringOf = (minX: number, minY: number, maxX: number, maxY: number): Vertex[] => [
   [minX, minY],
   [maxX, minY],
   [maxX, maxY],
@@ -88,30 +88,30 @@ export function shapeOfGeoJson(value: unknown): Shape {
   const isMulti = typeof name === 'string' && name.startsWith('Multi')
   const type = SHAPE_TYPES.find((each) => name === each || name === `Multi${each}`)
   if (!type)
-    throw shapeFault(
+    throw filterShapeFault(
       `a geometry of type Point, LineString or Polygon, or Multi before one, is accepted; ${shortened(JSON.stringify(name) ?? 'none')} came.`,
     )
-  const parts = isMulti ? listOf(coordinates) : [coordinates]
+  const parts = isMulti ? vertexList(coordinates) : [coordinates]
   switch (type) {
     case 'Point':
       return { type, parts: parts.map(positionOf) }
     case 'LineString':
-      return { type, parts: parts.map((line) => listOf(line).map(positionOf)) }
+      return { type, parts: parts.map((line) => vertexList(line).map(positionOf)) }
     case 'Polygon':
-      return { type, parts: parts.map((rings) => listOf(rings).map((ring) => listOf(ring).map(positionOf))) }
+      return { type, parts: parts.map((rings) => vertexList(rings).map((ring) => vertexList(ring).map(positionOf))) }
   }
 }
 
-function listOf(value: unknown): unknown[] {
+function vertexList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
-  throw shapeFault('coordinates: lists are accepted, nested as GeoJSON says.')
+  throw filterShapeFault('coordinates: lists are accepted, nested as GeoJSON says.')
 }
 
 /** A height is left out. */
-function positionOf(value: unknown): Position {
-  const [x, y, ...more] = listOf(value)
+function positionOf(value: unknown): Vertex {
+  const [x, y, ...more] = vertexList(value)
   if (typeof x === 'number' && typeof y === 'number' && more.length <= 1) return [x, y]
-  throw shapeFault('coordinates: a position is two numbers, or three with a height.')
+  throw filterShapeFault('coordinates: a position is two numbers, or three with a height.')
 }
 
 /** Reads words and brackets of WKT, one after the other. */
@@ -119,11 +119,11 @@ export type Tokens = { next: () => string; peek: () => string }
 
 export function shapeOfWkt(keyword: string, tokens: Tokens): Shape {
   const name = keyword.toUpperCase()
-  if (name === 'BBOX') return boxShape(commaSeparated(tokens, () => numberOf(tokens.next())))
+  if (name === 'BBOX') return boxShape(commaSeparated(tokens, () => vertexNumber(tokens.next())))
   const isMulti = name.startsWith('MULTI')
   const type = SHAPE_TYPES.find((each) => name.replace(/^MULTI/, '') === each.toUpperCase())
   if (!type)
-    throw shapeFault(
+    throw filterShapeFault(
       `${shortened(keyword)} is no shape that is accepted: POINT, LINESTRING, POLYGON, MULTI before one, and BBOX are.`,
     )
   const line = () => commaSeparated(tokens, () => wktPosition(tokens))
@@ -139,32 +139,32 @@ export function shapeOfWkt(keyword: string, tokens: Tokens): Shape {
 }
 
 /** The points of a MULTIPOINT may have brackets of their own. */
-function onePosition(tokens: Tokens): Position {
+function onePosition(tokens: Tokens): Vertex {
   if (tokens.peek() !== '(') return wktPosition(tokens)
   const [position] = commaSeparated(tokens, () => wktPosition(tokens))
-  if (!position) throw shapeFault('a point needs a position.')
+  if (!position) throw filterShapeFault('a point needs a position.')
   return position
 }
 
-function wktPosition(tokens: Tokens): Position {
-  const position: Position = [numberOf(tokens.next()), numberOf(tokens.next())]
+function wktPosition(tokens: Tokens): Vertex {
+  const position: Vertex = [vertexNumber(tokens.next()), vertexNumber(tokens.next())]
   if (isQueryNumber(tokens.peek())) tokens.next()
   return position
 }
 
-function numberOf(text: string): number {
+function vertexNumber(text: string): number {
   const value = isQueryNumber(text) ? Number(text) : NaN
   if (Number.isFinite(value)) return value
-  throw shapeFault(`a number is needed in a shape, "${shortened(text)}" came.`)
+  throw filterShapeFault(`a number is needed in a shape, "${shortened(text)}" came.`)
 }
 
 function commaSeparated<Each>(tokens: Tokens, read: () => Each): Each[] {
-  if (tokens.next() !== '(') throw shapeFault('a shape needs an opening bracket there.')
+  if (tokens.next() !== '(') throw filterShapeFault('a shape needs an opening bracket there.')
   const found: Each[] = []
   for (;;) {
     found.push(read())
     const mark = tokens.next()
     if (mark === ')') return found
-    if (mark !== ',') throw shapeFault(`"," or ")" is needed in a shape, "${shortened(mark)}" came.`)
+    if (mark !== ',') throw filterShapeFault(`"," or ")" is needed in a shape, "${shortened(mark)}" came.`)
   }
 }

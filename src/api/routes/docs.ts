@@ -15,7 +15,7 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 } as const
 
-const page = `<!doctype html>
+const docsPage = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -33,7 +33,11 @@ const page = `<!doctype html>
 </html>
 `
 
-export const docsRoute: RequestHandler = publicFile('text/html; charset=utf-8', () => Buffer.from(page), PAGE_HEADERS)
+export const docsRoute: RequestHandler = publicFile(
+  'text/html; charset=utf-8',
+  () => Buffer.from(docsPage),
+  PAGE_HEADERS,
+)
 
 const contentTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', png: 'image/png' }
 

@@ -15,7 +15,7 @@ import type { Services } from '../../services.js'
 type PageChoice =
   | { by: 'box'; box: Box; limit: number }
   | { by: 'unit'; unit: Unit; after: string | undefined; limit: number }
-type Choice = { by: 'ids'; ids: string[] } | PageChoice
+type FramesChoice = { by: 'ids'; ids: string[] } | PageChoice
 
 export function framesRoute(services: Services): Route {
   return async (call, res) => {
@@ -29,7 +29,7 @@ export async function chooseFrames({ readerForRequest }: Services, call: Call): 
   const choice = choiceParam(call.asked)
   const reader = readerForRequest(call.deadline)
   if (choice.by !== 'ids')
-    return await call.unlessCached(reader, { question: choice, read: () => pageOf(reader, choice) })
+    return await call.unlessCached(reader, { question: choice, read: () => pageOfChoice(reader, choice) })
   const list = await call.unlessCached(reader, {
     question: choice,
     read: () => statements.framesListed(reader, choice.ids),
@@ -38,7 +38,7 @@ export async function chooseFrames({ readerForRequest }: Services, call: Call): 
   return list && { pieces: ['[', list.frames, ']'], release: () => reader.release(list.frames) }
 }
 
-function choiceParam(query: Query): Choice {
+function choiceParam(query: Query): FramesChoice {
   const ids = idsParam(query)?.filter(isFrameId)
   const box = boxParam(query)
   const unit = unitParam(query)
@@ -53,7 +53,7 @@ function choiceParam(query: Query): Choice {
   throw invalidBox('One of bbox, ids or state (with lga and ward) is needed.')
 }
 
-async function pageOf(reader: Reader, choice: PageChoice): Promise<Pieces> {
+async function pageOfChoice(reader: Reader, choice: PageChoice): Promise<Pieces> {
   const page =
     choice.by === 'box'
       ? await pageInBox(reader, choice.box, choice.limit)

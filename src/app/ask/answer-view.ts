@@ -1,9 +1,9 @@
 /** Draws the answer to a question: its figures with their sources, and the words as words. */
 import type { Request as ExpressRequest } from 'express'
 import { FRAME_IDS_MAX } from '../../api/http/body.js'
-import type { Call } from '../../api/inspect/call.js'
+import type { ExplainedCall } from '../../api/inspect/call.js'
 import type { AnswerPage } from './answer-page.js'
-import { colourOf } from './lit.js'
+import { colourOfAnswer } from './lit.js'
 import type { Meant } from './meant.js'
 import type { AskedQuestion } from './spending-form.js'
 import { FEATURES } from '../map/data.js'
@@ -21,7 +21,7 @@ import type { InsightAnswer } from '../../core/insight/answer.js'
 import type { Facet } from '../../core/insight/figures/facets.js'
 import { withUnit } from '../../core/insight/figures/figure-text.js'
 import { isUnanswered } from '../../core/insight/headline.js'
-import { NOTICES } from '../../core/insight/paid-words.js'
+import { WORDING_NOTICES } from '../../core/insight/paid-words.js'
 import type { SaidSentence } from '../../core/insight/sentences/compose.js'
 
 export type AnswerView = {
@@ -47,7 +47,7 @@ export function answerView(view: AnswerView): Html {
       <h2 id="answer" tabindex="-1">${asked.question ?? 'Profile'}</h2>
       <p class="lead">${answer.headline}</p>
       ${meantPart(view)} ${drawingPart(view)} ${colourLink(view)} ${wordsPart(view)} ${chargedPart(view)}
-      ${leftOutPart(view)} ${soldPart(view)} ${!page.isBesideMap && mapLink(view)}
+      ${leftOutPart(view)} ${soldPart(view)} ${!page.isBesideMap && answerMapLink(view)}
     </section>
     ${nextQuestions(page, answer.followUps)} ${figuresPart(view)} ${tablePart(answer, app)}
     <section>
@@ -57,7 +57,7 @@ export function answerView(view: AnswerView): Html {
   `
 }
 
-function mapLink({ req, place, answer }: AnswerView): Html | false {
+function answerMapLink({ req, place, answer }: AnswerView): Html | false {
   const count = answer.frames ?? answer.frameIds.length
   const query = answer.place ? queryOf({ pick: place }) : `?frames=${answer.frameIds.join(',')}`
   return (
@@ -75,7 +75,7 @@ function waysTo({ asked, answer, place, page }: AnswerView) {
   if ('frameIds' in frames) {
     const format = answer.narrative === undefined ? { format: 'figures' } : {}
     const body = JSON.stringify({ frameIds: frames.frameIds, question, ...format })
-    const call: Call = { method: 'POST', path: '/v1/frames/insight', body }
+    const call: ExplainedCall = { method: 'POST', path: '/v1/frames/insight', body }
     return { ...panel, calls: [call] as const }
   }
   if (place?.kind === 'unit') return { ...panel, ...waysToUnit(place.unit) }
@@ -84,9 +84,9 @@ function waysTo({ asked, answer, place, page }: AnswerView) {
 }
 
 /** The ids of thousands of frames that pass a condition are no text to read. */
-const VALUES_MAX = 2000
+const VALUES_SHOWN = 2000
 const shownOnes = <Sent extends { args: readonly unknown[] }>(statements: readonly Sent[]): Sent[] =>
-  statements.filter(({ args }) => JSON.stringify(args).length <= VALUES_MAX)
+  statements.filter(({ args }) => JSON.stringify(args).length <= VALUES_SHOWN)
 
 /** A price is that of a call, which takes few frames. */
 function soldPart({ answer, datasets }: AnswerView): Html | false {
@@ -118,7 +118,7 @@ function drawingPart({ req, answer }: AnswerView): Html | false {
 }
 
 function colourLink({ asked: { question }, answer, datasets, page }: AnswerView): Html | false {
-  const colour = colourOf(answer)
+  const colour = colourOfAnswer(answer)
   const dataset = datasets.find(({ layerId, price }) => layerId === colour?.layerId && price === null)
   if (!colour || !dataset) return false
   const address = page.colouredBy({ dataset: dataset.layerId, attribute: colour.attribute ?? FEATURES }, question ?? '')
@@ -137,7 +137,7 @@ function wordsPart(view: AnswerView): Html {
     </div>`
   }
   // Nobody asked for words here: the button below does.
-  const said = notice === NOTICES.not_asked ? undefined : notice
+  const said = notice === WORDING_NOTICES.not_asked ? undefined : notice
   return html`${said !== undefined && view.spend.canWord && html`<p class="quiet">${said}</p>`}
   ${
     view.spend.canWord &&
@@ -150,7 +150,7 @@ function wordsPart(view: AnswerView): Html {
 function saidSentence(answer: InsightAnswer, { text, figures }: SaidSentence): Html {
   const [first] = figures
   if (first === undefined) return html`${text} `
-  const all = figuresOf(answer)
+  const all = shownFigures(answer)
   const titles = figures.map((place) => {
     const { label, value, source } = all[place] ?? {}
     const from = [source?.dataset, source?.vintage].filter(Boolean).join(', ')
@@ -219,15 +219,18 @@ export const placeInputs = (place: AskedPlace | undefined): Html => {
   return html`${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
 }
 
-type Figure = InsightAnswer['facets'][number] & { place: number; source: InsightAnswer['sources'][number] | undefined }
+type ShownFigure = InsightAnswer['facets'][number] & {
+  place: number
+  source: InsightAnswer['sources'][number] | undefined
+}
 
-const figuresOf = ({ facets, sources }: InsightAnswer): Figure[] =>
+const shownFigures = ({ facets, sources }: InsightAnswer): ShownFigure[] =>
   facets.map((facet, place) => ({ ...facet, place, source: sources[place] }))
 
 function figuresPart(view: AnswerView): Html | false {
   const { facets, headline } = view.answer
   if (facets.length === 0) return false
-  const list = table('Figures', [...figureColumns, sqlColumn(view)], figuresOf(view.answer))
+  const list = table('Figures', [...figureColumns, sqlColumn(view)], shownFigures(view.answer))
   // Nobody asked for the figures of a question that has no answer.
   return html`<section class="wraps" aria-labelledby="figures">
     <h2 id="figures">Figures</h2>
@@ -248,10 +251,10 @@ const meantPart = ({ meant, page }: AnswerView): Html | false =>
   html`<p>Did you mean ${meant.map(({ name, question }) => html`<a href="${page.linkTo(question)}">${name}</a>? `)}</p>`
 
 /** Each figure leads to the statements that it was made of. */
-function sqlColumn(view: AnswerView): Column<Figure> {
+function sqlColumn(view: AnswerView): Column<ShownFigure> {
   const { req, answer } = view
   const ways = waysTo(view)
-  const cell = ({ place, label }: Figure): Html | string => {
+  const cell = ({ place, label }: ShownFigure): Html | string => {
     const statements = shownOnes(answer.shown.facets[place]?.statements ?? []).filter(({ name }) => name !== CATALOGUE)
     if (statements.length === 0) return ''
     return sqlLink(req, { ...ways, of: `figure-${place + 1}`, subject: label, statements })
@@ -261,7 +264,7 @@ function sqlColumn(view: AnswerView): Column<Figure> {
 
 const CATALOGUE = 'attributes_of_datasets'
 
-const figureColumns: readonly Column<Figure>[] = [
+const figureColumns: readonly Column<ShownFigure>[] = [
   {
     heading: 'Figure',
     cell: ({ label, place }) => html`<span id="figure-${String(place + 1)}">${label}</span>`,
@@ -304,44 +307,44 @@ function tablePart({ table: { columns, rows } }: InsightAnswer, app: string): Ht
 }
 
 /** A bar is as long as `number` is of `whole`. */
-type Drawing = { bars: readonly Bar[]; whole: number }
+type AnswerDrawing = { bars: readonly Bar[]; whole: number }
 /** `frame`: the bar is that of a frame, and leads to it. */
 type Bar = { name: string; value: string; number: number; frame?: string }
 
 /** Undefined where the answers are no bars. */
-function drawingOf(answers: readonly Facet[]): Drawing | undefined {
+function drawingOf(answers: readonly Facet[]): AnswerDrawing | undefined {
   const [first] = answers
   if (!first) return undefined
   const drawing = answers.length > 1 ? ofSeveral(answers) : ofOne(first)
   return drawing && drawing.whole > 0 && drawing.bars.every(({ number }) => number >= 0) ? drawing : undefined
 }
 
-function ofOne({ groups, typed: { named, result } }: Facet): Drawing | undefined {
+function ofOne({ groups, typed: { named, result } }: Facet): AnswerDrawing | undefined {
   const text = (number: string) => withUnit(number, named.unit)
   if (groups) return upToHighest(groups.map((group) => ({ ...group, number: Number(group.number) })))
   if (result.is === 'rank')
     return upToHighest(
       result.ranked.map(({ name, number }) => ({ ...bar(`Frame ${name}`, text(number), number), frame: name })),
     )
-  if (result.is === 'share') return partOf(result.value, String(result.count), String(result.of))
-  if (result.is === 'portion') return partOf(`${result.percent} %`, result.part, result.whole)
+  if (result.is === 'share') return drawnPart(result.value, String(result.count), String(result.of))
+  if (result.is === 'portion') return drawnPart(`${result.percent} %`, result.part, result.whole)
   if (result.is !== 'change') return undefined
   const { other, from, to } = result
   return upToHighest([bar(other.label, text(from), from), bar(named.label, text(to), to)])
 }
 
 const bar = (name: string, value: string, number: string) => ({ name, value, number: Number(number) })
-const upToHighest = (bars: Drawing['bars']): Drawing => ({
+const upToHighest = (bars: AnswerDrawing['bars']): AnswerDrawing => ({
   bars,
   whole: Math.max(...bars.map(({ number }) => number), 0),
 })
-const partOf = (name: string, part: string, whole: string): Drawing => ({
+const drawnPart = (name: string, part: string, whole: string): AnswerDrawing => ({
   bars: [bar(name, `${groupThousands(part)} of ${groupThousands(whole)}`, part)],
   whole: Number(whole),
 })
 
 /** One figure of several places. */
-function ofSeveral(answers: readonly Facet[]): Drawing | undefined {
+function ofSeveral(answers: readonly Facet[]): AnswerDrawing | undefined {
   const [first] = answers
   const isSame = ({ source: { layerId, attribute, property, statistic } }: Facet) =>
     layerId === first?.source.layerId &&

@@ -3,11 +3,11 @@ import type { Request as ExpressRequest } from 'express'
 import { FRAME_IDS_MAX, QUESTION_MAX } from '../../api/http/body.js'
 import { textInput } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
-import type { Page } from '../shell/layout.js'
+import type { PageContent } from '../shell/layout.js'
 import { pickFields, queryOf, type Pick as AskedPlace } from '../map/view.js'
 import { countText } from '../shell/amounts.js'
 
-export type Asking = {
+export type QuestionForm = {
   place: AskedPlace | undefined
   question: string | undefined
   /** The text that a person typed for the frames, where it names none. */
@@ -19,7 +19,7 @@ export type Asking = {
   body?: Html
 }
 
-export function askPage(req: ExpressRequest, asking: Asking): Page {
+export function askPage(req: ExpressRequest, asking: QuestionForm): PageContent {
   const { place, question, framesFault, fault, notice, body } = asking
   const { app } = req.visit.place
   return {
@@ -65,7 +65,7 @@ function placeText(place: AskedPlace): string {
     : `the ward ${unit.ward}, ${unit.lga}, ${unit.state}`
 }
 
-const placeInput = (app: string, { frames, framesFault }: Asking): Html =>
+const placeInput = (app: string, { frames, framesFault }: QuestionForm): Html =>
   html`<p>
       A question is about the whole index, or about frames. <a href="${app}/map">Pick them on the map</a>, or name them:
     </p>

@@ -35,7 +35,7 @@ function unitOfScope({ source: { where = [] } }: Facet, above: UnitPath | undefi
 }
 
 /** A map may be coloured by this attribute of the first answer; null for the number of features. */
-export function colourOf({ shown }: InsightAnswer): { layerId: string; attribute: string | null } | undefined {
+export function colourOfAnswer({ shown }: InsightAnswer): { layerId: string; attribute: string | null } | undefined {
   const [facet] = shown.named
   if (!facet?.dataset || facet.typed.named.type === 'property') return undefined
   const { layerId, attribute } = facet.source

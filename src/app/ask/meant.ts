@@ -8,7 +8,7 @@ export type Meant = { name: string; question: string }
 
 /** A shorter word is like too many names. */
 const LENGTH_MIN = 4
-const WORDS_MAX = 3
+const MEANT_WORDS_MAX = 3
 
 export async function unitsMeant(
   reader: Reader,
@@ -18,7 +18,7 @@ export async function unitsMeant(
   if (question === undefined) return []
   const words = [...new Set(shown.unread)].filter((word) => word.length >= LENGTH_MIN && question.includes(word))
   const found = await Promise.all(
-    words.slice(0, WORDS_MAX).map(async (word): Promise<Meant[]> => {
+    words.slice(0, MEANT_WORDS_MAX).map(async (word): Promise<Meant[]> => {
       const [unit] = await unitsNamed(reader, word, 1)
       const name = unit && unitName(unit)
       if (name === undefined || name.toLowerCase() === word.toLowerCase()) return []

@@ -10,18 +10,18 @@ import { shapeOf } from '../../core/shape.js'
 import type { Pick as AskedPlace } from '../map/view.js'
 import { unitArgs } from '../map/words.js'
 
-type Area = Exclude<AskedPlace, { kind: 'frames' }>
+type AskedArea = Exclude<AskedPlace, { kind: 'frames' }>
 
 /** A place of few frames is asked by their ids: only then are datasets with a price read. */
 export async function framesAsked(reader: Reader, place: AskedPlace | undefined): Promise<AskedFrames> {
-  if (!place) return framesOfArea(place)
+  if (!place) return askedFramesOf(place)
   if (place.kind === 'frames') return { frameIds: place.ids.filter(isFrameId) }
-  const frameIds = await framesOfPlace(reader, place, FRAME_IDS_MAX)
-  return frameIds ? { frameIds } : framesOfArea(place)
+  const frameIds = await frameIdsOf(reader, place, FRAME_IDS_MAX)
+  return frameIds ? { frameIds } : askedFramesOf(place)
 }
 
 /** Returns the ids of the frames; undefined where there are more than `most`. */
-export async function framesOfPlace(reader: Reader, place: AskedPlace, most: number): Promise<string[] | undefined> {
+export async function frameIdsOf(reader: Reader, place: AskedPlace, most: number): Promise<string[] | undefined> {
   if (place.kind === 'frames') {
     const ids = place.ids.filter(isFrameId)
     return ids.length > most ? undefined : ids
@@ -33,7 +33,7 @@ export async function framesOfPlace(reader: Reader, place: AskedPlace, most: num
 }
 
 /** Undefined: the whole index. */
-export function framesOfArea(place: Area | undefined): AskedFrames {
+export function askedFramesOf(place: AskedArea | undefined): AskedFrames {
   if (!place) return { place: { unit: [] } }
   // SQL folds the names again: these are the ones that a person reads.
   if (place.kind === 'unit')
@@ -46,7 +46,7 @@ export function framesOfArea(place: Area | undefined): AskedFrames {
 /** Every id is higher. */
 const FROM_THE_FIRST = '-1'
 
-async function firstPage(reader: Reader, place: Area, most: number): Promise<Page> {
+async function firstPage(reader: Reader, place: AskedArea, most: number): Promise<Page> {
   if (place.kind === 'box') {
     const { minLon, minLat, maxLon, maxLat } = place.box
     return await framesInBox(reader, most, minLon, minLat, maxLon, maxLat)

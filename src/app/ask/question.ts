@@ -43,12 +43,12 @@ export async function answerOnMap(
   const { frameIds, units } = answer
   const [frames, shapes] = await Promise.all([
     frameIds.length === 0 ? [] : framesById(data.reader, [...frameIds]),
-    units.length === 0 ? [] : outlinesOfUnits(data.reader, ...columnsOf(units)),
+    units.length === 0 ? [] : outlinesOfUnits(data.reader, ...unitColumns(units)),
   ])
   return { ...answer, outlines: [...frames, ...shapes].map(({ geometry }) => geometry) }
 }
 
-const columnsOf = (units: readonly UnitPath[]): UnitColumns => [
+const unitColumns = (units: readonly UnitPath[]): UnitColumns => [
   units.map(([state = '']) => state),
   units.map(([, lga = null]) => lga),
   units.map(([, , ward = null]) => ward),

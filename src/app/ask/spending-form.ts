@@ -12,18 +12,18 @@ export type AskedQuestion = AskedFrames & { question: string | undefined }
 const VALID_MS = 3600 * 1000
 
 export const newSpendingId = (session: Session, asked: AskedQuestion): string =>
-  sealed(session, asked, `${randomUUID()}.${Date.now()}`)
+  sealedQuestion(session, asked, `${randomUUID()}.${Date.now()}`)
 
 /** It returns the id for the ledger, or undefined for a form that is too old, or of another session or question. */
 export function requestIdOf(session: Session, asked: AskedQuestion, sent: string): string | undefined {
   const [requestId = '', madeAt = ''] = sent.split('.')
-  const expected = Buffer.from(sealed(session, asked, `${requestId}.${madeAt}`))
+  const expected = Buffer.from(sealedQuestion(session, asked, `${requestId}.${madeAt}`))
   const came = Buffer.from(sent)
   if (came.length !== expected.length || !timingSafeEqual(came, expected)) return undefined
   return Date.now() - Number(madeAt) < VALID_MS ? requestId : undefined
 }
 
-function sealed({ tokenHash, orgId }: Session, asked: AskedQuestion, id: string): string {
+function sealedQuestion({ tokenHash, orgId }: Session, asked: AskedQuestion, id: string): string {
   const frames = 'place' in asked ? asked.place : asked.frameIds
   const text = JSON.stringify(['spending form', orgId, id, frames, asked.question ?? ''])
   return `${id}.${createHmac('sha256', tokenHash).update(text).digest('base64url')}`

@@ -7,7 +7,7 @@
 declare const document: { querySelector: (selector: string) => { content: string } | null }
 type Ahead = { priority: 'low' }
 
-const files = document.querySelector('meta[name="ahead"]')?.content.split(' ') ?? []
-const options: RequestInit & Ahead = { priority: 'low' }
+const filesAhead = document.querySelector('meta[name="ahead"]')?.content.split(' ') ?? []
+const aheadOptions: RequestInit & Ahead = { priority: 'low' }
 // Whoever needs the file asks again, and says why it fails.
-for (const file of files) void fetch(file, options).catch(() => undefined)
+for (const file of filesAhead) void fetch(file, aheadOptions).catch(() => undefined)

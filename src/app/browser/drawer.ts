@@ -5,7 +5,7 @@
 import { showCopyButtons } from './copy.js'
 
 // The project is compiled without the types of a browser: these are the parts that this script uses.
-type Part = {
+type DrawerPart = {
   className: string
   innerHTML: string
   href: string
@@ -15,13 +15,13 @@ type Part = {
   close: () => void
   showModal: () => void
   setAttribute: (name: string, value: string) => void
-  closest: (selector: string) => Part | null
-  querySelector: (selector: string) => Part | null
-  append: (child: Part) => void
-  addEventListener: (type: string, listener: (event: PageEvent) => void) => void
+  closest: (selector: string) => DrawerPart | null
+  querySelector: (selector: string) => DrawerPart | null
+  append: (child: DrawerPart) => void
+  addEventListener: (type: string, listener: (event: DrawerEvent) => void) => void
 }
-type PageEvent = {
-  target: Part
+type DrawerEvent = {
+  target: DrawerPart
   key: string
   button: number
   ctrlKey: boolean
@@ -33,13 +33,13 @@ type PageEvent = {
   stopPropagation: () => void
 }
 declare const document: {
-  body: Part
-  createElement: (name: string) => Part
-  addEventListener: (type: string, listener: (event: PageEvent) => void) => void
+  body: DrawerPart
+  createElement: (name: string) => DrawerPart
+  addEventListener: (type: string, listener: (event: DrawerEvent) => void) => void
 }
 declare const location: { assign: (to: string) => void }
 
-let drawer: Part | undefined
+let drawer: DrawerPart | undefined
 /** Only what was asked for last is shown. */
 let asked = 0
 
@@ -77,7 +77,7 @@ function fill(markup: string): void {
   drawer.querySelector('#drawer-title')?.focus()
 }
 
-function newDrawer(): Part {
+function newDrawer(): DrawerPart {
   const made = document.createElement('dialog')
   made.className = 'drawer'
   made.setAttribute('aria-labelledby', 'drawer-title')

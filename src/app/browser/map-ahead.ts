@@ -2,7 +2,7 @@
  * Asks for the tiles of the first view while the browser still reads MapLibre, which takes as long as the tiles do. The
  * map then asks for the same tiles, and the browser has them: the service answers with 304.
  */
-import { address, element, page } from './map-browser.js'
+import { address, element, mapDocument } from './map-browser.js'
 import { mapStyle } from './map-style.js'
 import { eastOf, firstCamera, southOf, WORLD_PIXELS, type MapCamera } from './map-view.js'
 
@@ -36,7 +36,7 @@ function firstTiles({ center: [lon, lat], zoom }: MapCamera): string[] {
   })
 }
 
-if (page.querySelector('.map-area')) {
+if (mapDocument.querySelector('.map-area')) {
   // MapLibre asks again for a tile that fails, and says why.
   for (const tile of firstTiles(firstCamera())) void fetch(new URL(tile, address.href)).catch(() => undefined)
 }

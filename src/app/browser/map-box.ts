@@ -1,20 +1,20 @@
 /** Draws a box on the map: with Shift and the mouse or, after a press of the button, with one finger too. */
 import type { Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, page, type PageElement, type PageEvent } from './map-browser.js'
+import { element, mapDocument, type PageElement, type PageEvent } from './map-browser.js'
 
 /** A box smaller than this is a click that slipped. */
 const LEAST_PIXELS = 6
-const PLACES = 1e5
+const DEGREE_PLACES = 1e5
 
 type Corner = { x: number; y: number }
-type Drawing = { from: Corner; outline: PageElement }
+type BoxDrawing = { from: Corner; outline: PageElement }
 
 /** `onBox` gets "west,south,east,north" in degrees. */
 export function drawBoxes(map: MapLibreMap, onBox: (corners: string) => void): { isDrawing: () => boolean } {
   const canvas = map.getCanvasContainer() as unknown as PageElement
   let isArmed = false
   let hasEnded = false
-  let drawing: Drawing | undefined
+  let drawing: BoxDrawing | undefined
 
   const arm = (isOn: boolean) => {
     isArmed = isOn
@@ -44,14 +44,14 @@ export function drawBoxes(map: MapLibreMap, onBox: (corners: string) => void): {
     hasEnded = true
     setTimeout(() => (hasEnded = false))
     if (Math.abs(stop.x - start.x) < LEAST_PIXELS || Math.abs(stop.y - start.y) < LEAST_PIXELS) return
-    onBox(cornersText(map, start, stop))
+    onBox(drawnCorners(map, start, stop))
   }
 
   canvas.addEventListener('pointerdown', begin, { capture: true })
   canvas.addEventListener('pointermove', (event) => drawing && stretch(drawing, cornerAt(canvas, event)))
   canvas.addEventListener('pointerup', finish)
   canvas.addEventListener('pointercancel', cancel)
-  page.addEventListener('keydown', (event) => {
+  mapDocument.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !(isArmed || drawing)) return
     // The same key clears what was picked, if no box is being drawn.
     event.preventDefault()
@@ -67,20 +67,20 @@ function cornerAt(canvas: PageElement, { clientX, clientY }: PageEvent): Corner 
 }
 
 function outlineOn(canvas: PageElement): PageElement {
-  const outline = page.createElement('div')
+  const outline = mapDocument.createElement('div')
   outline.className = 'map-box'
   canvas.append(outline)
   return outline
 }
 
-function stretch({ from, outline }: Drawing, to: Corner): void {
+function stretch({ from, outline }: BoxDrawing, to: Corner): void {
   outline.style['left'] = `${Math.min(from.x, to.x)}px`
   outline.style['top'] = `${Math.min(from.y, to.y)}px`
   outline.style['width'] = `${Math.abs(from.x - to.x)}px`
   outline.style['height'] = `${Math.abs(from.y - to.y)}px`
 }
 
-function cornersText(map: MapLibreMap, one: Corner, other: Corner): string {
+function drawnCorners(map: MapLibreMap, one: Corner, other: Corner): string {
   const [start, stop] = [map.unproject([one.x, one.y]), map.unproject([other.x, other.y])]
   return [
     Math.min(start.lng, stop.lng),
@@ -88,6 +88,6 @@ function cornersText(map: MapLibreMap, one: Corner, other: Corner): string {
     Math.max(start.lng, stop.lng),
     Math.max(start.lat, stop.lat),
   ]
-    .map((degrees) => Math.round(degrees * PLACES) / PLACES)
+    .map((degrees) => Math.round(degrees * DEGREE_PLACES) / DEGREE_PLACES)
     .join(',')
 }

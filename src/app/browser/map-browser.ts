@@ -98,7 +98,7 @@ export function newPicture(size: number, scale: number, { path, ink, halo }: Rec
   return pencil.getImageData(0, 0, size, size)
 }
 
-export const page = document
+export const mapDocument = document
 /** MapLibre draws with WebGL 2. */
 export const hasWebGl = (): boolean =>
   (document.createElement('canvas') as unknown as { getContext: (kind: string) => unknown }).getContext('webgl2') !==
@@ -107,7 +107,7 @@ export const address = location
 export const pages = history
 export const onBack = (listener: () => void): void => addEventListener('popstate', listener)
 export const onNextDraw = (draw: () => void): void => requestAnimationFrame(draw)
-export const parsed = (markup: string) => new DOMParser().parseFromString(markup, 'text/html')
+export const parsedMarkup = (markup: string) => new DOMParser().parseFromString(markup, 'text/html')
 export const darkScheme = matchMedia('(prefers-color-scheme: dark)')
 /** The legend and the panel stand below the map, as map.css has it. */
 export const isSmallScreen = (): boolean => matchMedia('(max-width: 900px)').matches

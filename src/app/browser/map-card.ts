@@ -3,7 +3,7 @@
  * the middle of the map, and for a finger the one that it stays on.
  */
 import { Point, type Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, onNextDraw, page, type PageElement } from './map-browser.js'
+import { element, onNextDraw, mapDocument, type PageElement } from './map-browser.js'
 import { featureAt } from './map-marks.js'
 import { fillLayers, type LegendId } from './map-style.js'
 
@@ -91,7 +91,7 @@ function showForFinger(map: MapLibreMap, showAt: ShowAt): { isAsking: () => bool
   return { isAsking: () => isAsking }
 }
 
-type Properties = Partial<Record<'id' | 'state' | 'lga' | 'ward' | 'class', string>> &
+type CardProperties = Partial<Record<'id' | 'state' | 'lga' | 'ward' | 'class', string>> &
   Partial<Record<'block' | 'value' | 'before' | 'lower' | 'upper' | 'recorded' | 'frames' | 'km2', number>>
 
 /** None where the map has no frame. */
@@ -100,15 +100,15 @@ function linesAt(map: MapLibreMap, point: Point, legend: LegendId): string[] {
   if (feature) return [feature.id, feature.name]
   const [found] = map.queryRenderedFeatures(point, { layers: fillLayers.filter((id) => map.getLayer(id)) })
   if (!found) return []
-  const properties = found.properties as Properties
+  const properties = found.properties as CardProperties
   const { dataset, label = '', unit = '', summary = '', interval } = element(legend).dataset
-  if (dataset === undefined) return [nameOf(properties)]
-  const value = summary === 'change' ? changeText(properties, unit) : valueText(properties, unit, summary)
+  if (dataset === undefined) return [cardName(properties)]
+  const value = summary === 'change' ? cardChange(properties, unit) : cardValue(properties, unit, summary)
   const sure = interval === undefined ? [] : boundsOf(properties, interval)
-  return [nameOf(properties), `${label}: ${value}`, ...sure, ...coverageOf(properties, summary)]
+  return [cardName(properties), `${label}: ${value}`, ...sure, ...cardCoverage(properties, summary)]
 }
 
-function nameOf({ id, state, lga, ward, block }: Properties): string {
+function cardName({ id, state, lga, ward, block }: CardProperties): string {
   if (state !== undefined) return [ward, lga, state].filter((name) => name !== undefined).join(', ')
   if (block === undefined) return `Frame ${id}`
   const degrees = (tenths: number) => (tenths / 10).toFixed(1)
@@ -116,39 +116,39 @@ function nameOf({ id, state, lga, ward, block }: Properties): string {
 }
 
 /** Units and blocks have a total, a mean or the commonest class. */
-function valueText({ value, class: category, frames, km2 = 0 }: Properties, unit: string, summary: string): string {
+function cardValue({ value, class: category, frames, km2 = 0 }: CardProperties, unit: string, summary: string): string {
   if (category !== undefined) return frames === undefined ? category : `mostly ${category}`
   if (value === undefined) return 'no value'
   const isMean = frames !== undefined && (summary === 'mean' || summary === 'weighted_mean')
-  const density = ['sum', 'features'].includes(summary) && km2 > 0 ? `, ${numberText(value / km2)} per km²` : ''
-  return `${numberText(value)}${unit === '' ? '' : ` ${unit}`}${isMean ? ' on average' : density}`
+  const density = ['sum', 'features'].includes(summary) && km2 > 0 ? `, ${cardNumber(value / km2)} per km²` : ''
+  return `${cardNumber(value)}${unit === '' ? '' : ` ${unit}`}${isMean ? ' on average' : density}`
 }
 
-function boundsOf({ lower, upper }: Properties, kind: string): string[] {
+function boundsOf({ lower, upper }: CardProperties, kind: string): string[] {
   if (lower === undefined || upper === undefined) return []
-  return [`between ${numberText(lower)} and ${numberText(upper)}${kind === 'draws' ? ' (95\u00a0%)' : ''}`]
+  return [`between ${cardNumber(lower)} and ${cardNumber(upper)}${kind === 'draws' ? ' (95\u00a0%)' : ''}`]
 }
 
 /** A change from zero has no percentage. */
-function changeText({ value, before }: Properties, unit: string): string {
+function cardChange({ value, before }: CardProperties, unit: string): string {
   if (value === undefined || before === undefined) return 'no value in both'
-  const amount = (number: number) => `${numberText(number)}${unit === '' ? '' : ` ${unit}`}`
+  const amount = (number: number) => `${cardNumber(number)}${unit === '' ? '' : ` ${unit}`}`
   if (value === before) return `no change (${amount(value)})`
-  const percent = before === 0 ? '' : ` of ${numberText(Math.abs((100 * (value - before)) / before))} %`
-  return `${value > before ? 'an increase' : 'a decrease'}${percent} (from ${numberText(before)} to ${amount(value)})`
+  const percent = before === 0 ? '' : ` of ${cardNumber(Math.abs((100 * (value - before)) / before))} %`
+  return `${value > before ? 'an increase' : 'a decrease'}${percent} (from ${cardNumber(before)} to ${amount(value)})`
 }
 
-const numberText = (value: number): string =>
+const cardNumber = (value: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 1 ? 6 : 2 })
 
-function coverageOf({ recorded, frames }: Properties, summary: string): string[] {
+function cardCoverage({ recorded, frames }: CardProperties, summary: string): string[] {
   if (recorded === undefined || frames === undefined) return []
   const verb = summary === 'features' ? 'found' : 'recorded'
   return [`${verb} in ${recorded.toLocaleString('en')} of ${frames.toLocaleString('en')} frames`]
 }
 
 function lineElement(text: string): PageElement {
-  const line = page.createElement('p')
+  const line = mapDocument.createElement('p')
   line.textContent = text
   return line
 }

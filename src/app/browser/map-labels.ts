@@ -3,13 +3,13 @@
  * are those of the tiles. Names are elements of the page: MapLibre would ask a server for letters.
  */
 import { Marker, type Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, page, type PageElement } from './map-browser.js'
+import { element, mapDocument, type PageElement } from './map-browser.js'
 import { UNIT_SOURCES } from './map-style.js'
 
 /** More names would hide the map. */
 const LABELS_MOST = 40
 /** The layer of each level, and the zooms at which its names show. */
-const LEVELS = [
+const LABEL_LEVELS = [
   { layer: 'states', name: 'state', from: 0, to: 10 },
   { layer: 'lgas', name: 'lga', from: 7, to: 24 },
   { layer: 'wards', name: 'ward', from: 10, to: 24 },
@@ -22,10 +22,10 @@ const ACROSS = [0.5, 0.35, 0.65, 0.2, 0.8]
 /** A name takes the middle line, unless another one is so much longer. */
 const BETTER = 1.3
 
-type Names = Partial<Record<'state' | 'lga' | 'ward', string>>
-type Ring = readonly [x: number, y: number][]
+type UnitNamesOnMap = Partial<Record<'state' | 'lga' | 'ward', string>>
+type PixelRing = readonly [x: number, y: number][]
 /** Tiles cut a unit into pieces: each has the rings of one tile, in pixels of the window. */
-type Unit = { names: Names; depth: number; isPicked: boolean; pieces: Ring[][] }
+type LabelledUnit = { names: UnitNamesOnMap; depth: number; isPicked: boolean; pieces: PixelRing[][] }
 type Spot = { text: string; depth: number; isPicked: boolean; x: number; y: number; size: number }
 
 export function showLabels(map: MapLibreMap): void {
@@ -39,16 +39,16 @@ export function showLabels(map: MapLibreMap): void {
   map.on('idle', draw)
 }
 
-function unitsInView(map: MapLibreMap): Unit[] {
+function unitsInView(map: MapLibreMap): LabelledUnit[] {
   const zoom = map.getZoom()
   const [source = 'units'] = UNIT_SOURCES.find(([, from, to]) => zoom >= from && zoom < to) ?? []
   const picked = pickedNames()
-  const units = new Map<string, Unit>()
-  for (const [depth, { layer, name, from, to }] of LEVELS.entries()) {
+  const units = new Map<string, LabelledUnit>()
+  for (const [depth, { layer, name, from, to }] of LABEL_LEVELS.entries()) {
     const isShown = zoom >= from && zoom < to
     if (!isShown && picked[name] === undefined) continue
     for (const { properties, geometry } of map.querySourceFeatures(source, { sourceLayer: layer })) {
-      const names = properties as Names
+      const names = properties as UnitNamesOnMap
       if (!isShown && !isSame(names, picked)) continue
       const key = `${depth} ${names.state} ${names.lga} ${names.ward}`
       const unit = units.get(key) ?? { names, depth, isPicked: isSame(names, picked), pieces: [] }
@@ -60,15 +60,15 @@ function unitsInView(map: MapLibreMap): Unit[] {
 }
 
 /** The panel has a null for each level below that of the unit. */
-const pickedNames = (): Names =>
+const pickedNames = (): UnitNamesOnMap =>
   Object.fromEntries(
     Object.entries(JSON.parse(element('panel').dataset['unit'] ?? '{}') as object).filter(([, name]) => name !== null),
   )
 
-const isSame = (one: Names, other: Names): boolean =>
+const isSame = (one: UnitNamesOnMap, other: UnitNamesOnMap): boolean =>
   one.state === other.state && one.lga === other.lga && one.ward === other.ward
 
-function piecesOf(map: MapLibreMap, geometry: GeoJSON.Geometry): Ring[][] {
+function piecesOf(map: MapLibreMap, geometry: GeoJSON.Geometry): PixelRing[][] {
   const polygons =
     geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.type === 'MultiPolygon' ? geometry.coordinates : []
   return polygons.map((rings) =>
@@ -82,15 +82,15 @@ function piecesOf(map: MapLibreMap, geometry: GeoJSON.Geometry): Ring[][] {
 }
 
 type Size = { width: number; height: number }
-type Span = [left: number, right: number]
+type LabelSpan = [left: number, right: number]
 
 /** The middle of the longest line across the unit. Undefined where the name has no room, or no part is in view. */
-function spotOf({ width, height }: Size, { names, depth, isPicked, pieces }: Unit): Spot | undefined {
+function spotOf({ width, height }: Size, { names, depth, isPicked, pieces }: LabelledUnit): Spot | undefined {
   let [top, bottom] = [height, 0]
   for (const [, y] of pieces.flat(2)) [top, bottom] = [Math.min(top, y), Math.max(bottom, y)]
   ;[top, bottom] = [Math.max(top, 0), Math.min(bottom, height)]
   const text = names.ward ?? names.lga ?? names.state ?? ''
-  let best: { span: Span; y: number } | undefined
+  let best: { span: LabelSpan; y: number } | undefined
   for (const part of ACROSS) {
     const y = top + (bottom - top) * part
     const span = longest(spansAt(pieces, y, width))
@@ -105,31 +105,31 @@ function spotOf({ width, height }: Size, { names, depth, isPicked, pieces }: Uni
 }
 
 /** The parts of a line across the window that lie in the unit. Those of neighbouring tiles touch. */
-function spansAt(pieces: readonly Ring[][], y: number, width: number): Span[] {
+function spansAt(pieces: readonly PixelRing[][], y: number, width: number): LabelSpan[] {
   const spans = pieces.flatMap((rings) => {
     const crossings = rings.flatMap((ring) => crossingsOf(ring, y)).toSorted((one, other) => one - other)
-    return crossings.flatMap((left, i): Span[] => (i % 2 === 0 ? [[left, crossings[i + 1] ?? left]] : []))
+    return crossings.flatMap((left, i): LabelSpan[] => (i % 2 === 0 ? [[left, crossings[i + 1] ?? left]] : []))
   })
-  const joined: Span[] = []
+  const joined: LabelSpan[] = []
   for (const [left, right] of spans.toSorted(([one], [other]) => one - other)) {
     const last = joined.at(-1)
     if (last && left <= last[1] + 1) last[1] = Math.max(last[1], right)
     else joined.push([left, right])
   }
   return joined
-    .map(([left, right]): Span => [Math.max(0, left), Math.min(width, right)])
+    .map(([left, right]): LabelSpan => [Math.max(0, left), Math.min(width, right)])
     .filter(([left, right]) => right > left)
 }
 
-const crossingsOf = (ring: Ring, y: number): number[] =>
+const crossingsOf = (ring: PixelRing, y: number): number[] =>
   ring.flatMap(([x1, y1], i) => {
     const [x2, y2] = ring[(i + 1) % ring.length] ?? [x1, y1]
     return y1 > y === y2 > y ? [] : [x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)]
   })
 
-const lengthOf = ([left, right]: Span): number => right - left
+const lengthOf = ([left, right]: LabelSpan): number => right - left
 
-const longest = (spans: readonly Span[]): Span | undefined =>
+const longest = (spans: readonly LabelSpan[]): LabelSpan | undefined =>
   spans.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0]
 
 type Room = { left: number; top: number; right: number; bottom: number }
@@ -154,7 +154,7 @@ const overlaps = (one: Room, other: Room): boolean =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
 function label(map: MapLibreMap, { text, depth, isPicked, x, y }: Spot): Marker {
-  const name: PageElement = page.createElement('span')
+  const name: PageElement = mapDocument.createElement('span')
   name.className = `map-label${depth === 0 ? ' map-label-state' : depth === 2 ? ' map-label-ward' : ''}${isPicked ? ' map-label-picked' : ''}`
   name.textContent = text
   const marker = new Marker({ element: name as never }).setLngLat(map.unproject([x, y])).addTo(map)

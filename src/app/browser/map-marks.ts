@@ -1,6 +1,6 @@
 /** Draws features with the marks of the legend: symbols of points, lines, and edges of polygons. */
 import type { FilterSpecification, LayerSpecification, Map as MapLibreMap, Point } from './maplibre-gl.mjs'
-import { cssColour, element, newPicture, page, type PageElement } from './map-browser.js'
+import { cssColour, element, newPicture, mapDocument, type PageElement } from './map-browser.js'
 
 /** Tiles of features begin here: src/app/tiles/address.ts. */
 export const FEATURES_FROM = 11
@@ -9,16 +9,16 @@ const SOURCE = 'features'
 const SYMBOL_PIXELS = 16
 const FINE = 2
 /** A click or a finger may miss a symbol by so many pixels. */
-const NEAR = 4
+const CLICK_PIXELS = 4
 
-type Mark = { dataset: string; name: string; kind: string; path: string; dash: number[] }
+type FeatureMark = { dataset: string; name: string; kind: string; path: string; dash: number[] }
 
 /** A person took these out. The legend comes anew with each panel. */
 const takenOut = new Set<string>()
 
 const items = (): PageElement[] => [...element('legend').querySelectorAll('.marks li')]
 
-const marks = (): Mark[] =>
+const marks = (): FeatureMark[] =>
   items().map((item) => {
     const { dataset = '', kind = '', path = '', dash = '' } = item.dataset
     const name = item.querySelector('span')?.textContent ?? ''
@@ -28,14 +28,14 @@ const marks = (): Mark[] =>
 export const hasFeatures = (): boolean => items().length > 0
 
 /** Areas lie below lines, and lines below points. */
-const ORDER = ['polygons', 'lines', 'points']
+const MARK_ORDER = ['polygons', 'lines', 'points']
 
 export function markLayers(): LayerSpecification[] {
   const shown = marks().filter(({ dataset }) => !takenOut.has(dataset))
-  return ORDER.flatMap((kind) => shown.filter((mark) => mark.kind === kind)).flatMap(layersOf)
+  return MARK_ORDER.flatMap((kind) => shown.filter((mark) => mark.kind === kind)).flatMap(layersOfMark)
 }
 
-function layersOf({ dataset, kind, path, dash }: Mark): LayerSpecification[] {
+function layersOfMark({ dataset, kind, path, dash }: FeatureMark): LayerSpecification[] {
   const filter = ['==', ['get', 'dataset'], dataset] as unknown as FilterSpecification
   const common = { source: SOURCE, 'source-layer': 'features', minzoom: FEATURES_FROM, filter }
   const [ink, halo] = [cssColour('label'), cssColour('picked-halo')]
@@ -81,8 +81,8 @@ export function featureAt(map: MapLibreMap, { x, y }: Point): FoundFeature | und
   if (layers.length === 0 || map.getZoom() < FEATURES_FROM) return undefined
   const [found] = map.queryRenderedFeatures(
     [
-      [x - NEAR, y - NEAR],
-      [x + NEAR, y + NEAR],
+      [x - CLICK_PIXELS, y - CLICK_PIXELS],
+      [x + CLICK_PIXELS, y + CLICK_PIXELS],
     ],
     { layers },
   )
@@ -93,7 +93,7 @@ export function featureAt(map: MapLibreMap, { x, y }: Point): FoundFeature | und
 
 /** The list shows where features are drawn, and keeps what a person took out. */
 export function showMarks(map: MapLibreMap): void {
-  const list = page.querySelector('#legend .marks')
+  const list = mapDocument.querySelector('#legend .marks')
   if (list) list.hidden = map.getZoom() < FEATURES_FROM
   for (const item of items()) {
     const box = item.querySelector('input')
@@ -103,7 +103,7 @@ export function showMarks(map: MapLibreMap): void {
 
 /** `draw` draws the map anew. */
 export function openMarks(map: MapLibreMap, draw: () => void): void {
-  page.addEventListener('change', ({ target }) => {
+  mapDocument.addEventListener('change', ({ target }) => {
     const dataset = target.closest('.marks li')?.dataset['dataset']
     if (dataset === undefined) return
     if (target.checked) takenOut.delete(dataset)

@@ -1,16 +1,16 @@
 /** Says above the map why a part of it did not come, and goes on when the service lets it. */
-import { address, element, page } from './map-browser.js'
+import { address, element, mapDocument } from './map-browser.js'
 
 /** The status of the answer; for 429 also the seconds until the next request passes. */
-export type Refusal = { status: number; seconds?: number }
+export type RefusedRead = { status: number; seconds?: number }
 
-export type Notes = {
+export type MapNotes = {
   /** `resume` runs once the seconds of a 429 have passed. */
-  show: (refusal: Refusal, resume?: () => void) => void
+  show: (refusal: RefusedRead, resume?: () => void) => void
   hide: () => void
 }
 
-export function openNotes(): Notes {
+export function openNotes(): MapNotes {
   let waits: { until: number; resume: Set<() => void> } | undefined
   let isSignedOut = false
 
@@ -61,7 +61,7 @@ const FALLBACK_SECONDS = 5
 
 /** The page of the map itself leads a person without a session to the sign-in page. */
 function linkToSignIn() {
-  const link = page.createElement('a')
+  const link = mapDocument.createElement('a')
   link.setAttribute('href', address.href)
   link.textContent = 'Sign in'
   return link

@@ -1,11 +1,20 @@
 /** Fetches the parts of the page that change with the address, and puts them in place of the old ones. */
 import { showCopyButtons } from './copy.js'
-import { address, element, onBack, page, pages, parsed, type PageElement, type PageEvent } from './map-browser.js'
-import type { Notes } from './map-note.js'
+import {
+  address,
+  element,
+  onBack,
+  mapDocument,
+  pages,
+  parsedMarkup,
+  type PageElement,
+  type PageEvent,
+} from './map-browser.js'
+import type { MapNotes } from './map-note.js'
 
 const PARTS = ['legend', 'legend-beside', 'side']
 
-export type Change = {
+export type ViewChange = {
   /** Writes the address into the history of the browser. */
   isNew: boolean
   /** Where a person uses the keyboard, the focus follows to what came. */
@@ -15,11 +24,11 @@ export type Change = {
 }
 
 /** The caller learns that other parts are in place. */
-type OnParts = (change: Change) => void
+type OnParts = (change: ViewChange) => void
 
 export type Parts = {
   /** Opens the map with these fields besides those of the address. A new choice takes the place of the old one. */
-  open: (fields: Readonly<Record<string, string>>, change: Change) => void
+  open: (fields: Readonly<Record<string, string>>, change: ViewChange) => void
   /** Goes back from what was picked to the whole index. The map stays where it is. */
   clear: () => void
 }
@@ -28,10 +37,10 @@ export type Parts = {
 const PICKS = ['question', 'feature', 'frame', 'frames', 'state', 'lga', 'ward', 'box', 'shape', 'q']
 const CAMERA = ['lat', 'lon', 'z']
 
-export function openParts(onParts: OnParts, notes: Notes): Parts {
+export function openParts(onParts: OnParts, notes: MapNotes): Parts {
   let asked = 0
 
-  async function show(to: URL, change: Change): Promise<void> {
+  async function show(to: URL, change: ViewChange): Promise<void> {
     const turn = (asked += 1)
     const busy = element('panel')
     busy.setAttribute('aria-busy', 'true')
@@ -90,8 +99,8 @@ export function openParts(onParts: OnParts, notes: Notes): Parts {
 }
 
 function replaceParts(markup: string): void {
-  const next = parsed(markup)
-  const isFolded = page.querySelector('#legend details')?.open === false
+  const next = parsedMarkup(markup)
+  const isFolded = mapDocument.querySelector('#legend details')?.open === false
   for (const id of PARTS) {
     const part = next.getElementById(id)
     if (part) element(id).replaceWith(part)
@@ -101,12 +110,13 @@ function replaceParts(markup: string): void {
 }
 
 export function foldLegends(): void {
-  for (const fold of page.querySelector('.map-area')?.querySelectorAll('.legend > details') ?? []) fold.open = false
+  for (const fold of mapDocument.querySelector('.map-area')?.querySelectorAll('.legend > details') ?? [])
+    fold.open = false
 }
 
 /** The browser itself follows a link to another page or to a part of this one, and one that opens another tab. */
 function followLinks(show: (to: URL) => void): void {
-  page.addEventListener('click', (event: PageEvent) => {
+  mapDocument.addEventListener('click', (event: PageEvent) => {
     const link = event.target.closest('a')
     const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) && event.button === 0
     if (!link || !isPlain || event.defaultPrevented || !isInside(link)) return

@@ -1,9 +1,9 @@
 /** Saves the map as it stands, with its names, its legend and its source, as a picture. */
 import type { Map as MapLibreMap } from './maplibre-gl.mjs'
-import { cssColour, element, page, type PageElement } from './map-browser.js'
+import { cssColour, element, mapDocument, type PageElement } from './map-browser.js'
 
 // The project is compiled without the types of a browser: these are the parts that this script uses.
-type Pen = {
+type CanvasPen = {
   fillStyle: string
   strokeStyle: string
   font: string
@@ -21,17 +21,17 @@ type Pen = {
 type Sheet = {
   width: number
   height: number
-  getContext: (kind: '2d') => Pen
+  getContext: (kind: '2d') => CanvasPen
   toBlob: (done: (blob: object | null) => void, type: string) => void
 }
-type Link = { href: string; download: string; click: () => void }
+type DownloadLink = { href: string; download: string; click: () => void }
 type Style = { backgroundColor: string; font: string; color: string }
 declare const document: { createElement: (name: string) => unknown }
 declare const getComputedStyle: (of: PageElement, part?: '::before') => Style
 declare const URL: { createObjectURL: (blob: object) => string; revokeObjectURL: (url: string) => void }
 
-const PADDING = 12
-const LINE = 20
+const PICTURE_PADDING = 12
+const LINE_HEIGHT = 20
 const SWATCH = { width: 24, height: 14 }
 
 /** MapLibre keeps no picture of what it drew: only while it draws can the canvas be read. */
@@ -60,13 +60,13 @@ function save(map: MapLibreMap): void {
   sheet.toBlob((blob) => blob && download(blob), 'image/png')
 }
 
-type Frame = { left: number; top: number; height: number }
+type PictureFrame = { left: number; top: number; height: number }
 
-function drawNames(pen: Pen, { left, top }: Frame): void {
+function drawNames(pen: CanvasPen, { left, top }: PictureFrame): void {
   pen.textAlign = 'center'
   pen.lineWidth = 3
   pen.strokeStyle = cssColour('surface')
-  for (const name of page.querySelector('.map-window')?.querySelectorAll('.map-label') ?? []) {
+  for (const name of mapDocument.querySelector('.map-window')?.querySelectorAll('.map-label') ?? []) {
     if (name.hidden) continue
     const style = getComputedStyle(name)
     const box = name.getBoundingClientRect()
@@ -89,13 +89,13 @@ const legendLines = (): Line[] =>
     }))
     .filter(({ text }) => text !== '')
 
-function drawLegend(pen: Pen, { height }: Frame): void {
+function drawLegend(pen: CanvasPen, { height }: PictureFrame): void {
   const lines = legendLines()
   pen.textAlign = 'left'
   pen.font = '13px system-ui, sans-serif'
   const indent = (line: Line) => (line.colour === undefined ? 0 : SWATCH.width + 8)
-  const wide = Math.max(...lines.map((line) => pen.measureText(line.text).width + indent(line))) + 2 * PADDING
-  const high = lines.length * LINE + 2 * PADDING
+  const wide = Math.max(...lines.map((line) => pen.measureText(line.text).width + indent(line))) + 2 * PICTURE_PADDING
+  const high = lines.length * LINE_HEIGHT + 2 * PICTURE_PADDING
   const [x, y] = [8, height - high - 8]
   pen.lineWidth = 1
   pen.strokeStyle = cssColour('line')
@@ -103,19 +103,19 @@ function drawLegend(pen: Pen, { height }: Frame): void {
   pen.fillRect(x, y, wide, high)
   pen.strokeRect(x, y, wide, high)
   for (const [i, line] of lines.entries()) {
-    const middle = y + PADDING + (i + 0.5) * LINE
+    const middle = y + PICTURE_PADDING + (i + 0.5) * LINE_HEIGHT
     if (line.colour !== undefined) {
       pen.fillStyle = line.colour
-      pen.fillRect(x + PADDING, middle - SWATCH.height / 2, SWATCH.width, SWATCH.height)
-      pen.strokeRect(x + PADDING, middle - SWATCH.height / 2, SWATCH.width, SWATCH.height)
+      pen.fillRect(x + PICTURE_PADDING, middle - SWATCH.height / 2, SWATCH.width, SWATCH.height)
+      pen.strokeRect(x + PICTURE_PADDING, middle - SWATCH.height / 2, SWATCH.width, SWATCH.height)
     }
     pen.fillStyle = cssColour('text')
-    pen.fillText(line.text, x + PADDING + indent(line), middle)
+    pen.fillText(line.text, x + PICTURE_PADDING + indent(line), middle)
   }
 }
 
 function download(blob: object): void {
-  const link = document.createElement('a') as Link
+  const link = document.createElement('a') as DownloadLink
   link.href = URL.createObjectURL(blob)
   link.download = 'map.png'
   link.click()

@@ -1,13 +1,19 @@
 /** Draws a shape on the map corner by corner, and reads one from a file that is opened or dropped on the map. */
 import type { GeoJSONSource, LngLat, Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, page, type PageElement, type PageEvent } from './map-browser.js'
+import { element, mapDocument, type PageElement, type PageEvent } from './map-browser.js'
 
 type File = { text: () => Promise<string> }
-type Files = { files?: readonly File[]; dataTransfer?: { files: readonly File[] } }
-type Position = readonly number[]
-type GeoJson = { type?: string; crs?: unknown; geometry?: GeoJson; features?: GeoJson[]; coordinates?: unknown }
+type DroppedFiles = { files?: readonly File[]; dataTransfer?: { files: readonly File[] } }
+type FilePosition = readonly number[]
+type FileGeoJson = {
+  type?: string
+  crs?: unknown
+  geometry?: FileGeoJson
+  features?: FileGeoJson[]
+  coordinates?: unknown
+}
 
-const rounded = (degrees: number) => Math.round(degrees * 1e7) / 1e7
+const roundedDegrees = (degrees: number) => Math.round(degrees * 1e7) / 1e7
 
 type Submit = (shape: string) => void
 
@@ -39,12 +45,12 @@ function say(text: string): void {
 function takeFiles(submit: Submit): void {
   const open = async ([file]: readonly File[]) => file && submit(wktOf(await file.text()))
   const field = element('shape-file')
-  field.addEventListener('change', () => void open((field as Files).files ?? []))
+  field.addEventListener('change', () => void open((field as DroppedFiles).files ?? []))
   const area = element('map')
   area.addEventListener('dragover', (event) => event.preventDefault())
   area.addEventListener('drop', (event) => {
     event.preventDefault()
-    void open((event as PageEvent & Files).dataTransfer?.files ?? [])
+    void open((event as PageEvent & DroppedFiles).dataTransfer?.files ?? [])
   })
   element('shape-open').hidden = false
 }
@@ -52,7 +58,7 @@ function takeFiles(submit: Submit): void {
 function openPencil(map: MapLibreMap, submit: Submit): { isDrawing: () => boolean } {
   const canvas = map.getCanvas() as unknown as PageElement
   const button = element('shape-draw')
-  let corners: Position[] | undefined
+  let corners: FilePosition[] | undefined
   let hasEnded = false
 
   const show = () => {
@@ -70,7 +76,7 @@ function openPencil(map: MapLibreMap, submit: Submit): { isDrawing: () => boolea
     canvas.focus()
   }
   const add = ({ lng, lat }: LngLat) => {
-    corners?.push([rounded(lng), rounded(lat)])
+    corners?.push([roundedDegrees(lng), roundedDegrees(lat)])
     show()
     say(`${corners?.length} corners.`)
   }
@@ -92,7 +98,7 @@ function openPencil(map: MapLibreMap, submit: Submit): { isDrawing: () => boolea
   canvas.addEventListener('keydown', ({ key }) => {
     if (key === 'Enter' && corners) add(map.getCenter())
   })
-  page.addEventListener('keydown', (event) => {
+  mapDocument.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !corners) return
     event.preventDefault()
     corners = []
@@ -107,23 +113,23 @@ function openPencil(map: MapLibreMap, submit: Submit): { isDrawing: () => boolea
 /** WKT takes half of the characters of GeoJSON. What is no GeoJSON in degrees stays as it is. */
 function wktOf(text: string): string {
   try {
-    const value = JSON.parse(text) as GeoJson
+    const value = JSON.parse(text) as FileGeoJson
     const polygons = value.crs === undefined ? polygonsIn(value) : []
-    if (polygons.length > 0) return `MULTIPOLYGON(${polygons.map((rings) => listText(rings, 2)).join(',')})`
+    if (polygons.length > 0) return `MULTIPOLYGON(${polygons.map((rings) => wktList(rings, 2)).join(',')})`
   } catch {
     // The page says what is wrong with it.
   }
   return text.trim()
 }
 
-function polygonsIn({ type, features, geometry, coordinates }: GeoJson): unknown[] {
+function polygonsIn({ type, features, geometry, coordinates }: FileGeoJson): unknown[] {
   if (features) return features.flatMap(polygonsIn)
   if (geometry) return polygonsIn(geometry)
   if (type === 'MultiPolygon') return coordinates as unknown[]
   return type === 'Polygon' ? [coordinates] : []
 }
 
-const listText = (list: unknown, depth: number): string =>
+const wktList = (list: unknown, depth: number): string =>
   depth === 0
-    ? (list as Position).slice(0, 2).map(rounded).join(' ')
-    : `(${(list as unknown[]).map((each) => listText(each, depth - 1)).join(',')})`
+    ? (list as FilePosition).slice(0, 2).map(roundedDegrees).join(' ')
+    : `(${(list as unknown[]).map((each) => wktList(each, depth - 1)).join(',')})`

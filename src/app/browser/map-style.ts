@@ -6,16 +6,16 @@ import type {
   StyleSpecification,
 } from './maplibre-gl.mjs'
 import type { Paint } from '../map/legend.js'
-import { address, cssColour, element, page } from './map-browser.js'
+import { address, cssColour, element, mapDocument } from './map-browser.js'
 import { FEATURES_FROM, hasFeatures, markLayers } from './map-marks.js'
 
 /** Each level is coloured from one zoom to another: src/app/tiles/ has tiles for these zooms. */
-const FRAMES_FROM = Number(element('map').dataset['framesFrom'])
-const LEVELS = [
+const FRAMES_ZOOM = Number(element('map').dataset['framesFrom'])
+const STYLE_LEVELS = [
   { level: 'state', source: 'units', layer: 'states', from: 0, to: 4 },
   { level: 'lga', source: 'units', layer: 'lgas', from: 4, to: 6 },
-  { level: 'block', source: 'blocks', layer: 'blocks', from: 6, to: FRAMES_FROM },
-  { level: 'frame', source: 'frames', layer: 'frames', from: FRAMES_FROM, to: 24 },
+  { level: 'block', source: 'blocks', layer: 'blocks', from: 6, to: FRAMES_ZOOM },
+  { level: 'frame', source: 'frames', layer: 'frames', from: FRAMES_ZOOM, to: 24 },
 ] as const
 
 /** Tiles of these zooms exist; nearer, MapLibre enlarges the last. */
@@ -23,7 +23,7 @@ const SOURCES = {
   units: [0, 5],
   outlines: [6, 11],
   blocks: [6, 8],
-  frames: [FRAMES_FROM, 14],
+  frames: [FRAMES_ZOOM, 14],
   features: [FEATURES_FROM, 14],
 } as const
 
@@ -33,12 +33,12 @@ export const UNIT_SOURCES = [
   ['outlines', 6, 24],
 ] as const
 
-export type Level = (typeof LEVELS)[number]['level']
+export type StyleLevel = (typeof STYLE_LEVELS)[number]['level']
 
-export const levelAt = (zoom: number): Level => LEVELS.find(({ to }) => zoom < to)?.level ?? 'frame'
+export const levelAt = (zoom: number): StyleLevel => STYLE_LEVELS.find(({ to }) => zoom < to)?.level ?? 'frame'
 
 /** A click finds units and frames in these layers. */
-export const fillLayers = LEVELS.flatMap(({ level }) => [`${level}-fill`, `${level}-hatch`])
+export const fillLayers = STYLE_LEVELS.flatMap(({ level }) => [`${level}-fill`, `${level}-hatch`])
 
 /** Each map has a legend. */
 export type LegendId = 'legend' | 'legend-beside'
@@ -64,7 +64,7 @@ const PERCENT = [
 ]
 
 /** A shape belongs to the first class whose test it passes, and to the last class if it passes none. */
-function testsOf(paint: Paint, level: Level): unknown[][] {
+function testsOf(paint: Paint, level: StyleLevel): unknown[][] {
   if ('classes' in paint) return paint.colours.map((_, i) => ['==', ['get', 'class'], paint.classes[i]])
   if ('steps' in paint) {
     const { steps } = paint
@@ -75,7 +75,7 @@ function testsOf(paint: Paint, level: Level): unknown[][] {
   return bounds.map((bound) => ['<=', isDensity ? DENSITY : VALUE, bound])
 }
 
-function fillColour(paint: Paint, level: Level): ExpressionSpecification | string {
+function fillColour(paint: Paint, level: StyleLevel): ExpressionSpecification | string {
   const colours = ('levels' in paint ? paint.levels[level]?.colours : paint.colours) ?? []
   const last = cssColour('classes' in paint ? 'class-other' : (colours.at(-1) ?? 'map-plain'))
   const cases = testsOf(paint, level).flatMap((test, i) => [test, cssColour(colours[i] ?? 'map-plain')])
@@ -103,10 +103,10 @@ function picked(): Picked {
 export function mapStyle(legend: LegendId = 'legend'): StyleSpecification {
   const colour = colouring(legend)
   const { outlines, unit } = picked()
-  const lit = JSON.parse(page.querySelector('#asked')?.dataset['lit'] ?? '[]') as unknown[]
+  const lit = JSON.parse(mapDocument.querySelector('#asked')?.dataset['lit'] ?? '[]') as unknown[]
   const tiles = element('map').dataset['tiles'] ?? ''
   const query = colour ? tileQuery(colour) : ''
-  const sources: StyleSpecification['sources'] = { picked: shapes(outlines), lit: shapes(lit) }
+  const sources: StyleSpecification['sources'] = { picked: shapeSource(outlines), lit: shapeSource(lit) }
   for (const [name, [minzoom, maxzoom]] of Object.entries(SOURCES)) {
     if (name === 'features' && !hasFeatures()) continue
     const isPlain = name === 'outlines' || name === 'features'
@@ -118,7 +118,7 @@ export function mapStyle(legend: LegendId = 'legend'): StyleSpecification {
     sources,
     layers: [
       { id: 'ground', type: 'background', paint: { 'background-color': cssColour('map-ground') } },
-      ...LEVELS.flatMap((each) => levelLayers(each, colour)),
+      ...STYLE_LEVELS.flatMap((each) => levelLayers(each, colour)),
       ...lineLayers(),
       ...markLayers(),
       ...litLayers(),
@@ -127,7 +127,7 @@ export function mapStyle(legend: LegendId = 'legend'): StyleSpecification {
   }
 }
 
-const shapes = (geometries: readonly unknown[]): StyleSpecification['sources'][string] => ({
+const shapeSource = (geometries: readonly unknown[]): StyleSpecification['sources'][string] => ({
   type: 'geojson',
   data: {
     type: 'FeatureCollection',
@@ -139,7 +139,7 @@ const tileQuery = ({ dataset, attribute, paint }: Colouring): string =>
   `?${new URLSearchParams({ dataset, attribute, ...('before' in paint && { with: paint.before }) }).toString()}`
 
 function levelLayers(
-  { level, source, layer, from, to }: (typeof LEVELS)[number],
+  { level, source, layer, from, to }: (typeof STYLE_LEVELS)[number],
   colour: Colouring | undefined,
 ): LayerSpecification[] {
   const common = { type: 'fill', source, 'source-layer': layer, minzoom: from, maxzoom: to } as const

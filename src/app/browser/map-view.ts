@@ -4,7 +4,7 @@ import { address, element, isSmallScreen } from './map-browser.js'
 export type MapCamera = { center: [lon: number, lat: number]; zoom: number }
 type MapBounds = [west: number, south: number, east: number, north: number]
 
-const PADDING = 32
+const VIEW_PADDING = 32
 /** Half of the legend's height: a small area stays near the middle of the map. */
 const ROOM_MOST = 128
 /** A single frame fills no window: its neighbours show where it lies. */
@@ -12,7 +12,7 @@ const FIT_ZOOM_MAX = 12.5
 /** The earth is so many pixels wide at zoom 0. */
 export const WORLD_PIXELS = 512
 
-const boundsOf = (text: string | undefined): MapBounds | undefined => {
+const boundsOfText = (text: string | undefined): MapBounds | undefined => {
   const corners = (text ?? '').split(',').map(Number)
   return corners.length === 4 && corners.every((corner) => Number.isFinite(corner)) && text !== ''
     ? (corners as MapBounds)
@@ -27,10 +27,11 @@ export function addressCamera(): MapCamera | undefined {
     : undefined
 }
 
-const cameraOf = (bounds: MapBounds | undefined) => bounds && fitting(bounds)
+const fittingCamera = (bounds: MapBounds | undefined) => bounds && fitting(bounds)
 
-export const pickedCamera = (): MapCamera | undefined => cameraOf(boundsOf(element('panel').dataset['corners']))
-export const wholeCamera = (): MapCamera | undefined => cameraOf(boundsOf(element('map').dataset['extent']))
+export const pickedCamera = (): MapCamera | undefined =>
+  fittingCamera(boundsOfText(element('panel').dataset['corners']))
+export const wholeCamera = (): MapCamera | undefined => fittingCamera(boundsOfText(element('map').dataset['extent']))
 export const firstCamera = (): MapCamera =>
   addressCamera() ?? pickedCamera() ?? wholeCamera() ?? { center: [0, 0], zoom: 2 }
 
@@ -43,7 +44,7 @@ const latOf = (south: number): number => (Math.atan(Math.sinh((-south / WORLD_PI
 /** An area that leaves room below itself stands above the middle, and the legend covers less of it. */
 function fitting([west, south, east, north]: MapBounds): MapCamera {
   const size = element('map').getBoundingClientRect()
-  const [width, height] = [size.width - 2 * PADDING, size.height - 2 * PADDING]
+  const [width, height] = [size.width - 2 * VIEW_PADDING, size.height - 2 * VIEW_PADDING]
   const [wide, high] = [eastOf(east) - eastOf(west), southOf(south) - southOf(north)]
   const scale = Math.min(width / wide, height / high, 2 ** FIT_ZOOM_MAX)
   const room = isSmallScreen() ? 0 : Math.max(0, Math.min(height - high * scale, ROOM_MOST))

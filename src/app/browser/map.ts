@@ -1,11 +1,20 @@
 /** Draws the map, and keeps it, the panel beside it and the address in step. */
 import { drawBoxes } from './map-box.js'
-import { address, darkScheme, element, hasWebGl, isSmallWindow, page, type PageElement, pages } from './map-browser.js'
+import {
+  address,
+  darkScheme,
+  element,
+  hasWebGl,
+  isSmallWindow,
+  mapDocument,
+  type PageElement,
+  pages,
+} from './map-browser.js'
 import { openCard } from './map-card.js'
 import { showLabels } from './map-labels.js'
 import { featureAt, openMarks, showMarks, symbolImage } from './map-marks.js'
-import { type Notes, openNotes } from './map-note.js'
-import { type Change, foldLegends, openParts, type Parts } from './map-parts.js'
+import { type MapNotes, openNotes } from './map-note.js'
+import { type ViewChange, foldLegends, openParts, type Parts } from './map-parts.js'
 import { bindPicture } from './map-picture.js'
 import { drawShapes } from './map-shape.js'
 import { fillLayers, hatchImage, type LegendId, levelAt, mapStyle } from './map-style.js'
@@ -25,10 +34,10 @@ function startMap(area: PageElement): void {
     draw()
     showLevel(map)
     showChoice()
-    if (change.field !== undefined) page.querySelector(`.legend-form [name=${change.field}]`)?.focus()
+    if (change.field !== undefined) mapDocument.querySelector(`.legend-form [name=${change.field}]`)?.focus()
     moveTo(map, change)
     // A screen reader tells what came, wherever the focus is.
-    element('map-said').textContent = (page.querySelector('#asked .lead') ?? element('panel-title')).textContent
+    element('map-said').textContent = (mapDocument.querySelector('#asked .lead') ?? element('panel-title')).textContent
   }, notes)
   const boxes = drawBoxes(map, (box) => parts.open({ box, ...cameraFields(map) }, { isNew: true }))
   const shapes = drawShapes(map, (shape) => parts.open({ shape }, { isNew: true, focus: true }))
@@ -95,19 +104,19 @@ function drawMap(container: string, style: maplibre.StyleSpecification): maplibr
 }
 
 /** The address says where the map is; otherwise what was picked does; otherwise the map stays. */
-function moveTo(map: maplibre.Map, { focus }: Change): void {
+function moveTo(map: maplibre.Map, { focus }: ViewChange): void {
   const there = addressCamera()
   const picked = pickedCamera() ?? (new URLSearchParams(address.search).size === 0 ? wholeCamera() : undefined)
   if (there) map.jumpTo(there)
   else if (picked) map.easeTo({ ...picked, duration: 300 })
-  if (focus) (page.querySelector('#asked #answer') ?? element('panel-title')).focus()
+  if (focus) (mapDocument.querySelector('#asked #answer') ?? element('panel-title')).focus()
 }
 
-const rounded = (value: number, places: number): string => String(Math.round(value * places) / places)
+const roundedTo = (value: number, places: number): string => String(Math.round(value * places) / places)
 
 function cameraFields(map: maplibre.Map): Record<string, string> {
   const { lat, lng } = map.getCenter()
-  return { lat: rounded(lat, 1e5), lon: rounded(lng, 1e5), z: rounded(map.getZoom(), 100) }
+  return { lat: roundedTo(lat, 1e5), lon: roundedTo(lng, 1e5), z: roundedTo(map.getZoom(), 100) }
 }
 
 function writeCamera(map: maplibre.Map): void {
@@ -133,7 +142,7 @@ function pickAt(map: maplibre.Map, parts: Parts, point: maplibre.Point, place: m
       ? { frame: id }
       : state !== undefined
         ? { state, ...(lga !== undefined && { lga }) }
-        : { q: `${rounded(place.lat, 1e6)}, ${rounded(place.lng, 1e6)}` }
+        : { q: `${roundedTo(place.lat, 1e6)}, ${roundedTo(place.lng, 1e6)}` }
   parts.open({ ...fields, ...camera }, { isNew: true })
 }
 
@@ -155,48 +164,49 @@ function bindPicks(map: maplibre.Map, parts: Parts, { isDrawing, isAsking }: Oth
 /** Each legend has classes for each level: those of this zoom show. */
 function showLevel(map: maplibre.Map): void {
   const level = levelAt(map.getZoom())
-  for (const classes of page.querySelector('.map-area')?.querySelectorAll('.classes') ?? [])
+  for (const classes of mapDocument.querySelector('.map-area')?.querySelectorAll('.classes') ?? [])
     classes.hidden = classes.dataset['level'] !== level && classes.dataset['level'] !== 'all'
-  for (const show of page.querySelector('.map-area')?.querySelectorAll('.legend-form button') ?? []) show.hidden = true
+  for (const show of mapDocument.querySelector('.map-area')?.querySelectorAll('.legend-form button') ?? [])
+    show.hidden = true
   showMarks(map)
 }
 
 function showChoice(): void {
   const { dataset, attribute } = element('legend').dataset
-  const choice = page.querySelector('#colour')
+  const choice = mapDocument.querySelector('#colour')
   if (choice && dataset !== undefined) choice.value = `${dataset} ${attribute}`
-  const beside = page.querySelector('#with')
+  const beside = mapDocument.querySelector('#with')
   if (beside) beside.value = new URLSearchParams(address.search).get('with') ?? ''
 }
 
 function bindForms(map: maplibre.Map, parts: Parts): void {
-  const search = page.querySelector('.map-search')
+  const search = mapDocument.querySelector('.map-search')
   search?.addEventListener('submit', (event) => {
     event.preventDefault()
     const q = search.querySelector('[name=q]')?.value.trim() ?? ''
     if (q !== '') parts.open({ q }, { isNew: true, focus: true })
   })
-  const choice = page.querySelector('#colour')
-  const show = page.querySelector('.map-colour button')
+  const choice = mapDocument.querySelector('#colour')
+  const show = mapDocument.querySelector('.map-colour button')
   if (show) show.hidden = true
   choice?.addEventListener('change', () => {
     const [dataset = '', ...attribute] = choice.value.split(' ')
     parts.open({ dataset, attribute: attribute.join(' ') }, { isNew: true })
   })
-  const beside = page.querySelector('#with')
+  const beside = mapDocument.querySelector('#with')
   beside?.addEventListener('change', () => parts.open({ with: beside.value }, { isNew: true }))
   // The panel and the legend come anew, and their forms with them.
-  page.addEventListener('change', ({ target }) => {
+  mapDocument.addEventListener('change', ({ target }) => {
     const name = target.closest('.legend-form') === null ? undefined : target.name
     if (name !== undefined) parts.open({ [name]: target.value }, { isNew: true, field: name })
   })
-  page.addEventListener('submit', (event) => {
+  mapDocument.addEventListener('submit', (event) => {
     const question = event.target.closest('.map-ask')?.querySelector('[name=question]')?.value.trim()
     if (question === undefined) return
     event.preventDefault()
     if (question !== '') parts.open({ question, ...cameraFields(map) }, { isNew: true, focus: true })
   })
-  page.addEventListener('keydown', (event) => {
+  mapDocument.addEventListener('keydown', (event) => {
     const isWriting = event.target.closest('input, select, textarea, .menu') !== null
     if (event.key === 'Escape' && !event.defaultPrevented && !isWriting) parts.clear()
   })
@@ -222,16 +232,18 @@ function bindBoxForm(map: maplibre.Map, parts: Parts): void {
   element('box-draw').hidden = false
   view.addEventListener('click', () => {
     const { _sw: southWest, _ne: northEast } = map.getBounds()
-    box.value = [southWest.lng, southWest.lat, northEast.lng, northEast.lat].map((each) => rounded(each, 1e5)).join(',')
+    box.value = [southWest.lng, southWest.lat, northEast.lng, northEast.lat]
+      .map((each) => roundedTo(each, 1e5))
+      .join(',')
     submit()
   })
 }
 
-type TileNumber = { z: number; x: number; y: number }
-type TileError = { error: Error; sourceId?: string; tile?: { tileID: { canonical: TileNumber } } }
+type FailedTile = { z: number; x: number; y: number }
+type TileError = { error: Error; sourceId?: string; tile?: { tileID: { canonical: FailedTile } } }
 
 /** MapLibre asks for a refused tile no more, so each is asked for again when the service lets it. */
-function showRefusals(map: maplibre.Map, notes: Notes): void {
+function showRefusals(map: maplibre.Map, notes: MapNotes): void {
   map.on('error', (event) => void showRefusal(event as unknown as TileError))
 
   async function showRefusal({ error, sourceId, tile }: TileError): Promise<void> {
@@ -258,7 +270,7 @@ function showLoading(map: MapLibreMap, area: PageElement): void {
     area.setAttribute('aria-busy', 'true')
     timer ??= setTimeout(() => (sign.textContent = 'Loading …'), QUIET_MS)
   })
-  const skeleton = page.querySelector('#map-skeleton')
+  const skeleton = mapDocument.querySelector('#map-skeleton')
   const uncover = () => skeleton?.remove()
   map.on('sourcedata', ({ tile }) => tile && uncover())
   map.on('idle', () => {
@@ -289,7 +301,7 @@ function openBeside(first: MapLibreMap, draw: (style: StyleSpecification) => Map
       // The other one tells of its move, too.
       if (leader) return
       leader = one
-      other()?.jumpTo(cameraOf(one))
+      other()?.jumpTo(cameraNow(one))
       leader = undefined
     })
   lead(first, () => second)
@@ -297,7 +309,7 @@ function openBeside(first: MapLibreMap, draw: (style: StyleSpecification) => Map
   const start = (): MapLibreMap => {
     if (isSmallWindow(BOTH_LEGENDS_FROM)) foldLegends()
     const map = draw(mapStyle('legend-beside'))
-    map.jumpTo(cameraOf(first))
+    map.jumpTo(cameraNow(first))
     lead(map, () => first)
     const window = element('window-beside')
     map.on('dataloading', () => window.setAttribute('aria-busy', 'true'))
@@ -313,20 +325,20 @@ function openBeside(first: MapLibreMap, draw: (style: StyleSpecification) => Map
     } else if (second) second.setStyle(mapStyle('legend-beside'))
     else second = start()
     // A screen reader tells two maps apart by what colours them.
-    name(first, second ? `Map, ${labelOf('legend')}` : 'Map')
-    if (second) name(second, `Second map, ${labelOf('legend-beside')}`)
+    name(first, second ? `Map, ${legendLabel('legend')}` : 'Map')
+    if (second) name(second, `Second map, ${legendLabel('legend-beside')}`)
   }
   return { show, isFollowing: (map) => leader !== undefined && leader !== map }
 }
 
-const cameraOf = (map: MapLibreMap) => ({ center: map.getCenter(), zoom: map.getZoom() })
+const cameraNow = (map: MapLibreMap) => ({ center: map.getCenter(), zoom: map.getZoom() })
 
-const labelOf = (legend: string): string => element(legend).dataset['label'] ?? 'not coloured'
+const legendLabel = (legend: string): string => element(legend).dataset['label'] ?? 'not coloured'
 
 const name = (map: MapLibreMap, text: string): void =>
   (map.getCanvas() as unknown as PageElement).setAttribute('aria-label', text)
 
-const mapArea = page.querySelector('.map-area')
+const mapArea = mapDocument.querySelector('.map-area')
 if (mapArea) {
   try {
     startMap(mapArea)

@@ -31,32 +31,32 @@ if (webAuthn?.parseCreationOptionsFromJSON && webAuthn.parseRequestOptionsFromJS
   for (const form of document.querySelectorAll<FormElement>('form[data-passkey]')) {
     form.addEventListener('submit', (event) => {
       event.preventDefault()
-      void send(form)
+      void postAnswer(form)
     })
   }
 }
 
-async function send(form: FormElement): Promise<void> {
+async function postAnswer(form: FormElement): Promise<void> {
   const fault = form.querySelector('.fault')
   fault.textContent = ''
   try {
     const answered = await fetch(`${form.action}/options`, { method: 'POST' })
     if (!answered.ok) throw new Error(`The service answered with ${answered.status}.`)
-    const answer = await ask(form.dataset.passkey, await answered.json())
+    const answer = await askDevice(form.dataset.passkey, await answered.json())
     form.elements.namedItem('answer').value = JSON.stringify(answer.toJSON())
     form.submit()
   } catch (error) {
-    fault.textContent = sentenceOf(error as Error)
+    fault.textContent = deviceFault(error as Error)
   }
 }
 
-const ask = (kind: string | undefined, options: unknown): Promise<PasskeyAnswer> =>
+const askDevice = (kind: string | undefined, options: unknown): Promise<PasskeyAnswer> =>
   kind === 'create'
     ? navigator.credentials.create({ publicKey: webAuthn?.parseCreationOptionsFromJSON?.(options) })
     : navigator.credentials.get({ publicKey: webAuthn?.parseRequestOptionsFromJSON?.(options) })
 
 /** Browsers name the faults of authenticators, and word them for developers. */
-function sentenceOf({ name, message }: Error): string {
+function deviceFault({ name, message }: Error): string {
   if (name === 'NotAllowedError') return 'No passkey was chosen, or it took too long.'
   if (name === 'InvalidStateError') return 'This device holds a passkey for you already.'
   return message

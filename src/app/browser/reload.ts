@@ -3,6 +3,6 @@
 // The project is compiled without the types of a browser: this is the part that this page uses.
 declare const location: { reload: () => void }
 
-const EVERY_MS = 2000
+const RELOAD_MS = 2000
 
-setTimeout(() => location.reload(), EVERY_MS)
+setTimeout(() => location.reload(), RELOAD_MS)

@@ -5,28 +5,28 @@
 import { showCopyButtons } from './copy.js'
 
 // The project is compiled without the types of a browser: these are the parts that this script uses.
-type Part = {
+type SpendPart = {
   innerHTML: string
   action: string
   focus: () => void
   submit: () => void
   setAttribute: (name: string, value: string) => void
-  closest: (selector: string) => Part | null
-  querySelector: (selector: string) => Part | null
+  closest: (selector: string) => SpendPart | null
+  querySelector: (selector: string) => SpendPart | null
 }
-type SubmitEvent = { target: Part; defaultPrevented: boolean; preventDefault: () => void }
+type SubmitEvent = { target: SpendPart; defaultPrevented: boolean; preventDefault: () => void }
 declare const document: { addEventListener: (type: 'submit', listener: (event: SubmitEvent) => void) => void }
-declare const FormData: new (form: Part) => Iterable<[string, string]>
+declare const FormData: new (form: SpendPart) => Iterable<[string, string]>
 
 document.addEventListener('submit', (event) => {
   const form = event.target.closest('form.spend')
   const answer = form?.closest('.map-answer')
   if (!form || !answer || event.defaultPrevented) return
   event.preventDefault()
-  void spend(form, answer)
+  void spendByForm(form, answer)
 })
 
-async function spend(form: Part, answer: Part): Promise<void> {
+async function spendByForm(form: SpendPart, answer: SpendPart): Promise<void> {
   answer.setAttribute('aria-busy', 'true')
   const body = new URLSearchParams([...new FormData(form), ['part', 'answer']])
   try {

@@ -4,28 +4,28 @@
  */
 
 // The project is compiled without the types of a browser: these are the parts that this page uses.
-type Element = {
+type TryElement = {
   hidden: boolean
   textContent: string | null
   dataset: { secret?: string; address?: string }
-  querySelector: (selector: string) => Element | null
+  querySelector: (selector: string) => TryElement | null
   addEventListener: (type: 'click', onClick: () => void) => void
 }
 declare const document: {
-  querySelector: (selector: string) => Element | null
-  getElementById: (id: string) => Element | null
+  querySelector: (selector: string) => TryElement | null
+  getElementById: (id: string) => TryElement | null
 }
 
 /** As much of the answer as a person reads. */
 const SHOWN_CHARACTERS = 2000
 
-const shown = document.querySelector('.try')
-if (shown) {
-  shown.hidden = false
-  shown.querySelector('button')?.addEventListener('click', () => void tryKey(shown))
+const tryForm = document.querySelector('.try')
+if (tryForm) {
+  tryForm.hidden = false
+  tryForm.querySelector('button')?.addEventListener('click', () => void tryKey(tryForm))
 }
 
-async function tryKey(area: Element): Promise<void> {
+async function tryKey(area: TryElement): Promise<void> {
   const [note, answer] = [area.querySelector('p'), area.querySelector('pre')]
   const secret = document.getElementById(area.dataset.secret ?? '')?.textContent?.trim() ?? ''
   if (!note || !answer) return

@@ -1,19 +1,19 @@
 /** The part of a dataset's page about one attribute: its spread or its values, and its coverage by state. */
 import { counted } from '../../core/counted.js'
 import type { LevelTotal } from '../../core/db/unit-totals.js'
-import { number, shareBar } from '../shell/chart.js'
+import { groupedNumber, shareBar } from '../shell/chart.js'
 import { table, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { histogram, numbersOf } from './histogram.js'
-import type { AttributeFigures, ClassRow } from './statements.js'
-import { shareText, valueText } from './words.js'
+import type { CatalogueFigures, ClassRow } from './statements.js'
+import { percentOf, valueText } from './words.js'
 
 /** A subject can be summarised over frames: an attribute of a baseline, or the number or extent of features. */
-export type Subject = { name: string; label: string; unit: string | null }
+export type ChosenSubject = { name: string; label: string; unit: string | null }
 
 export type Chosen = {
-  subject: Subject
-  figures: AttributeFigures | undefined
+  subject: ChosenSubject
+  figures: CatalogueFigures | undefined
   classes: readonly ClassRow[]
   states: readonly LevelTotal[]
   countsFeatures: boolean
@@ -41,18 +41,18 @@ export function classTable(label: string, classes: readonly ClassRow[], whole: n
 const classColumns = (whole: number): Column<ClassRow>[] => [
   { heading: 'Value', cell: ({ value }) => value ?? '', width: 'wide' },
   { heading: 'Share', cell: ({ items }) => shareBar(items ?? 0, whole, 'answered') },
-  { heading: 'Of those recorded', cell: ({ items }) => shareText(items ?? 0, whole), align: 'number' },
-  { heading: 'Count', cell: ({ items }) => number(items ?? 0), align: 'number' },
+  { heading: 'Of those recorded', cell: ({ items }) => percentOf(items ?? 0, whole), align: 'number' },
+  { heading: 'Count', cell: ({ items }) => groupedNumber(items ?? 0), align: 'number' },
 ]
 
-function coverageTable({ label, unit }: Subject, states: readonly LevelTotal[], countsFeatures: boolean): Html {
+function coverageTable({ label, unit }: ChosenSubject, states: readonly LevelTotal[], countsFeatures: boolean): Html {
   const columns: Column<LevelTotal>[] = [
     { heading: 'State', cell: ({ state }) => state ?? '' },
     { heading: 'Frames', cell: ({ recorded, frames }) => shareBar(recorded, frames, 'answered') },
-    { heading: 'Coverage', cell: ({ recorded, frames }) => shareText(recorded, frames), align: 'number' },
+    { heading: 'Coverage', cell: ({ recorded, frames }) => percentOf(recorded, frames), align: 'number' },
     {
       heading: countsFeatures ? 'Frames with any' : 'Frames that record it',
-      cell: ({ recorded, frames }) => `${number(recorded)} of ${number(frames)}`,
+      cell: ({ recorded, frames }) => `${groupedNumber(recorded)} of ${groupedNumber(frames)}`,
       align: 'number',
     },
     {

@@ -12,7 +12,7 @@ import { columnsOfDatasets, datasetsDescribed, type DatasetColumn, type Describe
 export type CatalogueDataset = DatasetRow & Described & { columns: DatasetColumn[] }
 
 /** The datasets that a key of the organisation could read, by name. Values are read elsewhere, and of free ones only. */
-export async function readCatalogue(
+export async function readDatasets(
   { authorityReader }: Services,
   req: Request,
   reader: Reader,

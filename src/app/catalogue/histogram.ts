@@ -1,16 +1,16 @@
 /** Draws how the numbers of an attribute spread: a bar for each bin, with a table beside them. */
 import { SKEWED_BINS, spreadBins, type SpreadBin } from '../../core/spread-bins.js'
-import { number } from '../shell/chart.js'
+import { groupedNumber } from '../shell/chart.js'
 import { table, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
-import type { AttributeFigures } from './statements.js'
+import type { CatalogueFigures } from './statements.js'
 import { valueText } from './words.js'
 
 /** The drawing is stretched to the width of its place, so it holds no text. */
-const WIDTH = 1000
-const HEIGHT = 160
+const HISTOGRAM_WIDTH = 1000
+const HISTOGRAM_HEIGHT = 160
 
-type Numbers = Pick<AttributeFigures, 'recorded' | 'sampled'> & {
+type HistogramNumbers = Pick<CatalogueFigures, 'recorded' | 'sampled'> & {
   lowest: string
   highest: string
   bins: SpreadBin[]
@@ -18,7 +18,7 @@ type Numbers = Pick<AttributeFigures, 'recorded' | 'sampled'> & {
 }
 
 /** Undefined for a category, and where no frame records a number. */
-export const numbersOf = ({ lowest, highest, bins, ...counts }: AttributeFigures): Numbers | undefined =>
+export const numbersOf = ({ lowest, highest, bins, ...counts }: CatalogueFigures): HistogramNumbers | undefined =>
   lowest === null || highest === null || bins.length === 0
     ? undefined
     : {
@@ -31,7 +31,7 @@ export const numbersOf = ({ lowest, highest, bins, ...counts }: AttributeFigures
 
 const bars = (bins: readonly SpreadBin[], height: number): Html[] => {
   const top = Math.max(...bins.map(({ numbers }) => numbers), 1)
-  const width = WIDTH / bins.length
+  const width = HISTOGRAM_WIDTH / bins.length
   return bins.map(({ numbers }, i) => {
     // The smallest count is still seen.
     const tall = numbers === 0 ? 0 : Math.max(height / 80, (numbers / top) * height)
@@ -48,10 +48,10 @@ const bars = (bins: readonly SpreadBin[], height: number): Html[] => {
 const round = (value: number): number => Math.round(value * 10) / 10
 
 /** Draws a small one for a line of a table, which has its range beside it. */
-export const smallHistogram = ({ bins }: Numbers, label: string): Html =>
+export const smallHistogram = ({ bins }: HistogramNumbers, label: string): Html =>
   html`<svg
     class="small-bars"
-    viewBox="0 0 ${WIDTH} 240"
+    viewBox="0 0 ${HISTOGRAM_WIDTH} 240"
     preserveAspectRatio="none"
     role="img"
     aria-label="Spread of ${label}"
@@ -59,29 +59,36 @@ export const smallHistogram = ({ bins }: Numbers, label: string): Html =>
     ${bars(bins, 236)}
   </svg>`
 
-export function histogram(numbers: Numbers, label: string, unit: string | null): Html {
+export function histogram(numbers: HistogramNumbers, label: string, unit: string | null): Html {
   const { bins, isSkewed, lowest, highest, sampled, recorded } = numbers
   const top = Math.max(...bins.map((bin) => bin.numbers))
   return html`<figure class="chart">
     <figcaption>
       <strong>${label}${unit !== null && `, ${unit}`}</strong>
       <span class="quiet">
-        ${sampled < recorded ? `frames of a sample of ${number(sampled)}` : 'frames'}
+        ${sampled < recorded ? `frames of a sample of ${groupedNumber(sampled)}` : 'frames'}
         ${isSkewed ? 'in ranges that double, with zero alone' : 'in twenty ranges of one width'}
       </span>
     </figcaption>
     <div class="plot spread">
-      <span class="top-value">${number(top)}</span>
+      <span class="top-value">${groupedNumber(top)}</span>
       <svg
-        viewBox="0 0 ${WIDTH} ${HEIGHT}"
+        viewBox="0 0 ${HISTOGRAM_WIDTH} ${HISTOGRAM_HEIGHT}"
         preserveAspectRatio="none"
         role="img"
         aria-label="${label}, frames by range"
       >
         ${[0, 0.5, 1].map(
-          (part) => html`<line class="grid" x1="0" x2="${WIDTH}" y1="${part * HEIGHT}" y2="${part * HEIGHT}"></line>`,
+          (part) =>
+            html`<line
+              class="grid"
+              x1="0"
+              x2="${HISTOGRAM_WIDTH}"
+              y1="${part * HISTOGRAM_HEIGHT}"
+              y2="${part * HISTOGRAM_HEIGHT}"
+            ></line>`,
         )}
-        ${bars(bins, HEIGHT)}
+        ${bars(bins, HISTOGRAM_HEIGHT)}
       </svg>
     </div>
     <div class="ends"><span>${valueText(lowest, unit)}</span><span>${valueText(highest, unit)}</span></div>
@@ -97,13 +104,13 @@ type Bin = { from: string; to: string; frames: number }
 const binColumns: readonly Column<Bin>[] = [
   { heading: 'From', cell: ({ from }) => from, align: 'number' },
   { heading: 'To', cell: ({ to }) => to, align: 'number' },
-  { heading: 'Frames', cell: ({ frames }) => number(frames), align: 'number' },
+  { heading: 'Frames', cell: ({ frames }) => groupedNumber(frames), align: 'number' },
 ]
 
-const edgeText = (edge: number): string => number(Number(edge.toPrecision(6)))
+const edgeText = (edge: number): string => groupedNumber(Number(edge.toPrecision(6)))
 
 /** One number alone is in the first bin. */
-const binsOf = ({ lowest, highest, bins }: Numbers): Bin[] =>
+const binsOf = ({ lowest, highest, bins }: HistogramNumbers): Bin[] =>
   lowest === highest
     ? [{ from: valueText(lowest, null), to: valueText(lowest, null), frames: bins[0]?.numbers ?? 0 }]
     : bins.map(({ from, to, numbers }) => ({ from: edgeText(from), to: edgeText(to), frames: numbers }))

@@ -35,7 +35,7 @@ export type DatasetColumn = {
 export const columnsOfDatasets = statement<[layers: string[]], DatasetColumn>('catalogue/columns_of_datasets')
 
 /** `attribute` is one of a baseline or, for features, features, km or km2. Numbers are decimals, as text. */
-export type AttributeFigures = {
+export type CatalogueFigures = {
   attribute: string
   recorded: number
   lacking: number
@@ -44,7 +44,7 @@ export type AttributeFigures = {
   highest: string | null
   bins: number[]
 }
-export const figuresOfDataset = statement<[layer: string], AttributeFigures>('catalogue/figures_of_dataset')
+export const figuresOfDataset = statement<[layer: string], CatalogueFigures>('catalogue/figures_of_dataset')
 
 /** `recorded` is null for an attribute. A property that is a number has no value. */
 export type ClassRow = {

@@ -4,15 +4,15 @@ import { totalsOfLevel } from '../../core/db/statements.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { decode } from '../../api/http/query.js'
 import { noSuchAttribute } from '../shell/refusals.js'
-import type { Chosen, Subject } from './chosen.js'
+import type { Chosen, ChosenSubject } from './chosen.js'
 import type { CatalogueDataset } from './data.js'
-import { classesOfDataset, figuresOfDataset, type AttributeFigures, type ClassRow } from './statements.js'
+import { classesOfDataset, figuresOfDataset, type CatalogueFigures, type ClassRow } from './statements.js'
 
 /** The page shows so many values of each category. */
-const CLASSES = 12
+const CLASSES_LISTED = 12
 
 /** Totals measure the length of lines and the area of polygons. */
-const EXTENTS: Readonly<Record<CatalogueDataset['kind'], readonly Subject[]>> = {
+const EXTENTS: Readonly<Record<CatalogueDataset['kind'], readonly ChosenSubject[]>> = {
   frames: [],
   points: [],
   lines: [{ name: 'km', label: 'Length', unit: 'km' }],
@@ -20,11 +20,11 @@ const EXTENTS: Readonly<Record<CatalogueDataset['kind'], readonly Subject[]>> = 
 }
 
 /** All that can be chosen: the attributes of a baseline; of features, their number and extent. */
-export const subjectsOf = ({ kind, columns }: CatalogueDataset): readonly Subject[] =>
+export const datasetSubjects = ({ kind, columns }: CatalogueDataset): readonly ChosenSubject[] =>
   kind === 'frames' ? columns : [{ name: 'features', label: 'Features', unit: null }, ...EXTENTS[kind]]
 
 export type Values = {
-  figures: ReadonlyMap<string, AttributeFigures>
+  figures: ReadonlyMap<string, CatalogueFigures>
   classes: readonly ClassRow[]
   chosen: Chosen
   statements: { name: string; args: readonly unknown[] }[]
@@ -36,7 +36,7 @@ export async function readValues(reader: Reader, dataset: CatalogueDataset, req:
   const subject = chosenSubject(dataset, req)
   const [figures, classes, states] = await Promise.all([
     figuresOfDataset(reader, layerId),
-    classesOfDataset(reader, layerId, CLASSES),
+    classesOfDataset(reader, layerId, CLASSES_LISTED),
     totalsOfLevel(reader, 'state', layerId, subject.name),
   ])
   const byName = new Map(figures.map((row) => [row.attribute, row]))
@@ -54,15 +54,15 @@ export async function readValues(reader: Reader, dataset: CatalogueDataset, req:
     },
     statements: [
       { name: 'catalogue/figures_of_dataset', args: [layerId] },
-      { name: 'catalogue/classes_of_dataset', args: [layerId, CLASSES] },
+      { name: 'catalogue/classes_of_dataset', args: [layerId, CLASSES_LISTED] },
       { name: 'totals_of_level', args: ['state', layerId, subject.name] },
     ],
   }
 }
 
 /** Returns the attribute that the address names, or the first one. */
-function chosenSubject(dataset: CatalogueDataset, { context: { asked } }: Request): Subject {
-  const subjects = subjectsOf(dataset)
+function chosenSubject(dataset: CatalogueDataset, { context: { asked } }: Request): ChosenSubject {
+  const subjects = datasetSubjects(dataset)
   const [sent] = asked.get('attribute') ?? []
   const name = sent === undefined ? subjects[0]?.name : decode(sent.replaceAll('+', ' '))
   const subject = subjects.find((each) => each.name === name)

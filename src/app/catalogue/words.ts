@@ -17,23 +17,23 @@ export function licenceSentence({ isOwn, price, isForEveryone, owner }: Catalogu
   return `${reader} may read it for ${priceText(price)}, by a licence of ${owner}. A call is charged once, and only where the dataset records something.`
 }
 
-const KINDS: Readonly<Record<CatalogueDataset['kind'], string>> = {
+const KIND_TEXTS: Readonly<Record<CatalogueDataset['kind'], string>> = {
   frames: 'one for each frame that it covers',
   points: 'points',
   lines: 'lines',
   polygons: 'polygons',
 }
 
-export const kindText = ({ kind }: CatalogueDataset): string => KINDS[kind]
+export const kindText = ({ kind }: CatalogueDataset): string => KIND_TEXTS[kind]
 
 export const itemsText = ({ kind, items }: CatalogueDataset): string =>
   countText(items, kind === 'frames' ? 'row' : 'feature')
 
 /** The list names so many attributes or properties of a dataset. */
-const LABELS = 6
+const LABELS_MAX = 6
 
 export function topicsText({ columns }: CatalogueDataset): string {
-  const labels = columns.slice(0, LABELS).map(({ label }) => label)
+  const labels = columns.slice(0, LABELS_MAX).map(({ label }) => label)
   const more = columns.length - labels.length
   return more > 0 ? `${labels.join(', ')} and ${more} more` : labels.join(', ')
 }
@@ -68,7 +68,7 @@ const weightName = (weight: string | null, columns: readonly DatasetColumn[]): s
 export { valueText } from '../shell/amounts.js'
 
 /** A share that is neither nothing nor all is never shown as 0 % or 100 %. */
-export function shareText(part: number, whole: number): string {
+export function percentOf(part: number, whole: number): string {
   if (whole === 0 || part === 0) return '0 %'
   const percent = (100 * part) / whole
   if (percent < 0.1) return 'under 0.1 %'

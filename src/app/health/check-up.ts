@@ -9,16 +9,16 @@ const CHECK_MS = 5000
 const RUN_MS = 60_000
 
 /** `fault`: the run ended before its first check, mostly because the database was away. */
-export type Run = { endedAt: Date; ms: number } & ({ report: Report } | { fault: string })
+export type CheckUpRun = { endedAt: Date; ms: number } & ({ report: Report } | { fault: string })
 
 export type CheckUp = {
   /** Begins a run, unless one is under way. */
   begin: () => void
-  last: () => Run | undefined
+  last: () => CheckUpRun | undefined
   /** Undefined where no run is under way. */
-  progress: () => Progress | undefined
+  progress: () => CheckProgress | undefined
 }
-type Progress = { done: number; all: number; looksAt: string }
+type CheckProgress = { done: number; all: number; looksAt: string }
 
 type Databases = {
   service: Database
@@ -29,13 +29,13 @@ type OnFault = (check: string, error: Error) => void
 
 /** `onFault` gets what ended a run early, for the log. The page says it in plain words. */
 export function openCheckUp(databases: Databases, onFault: OnFault): CheckUp {
-  let last: Run | undefined
-  let progress: Progress | undefined
+  let last: CheckUpRun | undefined
+  let progress: CheckProgress | undefined
 
   return {
     begin: () => {
       if (progress) return
-      const current: Progress = { done: 0, all: CHECKS.length, looksAt: '' }
+      const current: CheckProgress = { done: 0, all: CHECKS.length, looksAt: '' }
       progress = current
       const from = performance.now()
       const keep = (outcome: { report: Report } | { fault: string }) => {

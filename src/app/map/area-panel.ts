@@ -2,13 +2,13 @@
 import type { Box } from '../../api/http/params.js'
 import { chosenOfTotals } from './chosen-value.js'
 import type { MapData } from './data.js'
-import { frameList, unitsText } from './frames-panel.js'
+import { frameList, lgasText } from './frames-panel.js'
 import { waysToBox, waysToShape } from './other-ways.js'
 import { type Panel, pricedNote } from './panel.js'
 import { cornersOfShape, shapeOutline } from './shape.js'
 import { framesOfBox } from './statements.js'
 import { boxLines, totalsTable } from './totals.js'
-import { cornersText, count, valueText } from './words.js'
+import { cornersInWords, count, valueText } from './words.js'
 import { type Html, html } from '../shell/html.js'
 import { figuresOfFrames, framesInAreaPage, totalsOfArea } from '../../core/db/statements.js'
 import type { TotalOfArea } from '../../core/db/unit-totals.js'
@@ -24,14 +24,14 @@ export async function boxPanel(data: MapData, box: Box): Promise<Panel> {
   const rows = await totalsOfArea(reader, framesOfArea({ box: [minLon, minLat, maxLon, maxLat] }), layers)
   const frames = rows[0]?.frames ?? 0
   const body =
-    frames === 0 ? html`<p class="quiet">No frame of the index lies here.</p>` : await totalsBody(data, box, rows)
+    frames === 0 ? html`<p class="quiet">No frame of the index lies here.</p>` : await boxTotals(data, box, rows)
   return {
     title: 'Box',
     corners: box,
     outlines: [boxOutline(box)],
     ...(frames === 0 && { frames }),
     ways: waysToBox(box),
-    body: html`<p><code>${cornersText(minLon, minLat, maxLon, maxLat)}</code></p>
+    body: html`<p><code>${cornersInWords(minLon, minLat, maxLon, maxLat)}</code></p>
       ${body}`,
   }
 }
@@ -50,9 +50,9 @@ const boxOutline = ({ minLon, minLat, maxLon, maxLat }: Box): string =>
     ],
   })
 
-async function totalsBody(data: MapData, box: Box, rows: readonly TotalOfArea[]): Promise<Html> {
+async function boxTotals(data: MapData, box: Box, rows: readonly TotalOfArea[]): Promise<Html> {
   const { blocks = 0, inBlocks = 0, onRim = 0, frames = 0, km2 = '0' } = rows[0] ?? {}
-  const ids = frames > FRAMES_NAMED ? [] : await idsOf(data, box)
+  const ids = frames > FRAMES_NAMED ? [] : await idsInBox(data, box)
   const [named] = ids.length === 0 ? [] : await figuresOfFrames(data.reader, ids)
   const lines = boxLines(rows, data.free)
   return html`
@@ -63,7 +63,7 @@ async function totalsBody(data: MapData, box: Box, rows: readonly TotalOfArea[])
       ${
         named &&
         html`<dt>Units</dt>
-          <dd>${unitsText(named.lgas)}</dd>`
+          <dd>${lgasText(named.lgas)}</dd>`
       }
     </dl>
     ${
@@ -77,7 +77,7 @@ async function totalsBody(data: MapData, box: Box, rows: readonly TotalOfArea[])
   `
 }
 
-async function idsOf({ reader }: MapData, { minLon, minLat, maxLon, maxLat }: Box): Promise<string[]> {
+async function idsInBox({ reader }: MapData, { minLon, minLat, maxLon, maxLat }: Box): Promise<string[]> {
   const found = await framesOfBox(reader, minLon, minLat, maxLon, maxLat, FRAMES_NAMED)
   // Ids in their order have runs, which take little of an address.
   return found.map(({ id }) => id).toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))
@@ -116,7 +116,7 @@ async function shapeTotals(data: MapData, rows: readonly TotalOfArea[], ids: rea
       ${
         named &&
         html`<dt>Units</dt>
-          <dd>${unitsText(named.lgas)}</dd>`
+          <dd>${lgasText(named.lgas)}</dd>`
       }
     </dl>
     <p class="quiet">

@@ -4,7 +4,7 @@ import { changeLabel } from '../../core/insight/figures/facet-text.js'
 import { besideOf, type Colour, type MapData } from './data.js'
 import { spreadOfChange } from './statements.js'
 
-export type Change = { from: Colour; to: Colour }
+export type ChangeOnMap = { from: Colour; to: Colour }
 
 /** Two years of one figure have one measure: their classes are the same, and they have a change. */
 export const haveOneMeasure = (one: Colour, other: Colour): boolean =>
@@ -18,17 +18,21 @@ export const haveOneMeasure = (one: Colour, other: Colour): boolean =>
   other.attribute.type === 'number'
 
 /** Undefined where the second attribute has another measure: it then has a map of its own. */
-export function comparableOf(data: MapData): Change | undefined {
+export function comparableOf(data: MapData): ChangeOnMap | undefined {
   const [from, to] = [besideOf(data)?.colour, data.colour]
   return from && to && haveOneMeasure(from, to) ? { from, to } : undefined
 }
 
-export const changeOf = (data: MapData): Change | undefined =>
+export const changeOnMap = (data: MapData): ChangeOnMap | undefined =>
   data.view.as === 'change' ? comparableOf(data) : undefined
 
-export const labelOfChange = ({ from, to }: Change): string => changeLabel(from.attribute.label, to.attribute.label)
+export const labelOfChange = ({ from, to }: ChangeOnMap): string =>
+  changeLabel(from.attribute.label, to.attribute.label)
 
-export const spreadArgs = ({ from, to }: Change): [layer: string, attribute: string, before: string, other: string] => [
+export const spreadArgs = ({
+  from,
+  to,
+}: ChangeOnMap): [layer: string, attribute: string, before: string, other: string] => [
   to.dataset.layerId,
   to.attribute.name,
   from.dataset.layerId,
@@ -39,18 +43,20 @@ export const spreadArgs = ({ from, to }: Change): [layer: string, attribute: str
 type ChangeClasses = { steps: number[]; texts: string[]; colours: string[] }
 
 /** map.css has so many colours: three for less, one for no change, and three for more. */
-const NONE = 4
+const NO_CHANGE = 4
 /** Fewer classes take their colours from the ends. */
 const STRENGTHS: readonly (readonly number[])[] = [[2], [1, 3], [1, 2, 3]]
 
-export async function changeClasses(reader: Reader, change: Change): Promise<ChangeClasses> {
+export async function changeClasses(reader: Reader, change: ChangeOnMap): Promise<ChangeClasses> {
   const [spread] = await spreadOfChange(reader, ...spreadArgs(change))
   const rounded = [spread?.low, spread?.high].flatMap((bound) => (bound ? Number(bound.toPrecision(2)) : []))
   const steps = [...new Set(rounded)]
   const texts = [...steps, undefined].map((step, i) => {
     const before = steps[i - 1]
-    if (step === undefined) return before === undefined ? '' : ` of more than ${percent(before)}`
-    return before === undefined ? ` of up to ${percent(step)}` : ` of ${before.toLocaleString('en')}–${percent(step)}`
+    if (step === undefined) return before === undefined ? '' : ` of more than ${changePercent(before)}`
+    return before === undefined
+      ? ` of up to ${changePercent(step)}`
+      : ` of ${before.toLocaleString('en')}–${changePercent(step)}`
   })
   const strengths = STRENGTHS[steps.length] ?? []
   return {
@@ -60,13 +66,15 @@ export async function changeClasses(reader: Reader, change: Change): Promise<Cha
       'no change',
       ...texts.map((text) => `increase${text}`),
     ],
-    colours: [...strengths.map((each) => NONE - each).toReversed(), NONE, ...strengths.map((each) => NONE + each)].map(
-      (each) => `change-${each}`,
-    ),
+    colours: [
+      ...strengths.map((each) => NO_CHANGE - each).toReversed(),
+      NO_CHANGE,
+      ...strengths.map((each) => NO_CHANGE + each),
+    ].map((each) => `change-${each}`),
   }
 }
 
-const percent = (number: number): string => `${number.toLocaleString('en')} %`
+const changePercent = (number: number): string => `${number.toLocaleString('en')} %`
 
 /** Returns the change in percent with three digits. Null: from nothing, no percentage leads to more. */
 export function percentBetween(from: string | null, to: string | null): number | null {
@@ -77,5 +85,5 @@ export function percentBetween(from: string | null, to: string | null): number |
 }
 
 /** Writes "+2.4 %", "−0.3 %" or "0 %". */
-export const changeText = (change: number | null): string =>
-  change === null ? '' : `${change > 0 ? '+' : change < 0 ? '−' : ''}${percent(Math.abs(change))}`
+export const percentChange = (change: number | null): string =>
+  change === null ? '' : `${change > 0 ? '+' : change < 0 ? '−' : ''}${changePercent(Math.abs(change))}`

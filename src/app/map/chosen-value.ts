@@ -6,7 +6,7 @@ import { FEATURES, type Colour, type MapData } from './data.js'
 import { intervalOfSet } from '../../core/db/statements.js'
 import { frameAmong, totalsBelowUnit, type FrameAmong, type UnitFacts } from './statements.js'
 import type { TotalLine } from './totals.js'
-import { coverageText, count, intervalText, perKm2, provenance, unitOf, valueText } from './words.js'
+import { coverageText, count, intervalText, perKm2, provenance, unitOfNames, valueText } from './words.js'
 
 /** The frames of a larger LGA are not ranked: the read takes 3 ms for each thousand. */
 const RANKED_MOST = 20_000
@@ -65,7 +65,7 @@ export async function chosenOfUnit(
 ): Promise<Html | false> {
   const { colour, reader } = data
   if (colour?.attribute.type !== 'number') return chosenOfTotals(data, lines)
-  const unit = unitOf(facts)
+  const unit = unitOfNames(facts)
   const above = { state: '', lga: facts.state, ward: facts.lga }[unit.level]
   const siblings = await totalsBelowUnit(
     reader,

@@ -15,21 +15,21 @@ export type Spread = {
   isWhole: boolean
 }
 
-const CLASSES = 7
+const CLASSES_OF_MAP = 7
 /** The legend writes as many. */
-const DIGITS = 6
+const CLASS_DIGITS = 6
 
 /** Returns the upper bounds of all classes but the last: 0 first where zero is apart. */
 export function classBounds(spread: Spread, classing: Classing): number[] {
   const { lowest, highest, isZeroApart, isWhole } = spread
-  const found = BOUNDS[classing](spread).map((bound) =>
-    isWhole ? Math.floor(bound) : Number(bound.toPrecision(DIGITS)),
+  const found = BOUNDS_BY_WAY[classing](spread).map((bound) =>
+    isWhole ? Math.floor(bound) : Number(bound.toPrecision(CLASS_DIGITS)),
   )
   const inside = found.filter((bound) => bound < highest && (isZeroApart ? bound > 0 : bound >= lowest))
   return [...new Set(isZeroApart && highest > 0 ? [0, ...inside] : inside)]
 }
 
-const BOUNDS: Readonly<Record<Classing, (spread: Spread) => readonly number[]>> = {
+const BOUNDS_BY_WAY: Readonly<Record<Classing, (spread: Spread) => readonly number[]>> = {
   quantiles: ({ breaks }) => breaks,
   equal: equalBounds,
   log: logBounds,
@@ -37,11 +37,11 @@ const BOUNDS: Readonly<Record<Classing, (spread: Spread) => readonly number[]>> 
 }
 
 function equalBounds({ lowest, highest }: Spread): number[] {
-  const step = (highest - lowest) / CLASSES
+  const step = (highest - lowest) / CLASSES_OF_MAP
   if (step <= 0) return []
   // Two digits of a step are more than a map shows.
   const places = Math.max(0, Math.min(12, 1 - Math.floor(Math.log10(step))))
-  return Array.from({ length: CLASSES - 1 }, (_, i) => Number((lowest + step * (i + 1)).toFixed(places)))
+  return Array.from({ length: CLASSES_OF_MAP - 1 }, (_, i) => Number((lowest + step * (i + 1)).toFixed(places)))
 }
 
 /** The least factor whose powers make few enough classes. */
@@ -54,12 +54,12 @@ function logBounds({ lowest, highest, breaks, isZeroApart }: Spread): readonly n
   for (const factor of FACTORS) {
     const [from, to] = [least, highest].map((number) => Math.log(number) / Math.log(factor)) as [number, number]
     const powers = Array.from({ length: Math.max(0, Math.ceil(to) - Math.ceil(from)) }, (_, i) => Math.ceil(from) + i)
-    if (powers.length < CLASSES) return powers.map((power) => factor ** power)
+    if (powers.length < CLASSES_OF_MAP) return powers.map((power) => factor ** power)
   }
   return breaks
 }
 
-type Group = { to: number; middle: number; numbers: number }
+type NumberGroup = { to: number; middle: number; numbers: number }
 
 /**
  * Jenks: of all ways to cut the bins into seven classes, the one whose numbers are nearest to the mean of their class.
@@ -68,14 +68,14 @@ type Group = { to: number; middle: number; numbers: number }
 function naturalBounds({ lowest, highest, bins, isZeroApart }: Spread): number[] {
   const groups = spreadBins(bins, lowest, highest)
     .filter(({ to, numbers }) => numbers > 0 && !(isZeroApart && to === 0))
-    .map(({ from, to, numbers }): Group => ({ to, middle: (from + to) / 2, numbers }))
-  const classes = Math.min(CLASSES, groups.length)
+    .map(({ from, to, numbers }): NumberGroup => ({ to, middle: (from + to) / 2, numbers }))
+  const classes = Math.min(CLASSES_OF_MAP, groups.length)
   // The best way to cut the first groups into so many classes, made from the best with one class less.
-  let best = groups.map((_, last): Cut => ({ cost: spreadOf(groups.slice(0, last + 1)), bounds: [] }))
+  let best = groups.map((_, last): Cut => ({ cost: groupSpread(groups.slice(0, last + 1)), bounds: [] }))
   for (let made = 2; made <= classes; made += 1) {
     best = groups.map((_, last) => {
       const ways = groups.slice(0, last).map(({ to }, before): Cut => ({
-        cost: (best[before]?.cost ?? Infinity) + spreadOf(groups.slice(before + 1, last + 1)),
+        cost: (best[before]?.cost ?? Infinity) + groupSpread(groups.slice(before + 1, last + 1)),
         bounds: [...(best[before]?.bounds ?? []), to],
       }))
       const fit = ways.filter(({ bounds }) => bounds.length === made - 1)
@@ -88,8 +88,8 @@ function naturalBounds({ lowest, highest, bins, isZeroApart }: Spread): number[]
 type Cut = { cost: number; bounds: number[] }
 
 /** The sum of the squared distances from the mean. */
-function spreadOf(groups: readonly Group[]): number {
-  const sum = (of: (group: Group) => number) => groups.reduce((total, group) => total + of(group), 0)
+function groupSpread(groups: readonly NumberGroup[]): number {
+  const sum = (of: (group: NumberGroup) => number) => groups.reduce((total, group) => total + of(group), 0)
   const numbers = sum((group) => group.numbers)
   const mean = sum((group) => group.numbers * group.middle) / numbers
   return sum((group) => group.numbers * (group.middle - mean) ** 2)

@@ -1,14 +1,14 @@
 /** Reads a latitude and a longitude as people write them. */
 import { LAT_MAX, LON_MAX } from '../../api/http/param-schemas.js'
-import type { Point } from './plus-code.js'
+import type { CodePoint } from './plus-code.js'
 
-const DEGREES = String.raw`([+-]?\d+(?:\.\d+)?)\s*°?\s*`
-const MINUTES = String.raw`(?:(\d+(?:\.\d+)?)\s*['′’]\s*)?`
-const SECONDS = String.raw`(?:(\d+(?:\.\d+)?)\s*(?:["″”]|'')\s*)?`
-const DEGREES_MINUTES_SECONDS = DEGREES + MINUTES + SECONDS
-const pairOf = (one: string) => new RegExp(String.raw`^${one}\s*[,;\s]\s*${one}$`, 'i')
-const LETTERS_BEFORE = pairOf(String.raw`([NSEW])\s*${DEGREES_MINUTES_SECONDS}`)
-const LETTERS_AFTER = pairOf(`${DEGREES_MINUTES_SECONDS}([NSEW])?`)
+const DEGREES_PATTERN = String.raw`([+-]?\d+(?:\.\d+)?)\s*°?\s*`
+const MINUTES_PATTERN = String.raw`(?:(\d+(?:\.\d+)?)\s*['′’]\s*)?`
+const SECONDS_PATTERN = String.raw`(?:(\d+(?:\.\d+)?)\s*(?:["″”]|'')\s*)?`
+const DEGREES_MINUTES_SECONDS = DEGREES_PATTERN + MINUTES_PATTERN + SECONDS_PATTERN
+const coordinatePair = (one: string) => new RegExp(String.raw`^${one}\s*[,;\s]\s*${one}$`, 'i')
+const LETTERS_BEFORE = coordinatePair(String.raw`([NSEW])\s*${DEGREES_MINUTES_SECONDS}`)
+const LETTERS_AFTER = coordinatePair(`${DEGREES_MINUTES_SECONDS}([NSEW])?`)
 
 type Coordinate = { degrees: number; letter: string }
 
@@ -16,15 +16,15 @@ type Coordinate = { degrees: number; letter: string }
  * Accepts "9.05, 7.49", "9.05 7.49", "9.05°N 7.49°E" and "9°03'00"N, 7°29'24"E". Without letters the latitude comes
  * first. Undefined where the text is no pair of coordinates.
  */
-export function coordinatesOf(text: string): Point | undefined {
+export function coordinatesOf(text: string): CodePoint | undefined {
   const pair = pairOfDegrees(text)
   return pair && isOnEarth(pair) ? pair : undefined
 }
 
-export const isOnEarth = ({ lat, lon }: Point): boolean => Math.abs(lat) <= LAT_MAX && Math.abs(lon) <= LON_MAX
+export const isOnEarth = ({ lat, lon }: CodePoint): boolean => Math.abs(lat) <= LAT_MAX && Math.abs(lon) <= LON_MAX
 
 /** Reads the same, also where no latitude or longitude is so large. */
-export function pairOfDegrees(text: string): Point | undefined {
+export function pairOfDegrees(text: string): CodePoint | undefined {
   const [first, second] = pairIn(text.trim().replaceAll('−', '-'))
   if (!first || !second) return undefined
   const isTurned = /[EW]/.test(first.letter) || /[NS]/.test(second.letter)

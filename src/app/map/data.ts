@@ -7,7 +7,7 @@ import type { Reader } from '../../core/db/replicas/reader.js'
 import { attributesOfDatasets, type AttributeEntry, type DatasetRow } from '../../core/db/statements.js'
 import type { Services } from '../../services.js'
 import { personAuthority } from '../shell/person-authority.js'
-import { noSuchAttribute, noSuchDataset } from '../shell/refusals.js'
+import { noSuchAttribute, noDatasetPage } from '../shell/refusals.js'
 import { sessionOf } from '../shell/session.js'
 import { datasetsToChoose } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
@@ -121,7 +121,7 @@ function chosenColour({ dataset, attribute }: MapView, colours: readonly Colour[
   if (!found)
     throw colours.some((each) => each.dataset.layerId === dataset)
       ? noSuchAttribute(dataset, attribute ?? '')
-      : noSuchDataset(dataset)
+      : noDatasetPage(dataset)
   return found
 }
 

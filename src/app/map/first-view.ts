@@ -1,7 +1,7 @@
 /** Works out what a person sees first: the level that colours the map, and what the page says to a newcomer. */
 import type { Unit } from '../../api/http/params.js'
 import { type MapData, mapLink } from './data.js'
-import { type Corners, type LegendRow, type Outline, outlineOfIndex } from './statements.js'
+import { type BoxCorners, type LegendRow, type Outline, outlineOfIndex } from './statements.js'
 import { html, type Html } from '../shell/html.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { indexGeneration } from '../../core/db/statements.js'
@@ -9,12 +9,12 @@ import { FRAMES_READ_MAX } from '../../core/insight/figures/frame-set.js'
 
 /** A usual window leaves so many pixels to the map. The script of the page knows its true size, and corrects the level. */
 const MAP_PIXELS = { width: 570, height: 700 }
-const WORLD_PIXELS = 512
+const WORLD_OF_VIEW = 512
 const ZOOM_MOST = 12.5
 
 export function firstLevel(
   { view }: MapData,
-  corners: Corners | undefined,
+  corners: BoxCorners | undefined,
   framesFrom: number,
 ): LegendRow['level'] | undefined {
   const zoom = view.camera?.zoom ?? (corners && zoomOf(corners))
@@ -25,15 +25,15 @@ export function firstLevel(
 }
 
 /** As map-view.ts fits an area into the window. */
-function zoomOf({ minLon, minLat, maxLon, maxLat }: Corners): number {
+function zoomOf({ minLon, minLat, maxLon, maxLat }: BoxCorners): number {
   const north = (lat: number) => Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
   const [wide, high] = [(maxLon - minLon) / 360, north(maxLat) - north(minLat)]
   const { width, height } = MAP_PIXELS
-  return Math.min(ZOOM_MOST, Math.log2(Math.min(width / (wide * WORLD_PIXELS), height / (high * WORLD_PIXELS))))
+  return Math.min(ZOOM_MOST, Math.log2(Math.min(width / (wide * WORLD_OF_VIEW), height / (high * WORLD_OF_VIEW))))
 }
 
 /** Says what a frame is, and offers questions that the datasets of the organisation can answer. */
-export const welcome = (data: MapData): Html =>
+export const welcomeOnMap = (data: MapData): Html =>
   html`<p class="quiet">
       A frame is a cell of the grid, 0.01° wide and high: about 1.1 km. Every dataset has its values by frame.
     </p>

@@ -5,9 +5,9 @@ import { waysToFeature, waysToFrame } from './other-ways.js'
 import { type Panel, pricedNote } from './panel.js'
 import { featureDescribed } from './statements.js'
 import type { PickedFeature } from './view.js'
-import { cornersText, count, frameLink, provenance, unitLink, valueText } from './words.js'
+import { cornersInWords, count, frameLink, provenance, unitLink, valueText } from './words.js'
 import { html, type Html } from '../shell/html.js'
-import { datasetCosts, noSuchDataset } from '../shell/refusals.js'
+import { datasetCosts, noDatasetPage } from '../shell/refusals.js'
 import { type DatasetRecords, type FrameRecords, recordsOn } from '../../core/datasets/records.js'
 import { figuresOfFrames, type FrameRow, framesById } from '../../core/db/statements.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
@@ -42,7 +42,7 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
       <dl class="facts">
         ${unitLines(data, frame)}
         <dt>Corners</dt>
-        <dd><code>${cornersText(...boxOf(frame))}</code></dd>
+        <dd><code>${cornersInWords(...boxOfRow(frame))}</code></dd>
         <dt>Area</dt>
         <dd>${figures?.area === null ? 'not known' : valueText(figures?.area ?? '', 'km²')}</dd>
       </dl>
@@ -51,10 +51,10 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
   }
 }
 
-const boxOf = ({ bbox }: FrameRow) => JSON.parse(bbox) as [number, number, number, number]
+const boxOfRow = ({ bbox }: FrameRow) => JSON.parse(bbox) as [number, number, number, number]
 
 function cornersOf(frame: FrameRow) {
-  const [minLon, minLat, maxLon, maxLat] = boxOf(frame)
+  const [minLon, minLat, maxLon, maxLat] = boxOfRow(frame)
   return { minLon, minLat, maxLon, maxLat }
 }
 
@@ -151,16 +151,16 @@ function silentNote({ records }: FrameRecords, free: readonly MapDataset[]): Htm
 }
 
 /** The panel lists as many frames. */
-const FRAMES_LISTED = 20
+const FEATURE_FRAMES_LISTED = 20
 
-type Properties = Record<string, unknown>
+type FeatureProperties = Record<string, unknown>
 
 export async function featurePanel(data: MapData, { layerId, no, id }: PickedFeature): Promise<Panel> {
   const dataset = data.free.find((each) => each.layerId === layerId && each.kind !== 'frames')
   const priced = data.priced.find((each) => each.layerId === layerId)
   if (priced) throw datasetCosts(priced.name, priced.price ?? 0)
-  if (!dataset) throw noSuchDataset(layerId)
-  const [found] = await featureDescribed(data.reader, layerId, no, id, FRAMES_LISTED + 1)
+  if (!dataset) throw noDatasetPage(layerId)
+  const [found] = await featureDescribed(data.reader, layerId, no, id, FEATURE_FRAMES_LISTED + 1)
   const panel = { title: `${dataset.name}: ${id}`, frames: 0, ways: waysToFeature(layerId, found) }
   if (!found)
     return {
@@ -169,7 +169,7 @@ export async function featurePanel(data: MapData, { layerId, no, id }: PickedFea
         The dataset has no such feature in this place. It may have been imported again: click the feature on the map.
       </p>`,
     }
-  const properties = JSON.parse(found.properties) as Properties | null
+  const properties = JSON.parse(found.properties) as FeatureProperties | null
   const { name } = properties ?? {}
   return {
     ...panel,
@@ -187,7 +187,7 @@ export async function featurePanel(data: MapData, { layerId, no, id }: PickedFea
 }
 
 /** A value that is no plain one is written as JSON. */
-function propertyList(properties: Properties): Html {
+function propertyList(properties: FeatureProperties): Html {
   const values = Object.entries(properties).filter(([, value]) => value !== null && value !== '')
   if (values.length === 0) return html`<p class="quiet">It has no properties.</p>`
   return html`<dl class="values">
@@ -201,8 +201,8 @@ function propertyList(properties: Properties): Html {
 
 function frameSection(data: MapData, frames: readonly string[]): Html {
   if (frames.length === 0) return html`<p class="quiet">It lies on no frame of the index.</p>`
-  const isMore = frames.length > FRAMES_LISTED
-  const listed = frames.slice(0, FRAMES_LISTED)
-  return html`<h3>${isMore ? `More than ${FRAMES_LISTED} frames` : count(frames.length, 'frame', 'frames')}</h3>
+  const isMore = frames.length > FEATURE_FRAMES_LISTED
+  const listed = frames.slice(0, FEATURE_FRAMES_LISTED)
+  return html`<h3>${isMore ? `More than ${FEATURE_FRAMES_LISTED} frames` : count(frames.length, 'frame', 'frames')}</h3>
     <p class="ids">${listed.map((id) => html`${frameLink(data, id)} `)}</p>`
 }

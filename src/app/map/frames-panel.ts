@@ -34,12 +34,12 @@ export async function framesPanel(data: MapData, ids: readonly string[]): Promis
     outlines: known.map(({ geometry }) => geometry),
     // A question counts the ids of its address, also those that the index does not know.
     frames: ids.filter(isFrameId).length,
-    ways: waysToFrames(found.length > 0 ? found : ids, layersOf(data.free)),
+    ways: waysToFrames(found.length > 0 ? found : ids, layerIdsOf(data.free)),
     body: await framesBody(data, found),
   }
 }
 
-const layersOf = (some: MapData['free']) => some.map(({ layerId }) => layerId)
+const layerIdsOf = (some: MapData['free']) => some.map(({ layerId }) => layerId)
 
 async function framesBody(data: MapData, ids: string[]): Promise<Html> {
   const { reader, free } = data
@@ -48,15 +48,15 @@ async function framesBody(data: MapData, ids: string[]): Promise<Html> {
   const others = free.filter(({ kind }) => kind !== 'frames')
   const [[whole], attributes, features] = await Promise.all([
     figuresOfFrames(reader, ids),
-    baselines.length > 0 ? figuresOfBaselines(reader, ids, layersOf(baselines)) : [],
-    others.length > 0 ? figuresOfFeatures(reader, ids, layersOf(others)) : [],
+    baselines.length > 0 ? figuresOfBaselines(reader, ids, layerIdsOf(baselines)) : [],
+    others.length > 0 ? figuresOfFeatures(reader, ids, layerIdsOf(others)) : [],
   ])
   const frames = whole?.frames ?? 0
   const lines = [
     // An attribute without a total has nothing to tell about several frames.
     ...attributes
-      .filter((row) => (row.summary === 'mode' ? isCommon(commonestOf(row)) : row.summary !== 'none'))
-      .map((row): TotalLine => ({ ...lineOf(row), dataset: baselines[row.layer - 1], frames })),
+      .filter((row) => (row.summary === 'mode' ? isCommon(commonestClass(row)) : row.summary !== 'none'))
+      .map((row): TotalLine => ({ ...framesTotalLine(row), dataset: baselines[row.layer - 1], frames })),
     ...features.map((row): TotalLine => {
       const dataset = others[row.layer - 1]
       return {
@@ -75,7 +75,7 @@ async function framesBody(data: MapData, ids: string[]): Promise<Html> {
       <dt>Size</dt>
       <dd>${count(frames, 'frame', 'frames')}, ${valueText(whole?.area ?? '0', 'km²')}</dd>
       <dt>Units</dt>
-      <dd>${unitsText(whole?.lgas ?? null)}</dd>
+      <dd>${lgasText(whole?.lgas ?? null)}</dd>
     </dl>
     ${totalsTable(lines)} ${pricedNote(data)} ${frameList(data, ids)}
   `
@@ -93,21 +93,21 @@ export const frameList = (data: MapData, ids: readonly string[]): Html =>
     ${ids.length > FRAMES_LISTED && html`<p class="quiet">The first ${FRAMES_LISTED} of ${ids.length.toLocaleString('en')}.</p>`}
   </details>`
 
-export const unitsText = (lgas: readonly string[] | null): string => {
+export const lgasText = (lgas: readonly string[] | null): string => {
   if (lgas === null) return 'not assigned'
   return lgas.length > 5 ? `${lgas.slice(0, 5).join('; ')} and ${lgas.length - 5} more LGAs` : lgas.join('; ')
 }
 
 /** Takes the total that the attribute's own summary names. */
-function lineOf(row: AttributeFigure): Omit<TotalLine, 'dataset' | 'frames'> {
+function framesTotalLine(row: AttributeFigure): Omit<TotalLine, 'dataset' | 'frames'> {
   const { label, unit, summary } = row
   const number = { sum: row.sum, mean: row.mean, weighted_mean: row.weightedMean, mode: null, none: null }[summary]
   const measured = number === null ? null : valueText(number, unit)
-  const value = summary === 'mode' ? commonestText(commonestOf(row)) : measured
+  const value = summary === 'mode' ? commonestText(commonestClass(row)) : measured
   return { attribute: row.name, label, value, summary, recorded: row.frames }
 }
 
-const commonestOf = ({ classes, frames }: AttributeFigure): Commonest => ({
+const commonestClass = ({ classes, frames }: AttributeFigure): Commonest => ({
   name: classes?.[0]?.value ?? '',
   frames: classes?.[0]?.frames ?? 0,
   recorded: frames,

@@ -1,7 +1,7 @@
 /** Draws the form of the legend: how numbers are put into classes, and what units and blocks show of a sum. */
 import { html, type Html } from '../shell/html.js'
 import { CLASSINGS, type Classing } from './classing.js'
-import { changeOf, comparableOf } from './change.js'
+import { changeOnMap, comparableOf } from './change.js'
 import type { Colour, MapData } from './data.js'
 import { keptFields } from './toolbar.js'
 import { NO_PLACE, type MapView } from './view.js'
@@ -18,7 +18,7 @@ export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
     <label
       >Classes
       <select name="classes">
-        ${CLASSINGS.map((each) => option(each, CLASSING_NAMES[each], each === (view.classes ?? 'quantiles')))}
+        ${CLASSINGS.map((each) => legendOption(each, CLASSING_NAMES[each], each === (view.classes ?? 'quantiles')))}
       </select></label
     >
     ${
@@ -26,7 +26,8 @@ export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
       html`<label
         >Units and blocks
         <select name="per">
-          ${option('km2', 'Per km²', view.per === undefined)} ${option('total', 'Totals', view.per === 'total')}
+          ${legendOption('km2', 'Per km²', view.per === undefined)}
+          ${legendOption('total', 'Totals', view.per === 'total')}
         </select></label
       >`
     }
@@ -36,13 +37,13 @@ export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
 /** Two attributes with one measure have a map each, or one map of the change. A folded legend has the choice, too. */
 export const bothForm = (data: MapData): Html | false => {
   const { path, view, colour } = data
-  const isChange = changeOf(data) !== undefined
+  const isChange = changeOnMap(data) !== undefined
   if (!colour || !comparableOf(data)) return false
   return html`<form class="legend-form both" action="${path}">
     <label
       >Both
       <select name="as">
-        ${option('beside', 'Side by side', !isChange)} ${option('change', 'Change in percent', isChange)}
+        ${legendOption('beside', 'Side by side', !isChange)} ${legendOption('change', 'Change in percent', isChange)}
       </select></label
     >
     ${others(view, colour, { as: undefined })}
@@ -56,5 +57,5 @@ const others = (view: MapView, { dataset, attribute }: Colour, own: Partial<MapV
     <button>Show</button>`
 }
 
-const option = (value: string, label: string, isChosen: boolean): Html =>
+const legendOption = (value: string, label: string, isChosen: boolean): Html =>
   html`<option value="${value}" ${isChosen && html`selected`}>${label}</option>`

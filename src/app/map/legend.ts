@@ -1,5 +1,5 @@
 /** Draws the legend: the classes of each level, in the unit of the attribute, and how the values came about. */
-import { type Change, changeClasses, changeOf, haveOneMeasure, labelOfChange } from './change.js'
+import { type ChangeOnMap, changeClasses, changeOnMap, haveOneMeasure, labelOfChange } from './change.js'
 import { CLASS_COLOURS, classColours } from './class-colours.js'
 import { classBounds, type Spread } from './classing.js'
 import { besideOf, type Colour, FEATURES, type MapData, type MapDataset } from './data.js'
@@ -22,7 +22,7 @@ const LEVEL_NOUNS: Readonly<Record<LegendRow['level'], string>> = {
 }
 
 /** The numbers of a level, and the bounds of their classes. */
-type Level = {
+type LegendLevel = {
   level: LegendRow['level']
   lacking: number
   spread: Spread | undefined
@@ -63,7 +63,7 @@ export async function legendSection(
   if (!colour)
     return html`<section id="${id}" class="legend" aria-label="${label}">${uncolouredNote(data)} ${marks}</section>`
   const { dataset, attribute } = colour
-  const change = isFirst && changeOf(data)
+  const change = isFirst && changeOnMap(data)
   const { title, measure, summary, paint, list } = change
     ? await changePart(data, change)
     : await valuesPart(data, colour, first, name.like)
@@ -89,7 +89,7 @@ export async function legendSection(
 }
 
 /** One map shows the change: its legend has the same classes at every level. */
-async function changePart({ reader }: MapData, change: Change): Promise<LegendPart> {
+async function changePart({ reader }: MapData, change: ChangeOnMap): Promise<LegendPart> {
   const { dataset, attribute } = change.from
   const { steps, texts, colours } = await changeClasses(reader, change)
   return {
@@ -131,10 +131,10 @@ async function readLevels({ reader, view }: MapData, colour: Colour) {
     legendOfAttribute(reader, dataset.layerId, attribute.name),
     showsDensity(colour, view) ? densitiesOfAttribute(reader, dataset.layerId, attribute.name) : [],
   ])
-  return { rows, levels: attribute.type === 'category' ? [] : levelsOf(rows, densities, colour, view.classes) }
+  return { rows, levels: attribute.type === 'category' ? [] : legendLevels(rows, densities, colour, view.classes) }
 }
 
-function inClassesOf(levels: readonly Level[], own: Level): Level {
+function inClassesOf(levels: readonly LegendLevel[], own: LegendLevel): LegendLevel {
   const other = levels.find(({ level }) => level === own.level)
   if (!own.spread || !other?.spread) return own
   const { isZeroApart, isWhole } = other.spread
@@ -148,7 +148,7 @@ const BESIDE_LEGEND: LegendName = { id: 'legend-beside', label: 'Legend of the s
 
 /** The script finds an empty section where there is one map. */
 export async function besideLegend(data: MapData, first?: LegendRow['level']): Promise<Html> {
-  const beside = changeOf(data) ? undefined : besideOf(data)
+  const beside = changeOnMap(data) ? undefined : besideOf(data)
   return beside
     ? await legendSection(beside, first, { ...BESIDE_LEGEND, like: data.colour })
     : html`<section id="${BESIDE_LEGEND.id}" class="legend" hidden></section>`
@@ -161,17 +161,17 @@ function uncolouredNote({ view, priced }: MapData): Html {
   return html`<p>${chosen.name}: reading costs ${priceText(chosen.price ?? 0)}, so the map is not coloured by it.</p>`
 }
 
-function levelsOf(
+function legendLevels(
   rows: readonly LegendRow[],
   densities: readonly Density[],
   colour: Colour,
   classes: MapData['view']['classes'],
-): Level[] {
+): LegendLevel[] {
   const areSumsWhole = areWhole(rows, colour)
   return rows.map((row) => {
     const density = densities.find(({ level }) => level === row.level)
     const isWhole = density === undefined && (areSumsWhole || row.level === 'frame') && hasWholeBounds(row)
-    const spread = spreadOf(density ?? row, colour, isWhole)
+    const spread = legendSpread(density ?? row, colour, isWhole)
     return {
       level: row.level,
       lacking: row.lacking,
@@ -182,10 +182,10 @@ function levelsOf(
   })
 }
 
-type Numbers = Pick<LegendRow | Density, 'lowest' | 'highest' | 'breaks' | 'bins'>
+type LegendNumbers = Pick<LegendRow | Density, 'lowest' | 'highest' | 'breaks' | 'bins'>
 
 /** Undefined where nothing is recorded. */
-function spreadOf({ lowest, highest, breaks, bins }: Numbers, { attribute }: Colour, isWhole: boolean) {
+function legendSpread({ lowest, highest, breaks, bins }: LegendNumbers, { attribute }: Colour, isWhole: boolean) {
   if (lowest === null || highest === null) return undefined
   // The numbers of features are those above 0, and 0 is no missing value.
   const isCount = attribute.name === FEATURES
@@ -201,7 +201,7 @@ function spreadOf({ lowest, highest, breaks, bins }: Numbers, { attribute }: Col
 }
 
 function levelList(
-  { level, lacking, isDensity, classes }: Level & { classes: readonly Class[] },
+  { level, lacking, isDensity, classes }: LegendLevel & { classes: readonly Class[] },
   { attribute }: Colour,
   first: LegendRow['level'] | undefined,
 ): Html {
@@ -241,7 +241,7 @@ const areWhole = (rows: readonly LegendRow[], { attribute: { name, summary } }: 
 type Class = [colour: string, text: string]
 
 /** Few classes take their colours from the whole ramp. */
-function numberClasses({ spread, bounds }: Level): Class[] {
+function numberClasses({ spread, bounds }: LegendLevel): Class[] {
   if (!spread) return []
   const ofZero = spread.isZeroApart ? 1 : 0
   const most = bounds.length - ofZero
@@ -256,13 +256,13 @@ function numberClasses({ spread, bounds }: Level): Class[] {
 const classTexts = (ends: readonly number[], { lowest, isWhole, isZeroApart }: Spread): string[] =>
   ends.map((end, i) => {
     const from = i === 0 ? lowest : (ends[i - 1] ?? lowest) + (isWhole ? 1 : 0)
-    if (from === end) return number(end)
-    if (isZeroApart && i === 1 && !isWhole) return `up to ${number(end)}`
-    return `${number(from)}${from < 0 ? ' to ' : '–'}${number(end)}`
+    if (from === end) return legendNumber(end)
+    if (isZeroApart && i === 1 && !isWhole) return `up to ${legendNumber(end)}`
+    return `${legendNumber(from)}${from < 0 ? ' to ' : '–'}${legendNumber(end)}`
   })
 
 /** Writes as many digits as tell classes apart. */
-const number = (value: number): string =>
+const legendNumber = (value: number): string =>
   value.toLocaleString('en', Math.abs(value) < 1000 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 0 })
 
 /** Function classes_keep keeps no classes of an attribute of more values, so units have no commonest one. */
@@ -309,8 +309,8 @@ const SYMBOLS = [
 ]
 /** Dashes of lines and of the edges of polygons, in widths of the line. */
 const DASHES = ['', '3 1.5', '1 1.5', '4 1.5 1 1.5']
-const LINE = 'M1 8h14'
-const POLYGON = 'M2 3h12v10h-12z'
+const LINE_PATH = 'M1 8h14'
+const POLYGON_PATH = 'M2 3h12v10h-12z'
 
 const drawnDatasets = ({ free }: MapData): MapDataset[] => free.filter(({ kind }) => kind !== 'frames')
 
@@ -335,7 +335,7 @@ function marksList(data: MapData): Html | false {
 }
 
 function markItem({ layerId, name, kind }: MapDataset, place: number): Html {
-  const path = kind === 'points' ? SYMBOLS[place % SYMBOLS.length] : kind === 'lines' ? LINE : POLYGON
+  const path = kind === 'points' ? SYMBOLS[place % SYMBOLS.length] : kind === 'lines' ? LINE_PATH : POLYGON_PATH
   const dash = kind === 'points' ? '' : DASHES[place % DASHES.length]
   return html`<li data-dataset="${layerId}" data-kind="${kind}" data-path="${path}" data-dash="${dash}">
     <label>

@@ -1,28 +1,31 @@
 /** Says how a program gets what a panel of the map shows: by calls of the API, and by schema analyst for totals. */
 import type { Box, Unit } from '../../api/http/params.js'
-import type { Call } from '../../api/inspect/call.js'
+import type { ExplainedCall } from '../../api/inspect/call.js'
 import { literal } from '../../api/inspect/literals.js'
 import type { AnalystSelect, OtherWays } from '../shell/answered.js'
 import { unitArgs } from './words.js'
 
-type Level = Unit['level']
+type UnitLevelName = Unit['level']
 
-const get = (path: string, query: Readonly<Record<string, string>>): Call => {
+const get = (path: string, query: Readonly<Record<string, string>>): ExplainedCall => {
   // A comma stands in an address as it is.
   const text = new URLSearchParams(query).toString().replaceAll('%2C', ',')
   return { method: 'GET', path: text === '' ? path : `${path}?${text}`, body: undefined }
 }
 
-const TOTALS = 'label, total, class, unit, recorded, frames'
+const TOTALS_COLUMNS = 'label, total, class, unit, recorded, frames'
 
-const fromTotals = (level: Level, select: string): AnalystSelect => ({
+const fromTotals = (level: UnitLevelName, select: string): AnalystSelect => ({
   reason: `No call of the API gives totals. The view analyst.${level}_totals has them.`,
   select,
 })
 
 export const waysToIndex: OtherWays = {
   calls: [get('/v1/states', {})],
-  analyst: fromTotals('state', `select state, ${TOTALS} from analyst.state_totals order by layer_id, attribute, state`),
+  analyst: fromTotals(
+    'state',
+    `select state, ${TOTALS_COLUMNS} from analyst.state_totals order by layer_id, attribute, state`,
+  ),
 }
 
 /** The views have names in upper case, as the index does. */
@@ -37,7 +40,7 @@ export function waysToUnit(unit: Unit): OtherWays {
     calls: [get('/v1/frames', names)],
     analyst: fromTotals(
       level,
-      `select ${TOTALS} from analyst.${level}_totals where ${where} order by layer_id, attribute`,
+      `select ${TOTALS_COLUMNS} from analyst.${level}_totals where ${where} order by layer_id, attribute`,
     ),
   }
 }
@@ -47,7 +50,7 @@ const conditions = (values: Readonly<Record<string, string | null | undefined>>)
     .flatMap(([name, value]) => (value === null || value === undefined ? [] : [`${name} = ${literal(value)}`]))
     .join(' and ')
 
-type Below = { level: Level; state: string | null; lga: string | null; layerId: string; attribute: string }
+type Below = { level: UnitLevelName; state: string | null; lga: string | null; layerId: string; attribute: string }
 
 /** The units of a level in a unit above, with their totals of an attribute. */
 export const waysToUnitsBelow = ({ level, state, lga, layerId, attribute }: Below): OtherWays => ({
@@ -65,7 +68,7 @@ export const totalsOfDatasetSelect = (layerId: string, attribute: string): Analy
   )
 
 /** The call names the datasets that the panel read: without names it would charge for the others. */
-const dataCalls = (ids: string, layers: readonly string[]): Call[] =>
+const dataCalls = (ids: string, layers: readonly string[]): ExplainedCall[] =>
   layers.length === 0 ? [] : [get('/v1/frames/data', { ids, datasets: layers.join(',') })]
 
 export const waysToFrame = (id: string, layers: readonly string[]): OtherWays => ({

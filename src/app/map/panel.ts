@@ -2,13 +2,13 @@
 import { html, type Html } from '../shell/html.js'
 import type { OtherWays } from '../shell/answered.js'
 import type { MapData } from './data.js'
-import type { Corners, UnitNames } from './statements.js'
+import type { BoxCorners, UnitNames } from './statements.js'
 import { priceText } from './words.js'
 
 export type Panel = {
   title: string
   /** The map shows this area, unless the address says where the map is. */
-  corners?: Corners
+  corners?: BoxCorners
   /** The map draws these outlines: geometries in JSON. */
   outlines?: readonly string[]
   /** The map draws the outline of this unit. */

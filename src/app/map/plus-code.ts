@@ -3,26 +3,26 @@
  * The parts that the search needs are shorter than the use of a package.
  */
 
-export type Point = { lat: number; lon: number }
+export type CodePoint = { lat: number; lon: number }
 
-const DIGITS = '23456789CFGHJMPQRVWX'
+const CODE_DIGITS = '23456789CFGHJMPQRVWX'
 /** Five pairs of digits of base 20 come first; each divides both sides by 20. Then come cells of 5 rows and 4 columns. */
 const PAIRS = 5
-const ROWS = 5
-const COLUMNS = 4
-const LONGEST = 15
-const SHORT = new RegExp(`^([${DIGITS}]{2}){1,3}\\+[${DIGITS}]{2,}$`)
-const FULL = new RegExp(`^([${DIGITS}]{2,8})(0{0,6})\\+([${DIGITS}]*)$`)
+const CELL_ROWS = 5
+const CELL_COLUMNS = 4
+const CODE_LONGEST = 15
+const SHORT = new RegExp(`^([${CODE_DIGITS}]{2}){1,3}\\+[${CODE_DIGITS}]{2,}$`)
+const FULL = new RegExp(`^([${CODE_DIGITS}]{2,8})(0{0,6})\\+([${CODE_DIGITS}]*)$`)
 
 export const looksLikePlusCode = (text: string): boolean => /^[0-9a-z]{2,8}\+[0-9a-z]*$/i.test(text)
 
 /** Returns the middle of the area that a code names; undefined where it is no full code. */
-export function plusCodePoint(text: string): Point | undefined {
+export function plusCodePoint(text: string): CodePoint | undefined {
   const [, head = '', zeros = '', tail = ''] = FULL.exec(text.toUpperCase()) ?? []
   const isPadded = zeros !== ''
   if (head.length + zeros.length !== 8 || head.length % 2 === 1 || (isPadded && tail !== '') || tail.length === 1)
     return undefined
-  const digits = Array.from((head + tail).slice(0, LONGEST), (digit) => DIGITS.indexOf(digit))
+  const digits = Array.from((head + tail).slice(0, CODE_LONGEST), (digit) => CODE_DIGITS.indexOf(digit))
   let [lat, lon, height, width] = [-90, -180, 400, 400]
   for (let i = 0; i < Math.min(digits.length, 2 * PAIRS); i += 2) {
     height /= 20
@@ -31,10 +31,10 @@ export function plusCodePoint(text: string): Point | undefined {
     lon += (digits[i + 1] ?? 0) * width
   }
   for (const digit of digits.slice(2 * PAIRS)) {
-    height /= ROWS
-    width /= COLUMNS
-    lat += Math.floor(digit / COLUMNS) * height
-    lon += (digit % COLUMNS) * width
+    height /= CELL_ROWS
+    width /= CELL_COLUMNS
+    lat += Math.floor(digit / CELL_COLUMNS) * height
+    lon += (digit % CELL_COLUMNS) * width
   }
   const point = { lat: lat + height / 2, lon: lon + width / 2 }
   return point.lat <= 90 && point.lon <= 180 ? point : undefined
@@ -44,7 +44,7 @@ export function plusCodePoint(text: string): Point | undefined {
 export const isShortCode = (text: string): boolean => SHORT.test(text.toUpperCase())
 
 /** Returns the middle of the area that a short code names near a place; undefined where it is no short code. */
-export function nearestPoint(text: string, near: Point): Point | undefined {
+export function nearestPoint(text: string, near: CodePoint): CodePoint | undefined {
   if (!isShortCode(text)) return undefined
   const lacking = 8 - text.indexOf('+')
   const found = plusCodePoint(firstDigits(near).slice(0, lacking) + text)
@@ -56,14 +56,14 @@ export function nearestPoint(text: string, near: Point): Point | undefined {
       Math.abs(each - to) < Math.abs(best - to) ? each : best,
     )
   const lat = nearer(found.lat, near.lat)
-  return { lat: Math.abs(lat) <= 90 ? lat : found.lat, lon: eastOf(nearer(found.lon, near.lon)) }
+  return { lat: Math.abs(lat) <= 90 ? lat : found.lat, lon: wrappedEast(nearer(found.lon, near.lon)) }
 }
 
-const eastOf = (lon: number): number => (lon >= 180 ? lon - 360 : lon < -180 ? lon + 360 : lon)
+const wrappedEast = (lon: number): number => (lon >= 180 ? lon - 360 : lon < -180 ? lon + 360 : lon)
 
 /** Writes the first eight digits of the code of a place. */
-function firstDigits({ lat, lon }: Point): string {
-  let [north, east] = [Math.min(lat + 90, 179.999999), eastOf(lon) + 180]
+function firstDigits({ lat, lon }: CodePoint): string {
+  let [north, east] = [Math.min(lat + 90, 179.999999), wrappedEast(lon) + 180]
   let digits = ''
   for (let size = 20; size >= 0.0025; size /= 20) {
     digits += digit(north / size) + digit(east / size)
@@ -73,4 +73,4 @@ function firstDigits({ lat, lon }: Point): string {
   return digits
 }
 
-const digit = (place: number): string => DIGITS.charAt(Math.floor(place))
+const digit = (place: number): string => CODE_DIGITS.charAt(Math.floor(place))

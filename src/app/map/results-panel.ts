@@ -9,13 +9,13 @@ import { isOnEarth, pairOfDegrees } from './coordinates.js'
 import { mapLink, type MapData } from './data.js'
 import { waysToFrame, waysToNames, waysToPoint } from './other-ways.js'
 import type { Panel } from './panel.js'
-import { isShortCode, looksLikePlusCode, nearestPoint, plusCodePoint, type Point } from './plus-code.js'
+import { isShortCode, looksLikePlusCode, nearestPoint, plusCodePoint, type CodePoint } from './plus-code.js'
 import { extentOfIndex, unitFacts, unitsNamed, type UnitFound } from './statements.js'
 import type { MapView } from './view.js'
-import { count, levelName, unitArgs, unitLink, unitOf } from './words.js'
+import { count, levelName, unitArgs, unitLink, unitOfNames } from './words.js'
 
 /** A person looks through as many units. */
-const UNITS_SHOWN = 12
+const RESULTS_SHOWN = 12
 /** The map comes so near to a frame that its neighbours can be told apart. */
 const FRAME_ZOOM = 12
 
@@ -47,7 +47,7 @@ async function codeAnswer(data: MapData, words: string, code: string): Promise<S
 
 const NO_CODE = 'This is no Plus Code. These are: 6FG22222+22, 2222+22 near the middle of the map, 2222+22 Lakeside.'
 
-async function middleOfIndex({ reader }: MapData): Promise<Point> {
+async function middleOfIndex({ reader }: MapData): Promise<CodePoint> {
   const [extent] = await extentOfIndex(reader)
   const { minLon, minLat, maxLon, maxLat } = extent ?? {}
   return { lat: ((minLat ?? 0) + (maxLat ?? 0)) / 2, lon: ((minLon ?? 0) + (maxLon ?? 0)) / 2 }
@@ -56,7 +56,7 @@ async function middleOfIndex({ reader }: MapData): Promise<Point> {
 /** A short code stands beside the name of a unit near by, as map services write it. */
 async function codeNearUnit(data: MapData, words: string, code: string, name: string): Promise<SearchAnswer> {
   const [unit] = await unitsNamed(data.reader, name, 1)
-  const [facts] = unit ? await unitFacts(data.reader, ...unitArgs(unitOf(unit))) : []
+  const [facts] = unit ? await unitFacts(data.reader, ...unitArgs(unitOfNames(unit))) : []
   if (!facts)
     return nothing(words, `No unit is named ${name}, so the place of ${code} is not known.`, waysToNames(name))
   const middle = { lat: (facts.minLat + facts.maxLat) / 2, lon: (facts.minLon + facts.maxLon) / 2 }
@@ -64,15 +64,15 @@ async function codeNearUnit(data: MapData, words: string, code: string, name: st
   return point ? await pointAnswer(data, words, point) : nothing(words, NO_CODE)
 }
 
-async function pointAnswer({ reader }: MapData, words: string, point: Point): Promise<SearchAnswer> {
+async function pointAnswer({ reader }: MapData, words: string, point: CodePoint): Promise<SearchAnswer> {
   const [frame] = await framesAt(reader, [point.lon], [point.lat])
-  const [lat, lon] = [rounded(point.lat), rounded(point.lon)]
+  const [lat, lon] = [roundedMiddle(point.lat), roundedMiddle(point.lon)]
   if (!frame) return nothing(words, `No frame contains ${lat}, ${lon} (latitude, longitude).`, waysToPoint(lat, lon))
   return { found: { pick: { kind: 'frames', ids: [frame.id] }, camera: { lat, lon, zoom: FRAME_ZOOM } } }
 }
 
 /** A person who writes the longitude first gets the other order as a link. */
-function beyondAnswer(data: MapData, words: string, { lat, lon }: Point): SearchAnswer {
+function beyondAnswer(data: MapData, words: string, { lat, lon }: CodePoint): SearchAnswer {
   const fault =
     Math.abs(lat) > LAT_MAX
       ? `A latitude lies between -${LAT_MAX} and ${LAT_MAX}; ${lat} is none.`
@@ -92,13 +92,13 @@ function beyondAnswer(data: MapData, words: string, { lat, lon }: Point): Search
   }
 }
 
-const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
+const roundedMiddle = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
 
 async function unitAnswer(data: MapData, words: string): Promise<SearchAnswer> {
-  const alike = await unitsNamed(data.reader, words, UNITS_SHOWN)
+  const alike = await unitsNamed(data.reader, words, RESULTS_SHOWN)
   const exact = alike.filter(({ alike: likeness }) => likeness === 2)
   const [only] = exact
-  if (only && exact.length === 1) return { found: { pick: { kind: 'unit', unit: unitOf(only) } } }
+  if (only && exact.length === 1) return { found: { pick: { kind: 'unit', unit: unitOfNames(only) } } }
   if (alike.length === 0) return nothing(words, ADVICE, waysToNames(words))
   const lead = exact.length > 0 ? `${exact.length} units have this name.` : 'No unit has this name. These are alike:'
   return { panel: resultsPanel(data, words, lead, exact.length > 0 ? exact : alike) }
@@ -107,8 +107,8 @@ async function unitAnswer(data: MapData, words: string): Promise<SearchAnswer> {
 /** Finds the unit of these names, however they are written. */
 export async function unitNamed({ reader }: MapData, unit: Unit): Promise<Unit | undefined> {
   const names = unitArgs(unit).flatMap((name) => name ?? [])
-  const alike = await unitsNamed(reader, names.toReversed().join(' '), UNITS_SHOWN)
-  const known = alike.filter(({ alike: likeness }) => likeness === 2).map(unitOf)
+  const alike = await unitsNamed(reader, names.toReversed().join(' '), RESULTS_SHOWN)
+  const known = alike.filter(({ alike: likeness }) => likeness === 2).map(unitOfNames)
   return known.find(({ level }) => level === unit.level)
 }
 
@@ -126,7 +126,7 @@ function resultsPanel(data: MapData, words: string, lead: string, units: readonl
     return html`<li>
       ${unitLink(data, unit)}
       <span class="quiet">
-        ${[levelName(unitOf(unit)), ...namesAbove, count(unit.frames, 'frame', 'frames')].join(' · ')}
+        ${[levelName(unitOfNames(unit)), ...namesAbove, count(unit.frames, 'frame', 'frames')].join(' · ')}
       </span>
     </li>`
   }

@@ -6,7 +6,7 @@ import type { Box } from '../../api/http/params.js'
 import type { MapView, Misread } from './view.js'
 
 /** The index has as many: a centimetre. */
-const PLACES = 7
+const SHAPE_PLACES = 7
 
 /** Returns the view with its shape as the address has it, or says what is wrong with the shape. */
 export async function withShape(reader: Reader, view: MapView): Promise<{ view: MapView; misread?: Misread }> {
@@ -14,7 +14,7 @@ export async function withShape(reader: Reader, view: MapView): Promise<{ view: 
   const { shape: typed } = view.pick
   try {
     const wkt = await shapeOf(reader, typed)
-    const shape = await rounded(reader, wkt)
+    const shape = await roundedShape(reader, wkt)
     return { view: { ...view, pick: { kind: 'shape', shape } } }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -24,8 +24,8 @@ export async function withShape(reader: Reader, view: MapView): Promise<{ view: 
 }
 
 /** A sliver may have a fault once it is rounded: it stays as it is. */
-async function rounded(reader: Reader, wkt: string): Promise<string> {
-  const short = wkt.replaceAll(/-?\d+\.\d+(e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(PLACES))))
+async function roundedShape(reader: Reader, wkt: string): Promise<string> {
+  const short = wkt.replaceAll(/-?\d+\.\d+(e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(SHAPE_PLACES))))
   if (short === wkt) return wkt
   return await shapeOf(reader, short).catch(() => wkt)
 }

@@ -2,26 +2,26 @@
 import { statement } from '../../core/db/statement.js'
 
 /** Corners are in degrees. */
-export type Corners = { minLon: number; minLat: number; maxLon: number; maxLat: number }
+export type BoxCorners = { minLon: number; minLat: number; maxLon: number; maxLat: number }
 
 /** `lga` is null for a state; `ward` is null for a state and for an LGA. */
 export type UnitNames = { state: string; lga: string | null; ward: string | null }
-export type UnitArgs = [state: string, lga: string | null, ward: string | null]
+export type UnitOnMapArgs = [state: string, lga: string | null, ward: string | null]
 
-export type Extent = { [Name in keyof Corners]: number | null } & { runs: number }
-export const extentOfIndex = statement<[], Extent>('map/extent_of_index')
+export type IndexExtent = { [Name in keyof BoxCorners]: number | null } & { runs: number }
+export const extentOfIndex = statement<[], IndexExtent>('map/extent_of_index')
 
 export type Outline = { path: string; height: number }
 export const outlineOfIndex = statement<[], Outline>('map/outline_of_index')
 
 export type UnitFacts = UnitNames &
-  Corners & { code: string | null; zone: string | null; frames: number; areaKm2: string }
-export const unitFacts = statement<UnitArgs, UnitFacts>('map/unit_facts')
+  BoxCorners & { code: string | null; zone: string | null; frames: number; areaKm2: string }
+export const unitFacts = statement<UnitOnMapArgs, UnitFacts>('map/unit_facts')
 
 export type UnitColumns = [states: string[], lgas: (string | null)[], wards: (string | null)[]]
 export const outlinesOfUnits = statement<UnitColumns, { geometry: string }>('map/outlines_of_units')
 
-export const neighboursOfUnit = statement<UnitArgs, UnitNames>('map/neighbours_of_unit')
+export const neighboursOfUnit = statement<UnitOnMapArgs, UnitNames>('map/neighbours_of_unit')
 
 /** `alike` is 2 for the name that was typed, and less than 1 for a name that only resembles it. */
 export type UnitFound = UnitNames & { frames: number; alike: number }
@@ -48,7 +48,7 @@ export const totalsBelowUnit = statement<
   TotalBelow
 >('map/totals_below_unit')
 
-export type FeatureDescribed = Corners & { geometry: string; properties: string; frames: string[] }
+export type FeatureDescribed = BoxCorners & { geometry: string; properties: string; frames: string[] }
 export const featureDescribed = statement<[layer: string, no: number, id: string, most: number], FeatureDescribed>(
   'map/feature_described',
 )

@@ -9,7 +9,7 @@ import { html, type Html } from '../shell/html.js'
 const colourValue = ({ dataset, attribute }: Colour): string =>
   choiceText({ dataset: dataset.layerId, attribute: attribute.name })
 
-export const toolbar = (data: MapData): Html => html`${searchForm(data)} ${colourForm(data)}`
+export const toolbar = (data: MapData): Html => html`${mapSearch(data)} ${colourForm(data)}`
 
 /** A form keeps what the address holds, except `own`, which it asks for itself. */
 export const keptFields = (view: MapView, own: Partial<MapView>): Html =>
@@ -18,7 +18,7 @@ export const keptFields = (view: MapView, own: Partial<MapView>): Html =>
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`
 
-const searchForm = ({ path, view, misread }: MapData): Html =>
+const mapSearch = ({ path, view, misread }: MapData): Html =>
   html`<form class="map-search" role="search" action="${path}">
     <label for="search">Search</label>
     <input
@@ -67,12 +67,12 @@ function optionsOf(colours: readonly Colour[], chosen: Colour | undefined): Html
   return html`${datasets.map(
     (dataset) =>
       html`<optgroup label="${dataset.name}">
-        ${offered.filter((each) => each.dataset === dataset).map((each) => option(each, each === chosen))}
+        ${offered.filter((each) => each.dataset === dataset).map((each) => colourOption(each, each === chosen))}
       </optgroup>`,
   )}`
 }
 
-const option = (colour: Colour, isChosen: boolean): Html => {
+const colourOption = (colour: Colour, isChosen: boolean): Html => {
   const { dataset, attribute } = colour
   const label = dataset.kind === 'frames' ? attribute.label : `Number of features: ${attribute.label}`
   return html`<option value="${colourValue(colour)}" ${isChosen && html`selected`}>${label}</option>`

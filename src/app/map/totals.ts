@@ -1,13 +1,13 @@
 /** Draws tables of totals, with the share of frames that each rests on. */
 import { totalsOfUnit } from '../../core/db/statements.js'
-import type { TotalOfArea, UnitLevel, UnitTotal } from '../../core/db/unit-totals.js'
+import type { TotalOfArea, TotalLevel, UnitTotal } from '../../core/db/unit-totals.js'
 import type { Unit } from '../../api/http/params.js'
 import { html, type Html } from '../shell/html.js'
 import type { MapData, MapDataset } from './data.js'
 import { coverageText, intervalText, spreadText, unitArgs, valueText } from './words.js'
 
 /** sql/totals_of_unit.sql takes these parameters. */
-type TotalsArgs = [UnitLevel, string | null, string | null, string | null, null, string[]]
+type TotalsArgs = [TotalLevel, string | null, string | null, string | null, null, string[]]
 
 type Summary = UnitTotal['summary']
 
@@ -27,7 +27,7 @@ export type TotalLine = {
 }
 
 /** Says how several frames were summarised; a sum needs no word. */
-const SUMMARIES: Readonly<Record<Summary, string>> = {
+const SUMMARY_TEXTS: Readonly<Record<Summary, string>> = {
   sum: '',
   count: '',
   length: 'length',
@@ -49,7 +49,7 @@ export async function totalLines(data: MapData, unit: Unit | undefined): Promise
   const rows = await totalsOfUnit(reader, ...totalsArgs(data, unit))
   const names: readonly (string | null)[] = unit ? unitArgs(unit) : []
   const telling = rows.filter((row) => row.summary !== 'none' && (row.class === null || tells(row, names)))
-  return telling.map((row) => ({ ...lineOf(row), dataset: free[row.layer - 1] }))
+  return telling.map((row) => ({ ...unitTotalLine(row), dataset: free[row.layer - 1] }))
 }
 
 /** An attribute without a total has nothing to tell about several frames. */
@@ -60,7 +60,7 @@ export const boxLines = (rows: readonly TotalOfArea[], datasets: readonly MapDat
     const total: UnitTotal = { ...row, class: first?.class ?? null, classFrames: first?.frames ?? null }
     if (row.summary === 'mode' && !isCommon(commonestOf(total))) return []
     const byArea = row.byArea === null ? null : valueText(row.byArea, null)
-    return [{ ...lineOf(total), byArea, dataset: datasets[row.layer - 1] }]
+    return [{ ...unitTotalLine(total), byArea, dataset: datasets[row.layer - 1] }]
   })
 
 /** The commonest of many names sums up few frames, and every frame of a unit has the names of the unit. */
@@ -85,7 +85,7 @@ export const isCommon = (commonest: Commonest): boolean => shareOf(commonest) >=
 export const commonestText = (commonest: Commonest): string =>
   `${commonest.name} (${Math.round(100 * shareOf(commonest))}\u00a0%)`
 
-function lineOf(row: UnitTotal) {
+function unitTotalLine(row: UnitTotal) {
   const { attribute, label, unit, summary, number, recorded, frames, lower, upper } = row
   const measured = number === null ? null : valueText(number, unit)
   const value = row.class === null ? measured : commonestText(commonestOf(row))
@@ -124,7 +124,9 @@ export function totalsTable(lines: readonly TotalLine[], { byArea: hasBoth = fal
 function totalRow(line: TotalLine, hasBoth: boolean) {
   const { dataset, label, value, byArea, summary = 'sum', recorded, frames, interval } = line
   const coverage = dataset?.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)
-  const notes = [SUMMARIES[summary], hasBoth ? coverage : '', interval ?? ''].filter((note) => note !== '').join(', ')
+  const notes = [SUMMARY_TEXTS[summary], hasBoth ? coverage : '', interval ?? '']
+    .filter((note) => note !== '')
+    .join(', ')
   return html`<tr>
     <td>${label}${notes !== '' && html` <span class="quiet">${notes}</span>`}</td>
     <td class="number">${value ?? html`<span class="quiet">no total</span>`}</td>

@@ -8,7 +8,7 @@ import { html, type Html } from '../shell/html.js'
 import { noSuchPage } from '../shell/refusals.js'
 import { showSql } from '../shell/show-sql.js'
 import type { Web } from '../shell/web.js'
-import { changeOf, changeText, percentBetween, spreadArgs } from './change.js'
+import { changeOnMap, percentChange, percentBetween, spreadArgs } from './change.js'
 import { besideOf, readMapData, type Colour, type MapData } from './data.js'
 import { waysToUnitsBelow } from './other-ways.js'
 import { showsDensity } from './legend.js'
@@ -24,7 +24,7 @@ type TwinPart = { level: TwinLevel; state: string; lga: string }
 const UNITS_SHOWN = 50
 
 /** Finds the units below what was picked: the states of the index, the LGAs of a state, the wards of an LGA. */
-function partOf({ pick }: MapView): TwinPart {
+function twinPart({ pick }: MapView): TwinPart {
   if (pick?.kind !== 'unit') return { level: 'state', state: '', lga: '' }
   const { unit } = pick
   if (unit.level === 'state') return { level: 'lga', state: unit.state, lga: '' }
@@ -46,7 +46,7 @@ const argsOf = ({ level, state, lga }: TwinPart, { dataset, attribute }: Colour)
 export async function twinSection(req: Request, data: MapData): Promise<Html> {
   const { colour, view, path } = data
   if (!colour) return html`<section id="twin"></section>`
-  const part = partOf(view)
+  const part = twinPart(view)
   const args = argsOf(part, colour)
   const beside = besideOf(data)?.colour
   const argsBeside = beside && argsOf(part, beside)
@@ -54,7 +54,7 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
     totalsBelowUnit(data.reader, ...args),
     argsBeside ? totalsBelowUnit(data.reader, ...argsBeside) : [],
   ])
-  const change = changeOf(data)
+  const change = changeOnMap(data)
   const { attribute, dataset } = colour
   const above = part.lga || part.state
   const { pick, as, beside: against } = view
@@ -93,18 +93,18 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
 }
 
 /** `others` are the totals of the second map. */
-type Coloured = { colour: Colour; beside: Colour | undefined; others: readonly TotalBelow[] }
+type TwinColours = { colour: Colour; beside: Colour | undefined; others: readonly TotalBelow[] }
 
 /** The totals of a second map take the place of density and coverage. A map of the change has both totals and the change. */
-function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside, others }: Coloured): Html {
+function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside, others }: TwinColours): Html {
   const { label, unit } = colour.attribute
   const isDensity = !beside && showsDensity(colour, data.view)
-  const change = changeOf(data)
+  const change = changeOnMap(data)
   const apart = change && labelsApart(change.from.attribute.label, change.to.attribute.label)
   const [heading, headingBeside] = apart
     ? [apart.to, apart.from]
     : [isDensity ? (unit ?? 'Number') : headingOf(colour), beside ? headingOf(beside) : 'Coverage']
-  const otherOf = new Map(others.map((other) => [keyOf(other), other]))
+  const otherOf = new Map(others.map((other) => [unitKey(other), other]))
   return html`<table class="dense ${(isDensity || change) && 'four'}">
     <caption>
       ${label}${beside && ` and ${beside.attribute.label}`} by unit, the largest first
@@ -125,8 +125,10 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside,
             <td>${unitLink(data, row)}</td>
             <td class="number">${totalText(row, !change)}</td>
             ${isDensity && html`<td class="number">${densityText(row)}</td>`}
-            <td class="number">${beside ? totalText(otherOf.get(keyOf(row)), !change) : coverageOf(row, colour)}</td>
-            ${change && html`<td class="number">${changeText(changeBetween(otherOf.get(keyOf(row)), row))}</td>`}
+            <td class="number">
+              ${beside ? totalText(otherOf.get(unitKey(row)), !change) : twinCoverage(row, colour)}
+            </td>
+            ${change && html`<td class="number">${percentChange(changeBetween(otherOf.get(unitKey(row)), row))}</td>`}
           </tr>`,
       )}
     </tbody>
@@ -137,7 +139,7 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside,
 const changeBetween = (before: TotalBelow | undefined, now: TotalBelow): number | null =>
   before?.recorded === now.recorded ? percentBetween(before.number, now.number) : null
 
-const coverageOf = ({ recorded, frames }: TotalBelow, { dataset }: Colour): string =>
+const twinCoverage = ({ recorded, frames }: TotalBelow, { dataset }: Colour): string =>
   dataset.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)
 
 const headingOf = ({ attribute: { label, unit } }: Colour): string => `${label}${unit === null ? '' : `, ${unit}`}`
@@ -145,7 +147,7 @@ const headingOf = ({ attribute: { label, unit } }: Colour): string => `${label}$
 const levelOf = (colour: Colour | undefined): Html | false =>
   colour?.attribute.interval === 'draws' && html` <br /><span class="quiet interval">95 % interval</span>`
 
-const keyOf = ({ state, lga, ward }: TotalBelow): string => JSON.stringify([state, lga, ward])
+const unitKey = ({ state, lga, ward }: TotalBelow): string => JSON.stringify([state, lga, ward])
 
 /** A change between two attributes has no interval: nobody says that their draws are of the same runs. */
 function totalText(row: TotalBelow | undefined, hasInterval: boolean): Html | string {
@@ -173,7 +175,7 @@ function boundsText(interval: { lower: string; upper: string }): string {
 const densityText = ({ number, km2 }: TotalBelow): string =>
   number === null || !km2 ? '' : valueText(perKm2(number, km2), null)
 
-const HEADINGS = [
+const TWIN_HEADINGS = [
   'state',
   'lga',
   'ward',
@@ -196,14 +198,14 @@ export function mapCsvRoute(services: Services, web: Web): RequestHandler {
     const data = await readMapData(services, web, req)
     const { colour, view } = data
     if (!colour) throw noSuchPage()
-    const change = changeOf(data)
-    const read = (subject: Colour) => totalsBelowUnit(data.reader, ...argsOf(partOf(view), subject))
+    const change = changeOnMap(data)
+    const read = (subject: Colour) => totalsBelowUnit(data.reader, ...argsOf(twinPart(view), subject))
     const [rows, others] = await Promise.all([read(colour), change ? read(change.from) : []])
-    const otherOf = new Map(others.map((other) => [keyOf(other), other]))
+    const otherOf = new Map(others.map((other) => [unitKey(other), other]))
     const { dataset, attribute } = colour
     const hasInterval = attribute.interval === 'draws'
     const cells = rows.map((row) => {
-      const before = otherOf.get(keyOf(row))
+      const before = otherOf.get(unitKey(row))
       return [
         row.state,
         row.lga,
@@ -220,7 +222,7 @@ export function mapCsvRoute(services: Services, web: Web): RequestHandler {
         ...(change ? [numberOrNull(before?.number), changeBetween(before, row)] : []),
       ]
     })
-    const headings = [...HEADINGS, ...(hasInterval ? INTERVAL_HEADINGS : []), ...(change ? CHANGE_HEADINGS : [])]
+    const headings = [...TWIN_HEADINGS, ...(hasInterval ? INTERVAL_HEADINGS : []), ...(change ? CHANGE_HEADINGS : [])]
     await sendCsv(res, { name: `${attribute.name}.csv`, headings, pages: once(cells) })
   }
 }

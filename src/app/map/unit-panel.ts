@@ -4,12 +4,12 @@ import type { Unit } from '../../api/http/params.js'
 import { html, type Html } from '../shell/html.js'
 import { chosenOfTotals, chosenOfUnit } from './chosen-value.js'
 import { mapLink, type MapData } from './data.js'
-import { questionsOfUnit, welcome } from './first-view.js'
+import { questionsOfUnit, welcomeOnMap } from './first-view.js'
 import { waysToIndex, waysToUnit } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { neighboursOfUnit, unitFacts, type UnitFacts, type UnitNames } from './statements.js'
 import { totalLines, totalsTable } from './totals.js'
-import { count, levelName, unitArgs, unitLink, unitName, unitOf, unitsAbove, valueText } from './words.js'
+import { count, levelName, unitArgs, unitLink, unitName, unitOfNames, unitsAbove, valueText } from './words.js'
 
 export async function unitPanel(data: MapData, unit: Unit): Promise<Panel> {
   const args = unitArgs(unit)
@@ -17,13 +17,13 @@ export async function unitPanel(data: MapData, unit: Unit): Promise<Panel> {
     unitFacts(data.reader, ...args),
     neighboursOfUnit(data.reader, ...args),
   ])
-  if (!facts) return unknownUnit(data, unit)
-  const lines = await totalLines(data, unitOf(facts))
+  if (!facts) return unknownUnitPanel(data, unit)
+  const lines = await totalLines(data, unitOfNames(facts))
   return {
     title: unitName(facts),
     corners: facts,
     unit: { state: facts.state, lga: facts.lga, ward: facts.ward },
-    ways: waysToUnit(unitOf(facts)),
+    ways: waysToUnit(unitOfNames(facts)),
     body: html`${data.view.question === undefined && questionsOfUnit(data, unit, facts.frames)}
     ${await chosenOfUnit(data, facts, lines)} ${factLines(data, facts)}`,
     more: html`
@@ -35,7 +35,7 @@ export async function unitPanel(data: MapData, unit: Unit): Promise<Panel> {
 
 const lastName = (unit: Unit): string => unitArgs(unit).findLast((name) => name !== null) ?? ''
 
-const unknownUnit = (data: MapData, unit: Unit): Panel => ({
+const unknownUnitPanel = (data: MapData, unit: Unit): Panel => ({
   title: `${levelName(unit)} ${lastName(unit)}`,
   isUnknown: true,
   ways: waysToUnit(unit),
@@ -53,7 +53,7 @@ function factLines(data: MapData, facts: UnitFacts): Html {
   const above = unitsAbove(data, facts)
   return html`<dl class="facts">
     <dt>Level</dt>
-    <dd>${levelName(unitOf(facts))} ${above.length > 0 && html`of ${separated(above.toReversed())}`}</dd>
+    <dd>${levelName(unitOfNames(facts))} ${above.length > 0 && html`of ${separated(above.toReversed())}`}</dd>
     ${
       facts.code !== null &&
       html`<dt>Code</dt>
@@ -92,7 +92,7 @@ export async function countryPanel(data: MapData): Promise<Panel> {
   return {
     title: 'The whole index',
     ways: waysToIndex,
-    body: html`${data.view.question === undefined && welcome(data)} ${chosenOfTotals(data, lines)}
+    body: html`${data.view.question === undefined && welcomeOnMap(data)} ${chosenOfTotals(data, lines)}
       <dl class="facts">
         <dt>Size</dt>
         <dd>${count(frames, 'frame', 'frames')}, ${count(known.length, 'state', 'states')}</dd>

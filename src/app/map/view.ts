@@ -4,7 +4,7 @@ import { idsParam, unitParam, type Box, type Unit } from '../../api/http/params.
 import { decode, type Query } from '../../api/http/query.js'
 import { isQueryNumber } from '../../core/decimal.js'
 import { CLASSINGS, type Classing } from './classing.js'
-import { boxOf, framesFault, textFault } from './typed-place.js'
+import { typedBox, framesFault, typedFault } from './typed-place.js'
 
 export type Pick =
   | { kind: 'frames'; ids: readonly string[] }
@@ -16,7 +16,7 @@ export type Pick =
 export type PickedFeature = { layerId: string; no: number; id: string }
 
 /** An attribute, as one text: a dataset and an attribute with a blank between. */
-export type Choice = { dataset: string; attribute: string }
+export type ColourChoice = { dataset: string; attribute: string }
 
 type Camera = { lat: number; lon: number; zoom: number }
 
@@ -25,7 +25,7 @@ export type MapView = {
   dataset?: string | undefined
   attribute?: string | undefined
   /** A second map beside the first is coloured by it. */
-  beside?: Choice | undefined
+  beside?: ColourChoice | undefined
   /** One map is coloured by the change from `beside` instead. */
   as?: 'change' | undefined
   /** Undefined: quantiles. */
@@ -44,33 +44,33 @@ export type MapView = {
 }
 
 const ZOOM_MAX = 16
-const TEXT_MAX = 200
+const PARAMETER_MAX = 200
 /** nginx takes addresses of 8 kB where nothing sets it up otherwise. */
 export const SHAPE_MAX = 6000
 
 export function viewOf(query: Query): MapView {
-  const frames = framesOf(query, 'frames') ?? framesOf(query, 'frame')
+  const frames = framesParam(query, 'frames') ?? framesParam(query, 'frame')
   const unit = inWords(unitFault(query), () => unitParam(withoutBlanks(query)))
-  const box = text(query, 'box')
+  const box = shortTextParam(query, 'box')
   const picks: Pick[] = []
   if (frames) picks.push({ kind: 'frames', ids: frames })
   if (unit) picks.push({ kind: 'unit', unit })
-  if (box !== undefined) picks.push({ kind: 'box', box: boxOf(box) })
+  if (box !== undefined) picks.push({ kind: 'box', box: typedBox(box) })
   const shape = shapeTyped(query)
   if (shape !== undefined) picks.push({ kind: 'shape', shape })
-  const feature = featureOf(text(query, 'feature'))
+  const feature = featureOf(shortTextParam(query, 'feature'))
   if (picks.length + (feature ? 1 : 0) > 1) throw invalid('It names several places, and a map shows one.')
   return {
-    dataset: text(query, 'dataset'),
-    attribute: text(query, 'attribute'),
-    beside: choiceOf('with', text(query, 'with')),
-    as: oneOf(query, 'as', ['beside', 'change']) === 'change' ? 'change' : undefined,
-    classes: oneOf(query, 'classes', CLASSINGS),
-    per: oneOf(query, 'per', ['km2', 'total']) === 'total' ? 'total' : undefined,
+    dataset: shortTextParam(query, 'dataset'),
+    attribute: shortTextParam(query, 'attribute'),
+    beside: colourChoice('with', shortTextParam(query, 'with')),
+    as: listedParam(query, 'as', ['beside', 'change']) === 'change' ? 'change' : undefined,
+    classes: listedParam(query, 'classes', CLASSINGS),
+    per: listedParam(query, 'per', ['km2', 'total']) === 'total' ? 'total' : undefined,
     camera: inWords(CAMERA_FAULT, () => cameraOf(query)),
     pick: picks[0],
     feature,
-    search: text(query, 'q', 'Search'),
+    search: shortTextParam(query, 'q', 'Search'),
     question: questionOf(query),
   }
 }
@@ -90,18 +90,18 @@ export function readableView(query: Query): { view: MapView; misread?: Misread }
       search: typedText(query, 'q'),
       question: questionOf(query),
     }
-    return { view: colourOf(query), misread }
+    return { view: viewColour(query), misread }
   }
 }
 
-function colourOf(query: Query): MapView {
+function viewColour(query: Query): MapView {
   const [dataset, attribute] = ['dataset', 'attribute'].map((name) => typedText(query, name) || undefined)
   return { dataset, attribute }
 }
 
 const typedText = (query: Query, name: string): string => {
   const [sent = ''] = query.get(name) ?? []
-  return (decode(sent.replaceAll('+', ' ')) ?? sent).slice(0, TEXT_MAX)
+  return (decode(sent.replaceAll('+', ' ')) ?? sent).slice(0, PARAMETER_MAX)
 }
 
 function unitFault(query: Query): string {
@@ -110,7 +110,7 @@ function unitFault(query: Query): string {
     ['lga', 'LGA'],
     ['ward', 'Ward'],
   ] as const
-  const faults = names.flatMap(([name, label]) => textFault(query.get(name) ?? [], label) ?? [])
+  const faults = names.flatMap(([name, label]) => typedFault(query.get(name) ?? [], label) ?? [])
   return faults[0] ?? 'An LGA has its state beside it, and a ward its LGA and its state.'
 }
 
@@ -125,8 +125,8 @@ function inWords<Value>(fault: string, read: () => Value): Value {
   }
 }
 
-function framesOf(query: Query, name: string): string[] | undefined {
-  return inWords(framesFault(query.get(name) ?? []), () => idsParam(renamed(query, name, 'ids')))
+function framesParam(query: Query, name: string): string[] | undefined {
+  return inWords(framesFault(query.get(name) ?? []), () => idsParam(renamedParameter(query, name, 'ids')))
 }
 
 /** A form sends every field, blank ones too. */
@@ -134,25 +134,25 @@ function withoutBlanks(query: Query): Query {
   return new Map([...query].filter(([, values]) => values.some((value) => value !== '')))
 }
 
-function renamed(query: Query, from: string, to: string): Query {
+function renamedParameter(query: Query, from: string, to: string): Query {
   const values = withoutBlanks(query).get(from)
   return values ? new Map([[to, values]]) : new Map()
 }
 
-function text(query: Query, name: string, label = name): string | undefined {
+function shortTextParam(query: Query, name: string, label = name): string | undefined {
   const [sent = '', ...more] = query.get(name) ?? []
-  const fault = textFault([sent], label)
+  const fault = typedFault([sent], label)
   if (fault !== undefined) throw invalid(fault)
   const value = decode(sent.replaceAll('+', ' '))?.trim() ?? ''
-  if (more.length > 0 || value.length > TEXT_MAX)
-    throw invalid(`${label}: one text of at most ${TEXT_MAX} characters is accepted.`)
+  if (more.length > 0 || value.length > PARAMETER_MAX)
+    throw invalid(`${label}: one text of at most ${PARAMETER_MAX} characters is accepted.`)
   return value === '' ? undefined : value
 }
 
 /** The database reads it: this only bounds it. */
 function shapeTyped(query: Query): string | undefined {
   const [sent = '', ...more] = query.get('shape') ?? []
-  const fault = textFault([sent, ...more], 'Shape')
+  const fault = typedFault([sent, ...more], 'Shape')
   const value = decode(sent.replaceAll('+', ' '))?.trim() ?? ''
   if (fault !== undefined) throw invalid(fault)
   if (value.length > SHAPE_MAX)
@@ -170,10 +170,10 @@ function featureOf(sent: string | undefined): PickedFeature | undefined {
   return { layerId, no: Number(no), id }
 }
 
-const featureText = ({ layerId, no, id }: PickedFeature): string => `${layerId} ${no} ${id}`
+const pickedFeatureText = ({ layerId, no, id }: PickedFeature): string => `${layerId} ${no} ${id}`
 
 /** Reads "lyr_population pop_demest26". */
-export function choiceOf(name: string, sent: string | undefined): Choice | undefined {
+export function colourChoice(name: string, sent: string | undefined): ColourChoice | undefined {
   if (sent === undefined) return undefined
   const [, dataset, attribute] = /^(\S+) (\S.*)$/.exec(sent) ?? []
   if (dataset === undefined || attribute === undefined)
@@ -181,10 +181,10 @@ export function choiceOf(name: string, sent: string | undefined): Choice | undef
   return { dataset, attribute }
 }
 
-export const choiceText = ({ dataset, attribute }: Choice): string => `${dataset} ${attribute}`
+export const choiceText = ({ dataset, attribute }: ColourChoice): string => `${dataset} ${attribute}`
 
-function oneOf<Value extends string>(query: Query, name: string, values: readonly Value[]): Value | undefined {
-  const sent = text(query, name)
+function listedParam<Value extends string>(query: Query, name: string, values: readonly Value[]): Value | undefined {
+  const sent = shortTextParam(query, name)
   const value = values.find((each) => each === sent)
   if (sent !== undefined && value === undefined)
     throw invalid(`${name}: ${values.slice(0, -1).join(', ')} or ${values.at(-1)} is accepted.`)
@@ -199,12 +199,16 @@ export function questionOf(query: Query): string | undefined {
 }
 
 function cameraOf(query: Query): Camera | undefined {
-  const [lat, lon, zoom] = [number(query, 'lat', 90), number(query, 'lon', 180), number(query, 'z', ZOOM_MAX)]
+  const [lat, lon, zoom] = [
+    numberParam(query, 'lat', 90),
+    numberParam(query, 'lon', 180),
+    numberParam(query, 'z', ZOOM_MAX),
+  ]
   return lat === undefined || lon === undefined || zoom === undefined ? undefined : { lat, lon, zoom }
 }
 
-function number(query: Query, name: string, most: number): number | undefined {
-  const sent = text(query, name)
+function numberParam(query: Query, name: string, most: number): number | undefined {
+  const sent = shortTextParam(query, name)
   if (sent === undefined) return undefined
   const value = isQueryNumber(sent) ? Number(sent) : NaN
   if (!(Math.abs(value) <= most)) throw invalid(`${name}: a number up to ${most} is accepted.`)
@@ -247,7 +251,7 @@ export function queryOf({
     query.set('z', String(camera.zoom))
   }
   for (const [name, value] of pick ? pickFields(pick) : []) query.set(name, value)
-  if (feature) query.set('feature', featureText(feature))
+  if (feature) query.set('feature', pickedFeatureText(feature))
   if (search !== undefined) query.set('q', search)
   if (question !== undefined) query.set('question', question)
   return query.size === 0 ? '' : `?${query.toString()}`

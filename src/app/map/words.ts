@@ -3,14 +3,14 @@ import type { Unit } from '../../api/http/params.js'
 import { countText } from '../shell/amounts.js'
 import { html, type Html } from '../shell/html.js'
 import { mapLink, type MapData } from './data.js'
-import type { UnitArgs, UnitNames } from './statements.js'
+import type { UnitOnMapArgs, UnitNames } from './statements.js'
 
-export const unitOf = ({ state, lga, ward }: UnitNames): Unit => {
+export const unitOfNames = ({ state, lga, ward }: UnitNames): Unit => {
   if (lga === null) return { level: 'state', state }
   return ward === null ? { level: 'lga', state, lga } : { level: 'ward', state, lga, ward }
 }
 
-export const unitArgs = (unit: Unit): UnitArgs => [
+export const unitArgs = (unit: Unit): UnitOnMapArgs => [
   unit.state,
   unit.level === 'state' ? null : unit.lga,
   unit.level === 'ward' ? unit.ward : null,
@@ -19,7 +19,7 @@ export const unitArgs = (unit: Unit): UnitArgs => [
 export const unitName = ({ state, lga, ward }: UnitNames): string => ward ?? lga ?? state
 
 export const unitLink = (data: MapData, names: UnitNames, text = unitName(names)): Html =>
-  html`<a href="${mapLink(data, { pick: { kind: 'unit', unit: unitOf(names) } })}">${text}</a>`
+  html`<a href="${mapLink(data, { pick: { kind: 'unit', unit: unitOfNames(names) } })}">${text}</a>`
 
 /** Links to the units above a unit, the highest first. */
 export const unitsAbove = (data: MapData, { state, lga, ward }: UnitNames): Html[] => [
@@ -50,7 +50,7 @@ export function coverageText(recorded: number, frames: number): string {
 const degrees = (value: number): string => String(Math.round(value * 1e6) / 1e6)
 
 /** Writes corners as the API writes a box: the longitude comes first. */
-export const cornersText = (minLon: number, minLat: number, maxLon: number, maxLat: number): string =>
+export const cornersInWords = (minLon: number, minLat: number, maxLon: number, maxLat: number): string =>
   [minLon, minLat, maxLon, maxLat].map(degrees).join(', ')
 
 /** Rounds to four digits: the land of a unit is known no better. */

@@ -18,7 +18,7 @@ export class ProviderFault extends Error {
 
 /** The library wraps faults in faults. The message holds codes only: texts of the provider may hold tokens. */
 export function describeFault(thrown: unknown): Error {
-  const chain = causesOf(thrown)
+  const chain = causesOfFault(thrown)
   const known = chain.find((fault) => fault instanceof ProviderFault)
   if (known) return known
   for (const fault of chain) {
@@ -32,7 +32,7 @@ export function describeFault(thrown: unknown): Error {
 }
 
 /** Returns the fault, its cause, the cause of that, and so on. */
-function causesOf(thrown: unknown): Error[] {
+function causesOfFault(thrown: unknown): Error[] {
   const chain: Error[] = []
   for (let fault = thrown; fault instanceof Error && chain.length < 5; fault = fault.cause) chain.push(fault)
   return chain

@@ -25,20 +25,20 @@ import { abortAfter } from '../../core/deadline.js'
 import { isLoopback } from '../../core/origin.js'
 
 /** The app checks the callback against these. The browser sees the state and the nonce, and never the verifier. */
-export type Checks = { state: string; nonce: string; verifier: string }
+export type AttemptChecks = { state: string; nonce: string; verifier: string }
 
 /** `subject` identifies the person at the issuer. The claims come from the ID token and from userinfo. */
 export type ProvedIdentity = { issuer: string; subject: string; claims: Readonly<Record<string, unknown>> }
 
 export type Provider = Pick<OpenIdSettings, 'name' | 'roleClaim'> & {
   /** The address at the provider to which the browser goes, and what its answer must match. */
-  begin: (redirectUri: string) => Promise<{ url: string; checks: Checks }>
+  begin: (redirectUri: string) => Promise<{ url: string; checks: AttemptChecks }>
   /** `callbackUrl` is the address to which the provider sent the browser back, with all its parameters. */
-  finish: (callbackUrl: URL, checks: Checks) => Promise<ProvedIdentity>
+  finish: (callbackUrl: URL, checks: AttemptChecks) => Promise<ProvedIdentity>
 }
 
 /** OpenID Connect Core, section 2: a subject has at most 255 ASCII characters. */
-const SUBJECT = /^[\x20-\x7e]{1,255}$/
+const SUBJECT_CLAIM = /^[\x20-\x7e]{1,255}$/
 /** The clocks of two machines may differ by so much. */
 const CLOCK_SECONDS = 60
 /** A provider changes its addresses seldom, and its keys are read at every sign-in. */
@@ -50,7 +50,7 @@ export function openProvider(settings: OpenIdSettings, stepMs = STEP_MS): Provid
   const { name, roleClaim, scope } = settings
   const metadataOf = metadataCache(settings)
   const step = async <Answer>(work: (config: Configuration) => Promise<Answer>): Promise<Answer> => {
-    const { fetch, release } = boundedFetch(stepMs)
+    const { fetch, release } = providerFetch(stepMs)
     try {
       const config = configure(settings, await metadataOf(fetch))
       config[customFetch] = fetch
@@ -82,7 +82,7 @@ export function openProvider(settings: OpenIdSettings, stepMs = STEP_MS): Provid
   }
 }
 
-async function exchangeCode(config: Configuration, callbackUrl: URL, checks: Checks): Promise<ProvedIdentity> {
+async function exchangeCode(config: Configuration, callbackUrl: URL, checks: AttemptChecks): Promise<ProvedIdentity> {
   const tokens = await authorizationCodeGrant(config, callbackUrl, {
     expectedState: checks.state,
     expectedNonce: checks.nonce,
@@ -91,7 +91,7 @@ async function exchangeCode(config: Configuration, callbackUrl: URL, checks: Che
   })
   const claims = tokens.claims()
   if (!claims) throw new ProviderFault('invalid', 'an answer without an ID token')
-  if (!SUBJECT.test(claims.sub)) throw new ProviderFault('invalid', 'a subject that is not ASCII, or too long')
+  if (!SUBJECT_CLAIM.test(claims.sub)) throw new ProviderFault('invalid', 'a subject that is not ASCII, or too long')
   const { userinfo_endpoint: userinfo } = config.serverMetadata()
   // Many providers put name, e-mail and groups there only. The library checks that it is about the same subject.
   const more = userinfo === undefined ? {} : await fetchUserInfo(config, tokens.access_token, claims.sub)
@@ -101,7 +101,7 @@ async function exchangeCode(config: Configuration, callbackUrl: URL, checks: Che
 /** The provider is asked at the first sign-in, not at the start: the service starts while the provider is away. */
 function metadataCache(settings: OpenIdSettings) {
   let known: { metadata: ServerMetadata; until: number } | undefined
-  return async (fetch: ReturnType<typeof boundedFetch>['fetch']): Promise<ServerMetadata> => {
+  return async (fetch: ReturnType<typeof providerFetch>['fetch']): Promise<ServerMetadata> => {
     if (known && performance.now() < known.until) return known.metadata
     const { issuer, clientId } = settings
     const found = await discovery(new URL(issuer), clientId, undefined, undefined, {
@@ -145,7 +145,7 @@ function isSafeUrl(url: string): boolean {
 }
 
 /** All requests together have `ms`. `release` stops the timer. */
-function boundedFetch(ms: number): { fetch: CustomFetch; release: () => void } {
+function providerFetch(ms: number): { fetch: CustomFetch; release: () => void } {
   const { signal, release } = abortAfter(ms)
   const request: CustomFetch = async (url, { method, headers, body }) => {
     if (!isSafeUrl(url)) throw new ProviderFault('invalid', 'an endpoint of the provider is not https')
@@ -153,7 +153,7 @@ function boundedFetch(ms: number): { fetch: CustomFetch; release: () => void } {
       const response = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual', signal })
       if (response.status >= 500) throw new ProviderFault('away', `status ${response.status}`)
       const { status, headers: received } = response
-      return new Response(hasBody(status) ? await readBounded(response) : null, { status, headers: received })
+      return new Response(hasBody(status) ? await readProviderBody(response) : null, { status, headers: received })
     } catch (fault) {
       if (fault instanceof ProviderFault) throw fault
       throw new ProviderFault('away', signal.aborted ? `no answer in ${ms} ms` : networkCode(fault))
@@ -165,7 +165,7 @@ function boundedFetch(ms: number): { fetch: CustomFetch; release: () => void } {
 /** A Response with one of these must not have a body. */
 const hasBody = (status: number) => status !== 204 && status !== 205 && status !== 304
 
-async function readBounded(response: Response): Promise<Buffer> {
+async function readProviderBody(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   // Leaving the loop early cancels the body, and with it the connection.

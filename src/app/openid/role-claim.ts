@@ -10,7 +10,7 @@ export type RoleClaim = {
 
 /** Returns the role in each organisation. Where several values give one, the highest counts. */
 export function rolesOf(claims: Readonly<Record<string, unknown>>, { claim, grants }: RoleClaim): Map<string, Role> {
-  const values = valuesOf(claims, claim)
+  const values = claimValues(claims, claim)
   const roles = new Map<string, Role>()
   for (const { value, orgId, role } of grants) {
     const known = roles.get(orgId)
@@ -20,7 +20,7 @@ export function rolesOf(claims: Readonly<Record<string, unknown>>, { claim, gran
 }
 
 /** A claim holds one text or a list of texts. Auth0 names claims like URLs, and those hold dots. */
-function valuesOf(claims: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
+function claimValues(claims: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
   const found = Object.hasOwn(claims, name) ? claims[name] : name.split('.').reduce(memberOf, claims as unknown)
   return Array.isArray(found) ? found : [found]
 }

@@ -9,7 +9,7 @@ import { badge, confirmation, distance, instant, table } from '../shell/componen
 import { clearCookie } from '../shell/cookie.js'
 import { noSuchPage } from '../shell/refusals.js'
 import { html, type Html } from '../shell/html.js'
-import type { Page } from '../shell/layout.js'
+import type { PageContent } from '../shell/layout.js'
 import { roleName } from '../../core/access/roles.js'
 import { goToWithNotice, takeNotice } from '../shell/notice.js'
 import { goTo, sendPage } from '../shell/send-page.js'
@@ -19,7 +19,7 @@ import { sessionsOfPerson, type OwnSessionRow, type Session } from '../shell/sta
 import type { Web } from '../shell/web.js'
 import { passkeySection } from './passkeys.js'
 
-const NOTICES = {
+const ACCOUNT_NOTICES = {
   ended: 'The session has ended.',
   'passkey-added': 'The passkey was added.',
   'passkey-removed': 'The passkey was removed.',
@@ -33,7 +33,7 @@ export function accountRoute(web: Web): RequestHandler {
     const sessions = await sessionsOfPerson(db, personId, tokenHash, IDLE_HOURS)
     const passkeys = await passkeySection(web, req)
     const { app } = req.visit.place
-    sendPage(res, accountPage({ session, sessions, passkeys, app, notice: takeNotice(req, NOTICES) }))
+    sendPage(res, accountPage({ session, sessions, passkeys, app, notice: takeNotice(req, ACCOUNT_NOTICES) }))
   }
 }
 
@@ -45,7 +45,7 @@ type AccountPage = {
   notice: string | undefined
 }
 
-const accountPage = ({ session, sessions, passkeys, app, notice }: AccountPage): Page => ({
+const accountPage = ({ session, sessions, passkeys, app, notice }: AccountPage): PageContent => ({
   title: 'Account',
   section: '/account',
   scripts: ['passkey.js'],
@@ -83,14 +83,14 @@ const sessionTable = (sessions: readonly OwnSessionRow[], app: string): Html =>
       { heading: 'Browser', cell: ({ browser }) => browser ?? 'not known' },
       { heading: 'Address', cell: ({ fromAddress }) => fromAddress ?? 'not known' },
       { heading: 'Organisation', cell: ({ orgName }) => orgName },
-      { heading: 'Signed in', cell: ({ createdAt, madeBy }) => html`${instant(createdAt)} by ${WAYS[madeBy]}` },
+      { heading: 'Signed in', cell: ({ createdAt, madeBy }) => html`${instant(createdAt)} by ${SESSION_WAYS[madeBy]}` },
       { heading: 'Last seen', cell: ({ seenAt }) => distance(seenAt) },
       { heading: 'Action', cell: (row) => (row.isThis ? badge('this session', 'good') : endForm(row, app)) },
     ],
     sessions,
   )
 
-const WAYS = { link: 'link', openid: 'OpenID', passkey: 'passkey' }
+const SESSION_WAYS = { link: 'link', openid: 'OpenID', passkey: 'passkey' }
 
 const endForm = ({ sessionId }: OwnSessionRow, app: string): Html =>
   html`<form method="post" action="${app}/account/sessions/${sessionId}/end"><button class="plain">End</button></form>`

@@ -7,9 +7,9 @@ import { insightCall } from '../../api/http/insight-call.js'
 import { decode, type Query } from '../../api/http/query.js'
 import type { AnswerPage } from '../ask/answer-page.js'
 import { answerView, placeInputs } from '../ask/answer-view.js'
-import { type Asking, askPage } from '../ask/ask-page.js'
+import { type QuestionForm, askPage } from '../ask/ask-page.js'
 import { answerAboutPlace, checkedRequest } from '../ask/place-answer.js'
-import { framesOfArea } from '../ask/place.js'
+import { askedFramesOf } from '../ask/place.js'
 import { requestIdOf } from '../ask/spending-form.js'
 import { framesFault } from '../map/typed-place.js'
 import { type Pick as AskedPlace, queryOf, questionOf, viewOf } from '../map/view.js'
@@ -26,11 +26,11 @@ import { ApiError } from '../../core/errors.js'
 import { answerQuestion, type InsightAnswer, type InsightRequest } from '../../core/insight/answer.js'
 import type { Services } from '../../services.js'
 
-type Spend = (req: ExpressRequest, res: Response) => Promise<void>
+type SpendRoute = (req: ExpressRequest, res: Response) => Promise<void>
 
 /** Fails with the refusal of the bucket that is empty. */
 const spendFrom =
-  (meter: RequestHandler): Spend =>
+  (meter: RequestHandler): SpendRoute =>
   (req, res) =>
     new Promise((done, failed) => {
       void meter(req, res, (error?: unknown) => (error === undefined ? done() : failed(error)))
@@ -56,7 +56,7 @@ export function askRoute(services: Services): RequestHandler {
   }
 }
 
-type Metering = { spend: Spend; asking: Asking }
+type Metering = { spend: SpendRoute; asking: QuestionForm }
 
 /** A person keeps what was typed when a bucket is empty, and reads when it will hold a call again. */
 async function passes({ metrics }: Services, res: Response, { spend, asking }: Metering): Promise<boolean> {
@@ -140,7 +140,7 @@ function readSpendingForm(
 ): SpendingForm | { fault: string; place: AskedPlace | undefined; question: string | undefined } {
   const question = textField(req, 'question') || undefined
   const place = placeOfForm(req)
-  const frames = place?.kind === 'frames' ? { frameIds: [...place.ids] } : framesOfArea(place)
+  const frames = place?.kind === 'frames' ? { frameIds: [...place.ids] } : askedFramesOf(place)
   const checked = checkedRequest(frames, question)
   if ('fault' in checked) return { fault: checked.fault, place, question }
   const sent = textField(req, 'request')
@@ -255,7 +255,7 @@ async function statesToAsk({ readerForRequest }: Services, req: ExpressRequest):
   </section>`
 }
 
-type ReadForm = { asking: Asking; isRead: boolean }
+type ReadForm = { asking: QuestionForm; isRead: boolean }
 
 function readAsked(query: Query): ReadForm {
   const question = questionOf(query)
@@ -263,24 +263,24 @@ function readAsked(query: Query): ReadForm {
     return { asking: { place: viewOf(query).pick, question }, isRead: true }
   } catch (error) {
     if (!(error instanceof ApiError) || !error.code.startsWith('invalid')) throw error
-    return { asking: { place: undefined, question, ...faultOf(query) }, isRead: false }
+    return { asking: { place: undefined, question, ...askedFault(query) }, isRead: false }
   }
 }
 
-const textOf = (query: Query, name: string): string =>
+const firstParam = (query: Query, name: string): string =>
   (query.get(name) ?? [])
     .map((value) => decode(value.replaceAll('+', ' ')) ?? value)
     .join(',')
     .trim()
 
-const PLACES = ['frames', 'frame', 'state', 'box'] as const
+const PLACE_PARAMETERS = ['frames', 'frame', 'state', 'box'] as const
 
-function faultOf(query: Query): Omit<Asking, 'place' | 'question'> {
-  const named = PLACES.filter((name) => textOf(query, name) !== '')
+function askedFault(query: Query): Omit<QuestionForm, 'place' | 'question'> {
+  const named = PLACE_PARAMETERS.filter((name) => firstParam(query, name) !== '')
   if (named.length > 1)
     return { notice: 'The address names several places, and a question is about one. Pick it again.' }
-  const frames = textOf(query, 'frames') || textOf(query, 'frame')
-  const sent = query.get(textOf(query, 'frames') === '' ? 'frame' : 'frames') ?? []
+  const frames = firstParam(query, 'frames') || firstParam(query, 'frame')
+  const sent = query.get(firstParam(query, 'frames') === '' ? 'frame' : 'frames') ?? []
   if (frames !== '') return { frames, framesFault: framesFault(sent) }
   if (named.includes('box'))
     return { notice: 'The box of this address cannot be read. It has four numbers: west, south, east, north.' }

@@ -1,21 +1,21 @@
 /** The columns of the tables about credits. */
-import { number } from '../shell/chart.js'
+import { groupedNumber } from '../shell/chart.js'
 import { instant, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import type { CreditEntry, DatasetSpending, DayOfCredits, EntryAround, KeySpending } from '../shell/statements.js'
 
-export const dayColumns: readonly Column<DayOfCredits>[] = [
+export const dayOfCreditsColumns: readonly Column<DayOfCredits>[] = [
   { heading: 'Day', cell: ({ day }) => day },
-  { heading: 'Datasets', cell: ({ datasets }) => number(datasets), align: 'number' },
-  { heading: 'Worded answers', cell: ({ worded }) => number(worded), align: 'number' },
-  { heading: 'Given back', cell: ({ refunds }) => number(refunds), align: 'number' },
-  { heading: 'Topped up', cell: ({ topUps }) => number(topUps), align: 'number' },
+  { heading: 'Datasets', cell: ({ datasets }) => groupedNumber(datasets), align: 'number' },
+  { heading: 'Worded answers', cell: ({ worded }) => groupedNumber(worded), align: 'number' },
+  { heading: 'Given back', cell: ({ refunds }) => groupedNumber(refunds), align: 'number' },
+  { heading: 'Topped up', cell: ({ topUps }) => groupedNumber(topUps), align: 'number' },
 ]
 
 const spendingColumns: readonly Column<Pick<KeySpending, 'charges' | 'credits' | 'refunds'>>[] = [
-  { heading: 'Charges', cell: ({ charges }) => number(charges), align: 'number' },
-  { heading: 'Credits', cell: ({ credits }) => number(credits), align: 'number' },
-  { heading: 'Given back', cell: ({ refunds }) => number(refunds), align: 'number' },
+  { heading: 'Charges', cell: ({ charges }) => groupedNumber(charges), align: 'number' },
+  { heading: 'Credits', cell: ({ credits }) => groupedNumber(credits), align: 'number' },
+  { heading: 'Given back', cell: ({ refunds }) => groupedNumber(refunds), align: 'number' },
 ]
 
 /** A dataset that was removed has an id and no name. */
@@ -30,12 +30,12 @@ function spender(keyId: string | null, name: string | null, lastFour: string | n
   return html`${name} ${lastFour !== null && html`<span class="quiet">…${lastFour}</span>`}`
 }
 
-export const datasetColumns: readonly Column<DatasetSpending>[] = [
+export const datasetSpendingColumns: readonly Column<DatasetSpending>[] = [
   { heading: 'Dataset', cell: ({ layerId, name }) => datasetName(layerId, name) },
   ...spendingColumns,
 ]
 
-export const keyColumns: readonly Column<KeySpending>[] = [
+export const keySpendingColumns: readonly Column<KeySpending>[] = [
   {
     heading: 'Key or person',
     cell: ({ keyId, name, lastFour }) => spender(keyId, name, lastFour),
@@ -43,7 +43,7 @@ export const keyColumns: readonly Column<KeySpending>[] = [
   ...spendingColumns,
 ]
 
-const KINDS = { top_up: 'Topped up', dataset: 'Dataset', worded: 'Worded answer', refund: 'Given back' } as const
+const ENTRY_KINDS = { top_up: 'Topped up', dataset: 'Dataset', worded: 'Worded answer', refund: 'Given back' } as const
 
 /** An entry apart from its account has no balance after it. */
 export const loneEntryColumns: readonly Column<EntryAround>[] = [
@@ -51,18 +51,18 @@ export const loneEntryColumns: readonly Column<EntryAround>[] = [
   {
     heading: 'For',
     cell: ({ kind, layerId, dataset }) =>
-      html`${KINDS[kind]}${layerId !== null && html`: ${datasetName(layerId, dataset)}`}`,
+      html`${ENTRY_KINDS[kind]}${layerId !== null && html`: ${datasetName(layerId, dataset)}`}`,
   },
   { heading: 'Key or person', cell: ({ keyId, keyName, lastFour }) => spender(keyId, keyName, lastFour) },
   { heading: 'Request', cell: ({ requestId }) => html`<code>${requestId}</code>`, width: 'minor' },
   {
     heading: 'Credits',
-    cell: ({ credits }) => (credits > 0 ? `+${number(credits)}` : number(credits)),
+    cell: ({ credits }) => (credits > 0 ? `+${groupedNumber(credits)}` : groupedNumber(credits)),
     align: 'number',
   },
 ]
 
 export const entryColumns: readonly Column<CreditEntry>[] = [
   ...loneEntryColumns,
-  { heading: 'Balance', cell: ({ balance }) => number(balance), align: 'number' },
+  { heading: 'Balance', cell: ({ balance }) => groupedNumber(balance), align: 'number' },
 ]

@@ -2,19 +2,19 @@
 import type { Request, RequestHandler } from 'express'
 import { withDeadline } from '../../core/db/connect.js'
 import { accountBalance } from '../../core/db/statements.js'
-import { barChart, number } from '../shell/chart.js'
+import { barChart, groupedNumber } from '../shell/chart.js'
 import { table } from '../shell/components.js'
 import type { CsvCell } from '../../core/csv.js'
 import { sendCsv } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
-import type { Page } from '../shell/layout.js'
+import type { PageContent } from '../shell/layout.js'
 import { periodForm, periodOf, type Period } from '../shell/period.js'
 import { badAddress } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { creditEntries, creditsByDataset, creditsByDay, creditsByKey, type DayOfCredits } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
-import { datasetColumns, dayColumns, entryColumns, keyColumns } from './credits-columns.js'
+import { datasetSpendingColumns, dayOfCreditsColumns, entryColumns, keySpendingColumns } from './credits-columns.js'
 
 /** Entries of one page, and of one read of the file. */
 const ENTRIES = 25
@@ -26,7 +26,7 @@ export function creditsRoute(web: Web): RequestHandler {
   return async (req, res) => sendPage(res, await creditsPage(req, web))
 }
 
-async function creditsPage(req: Request, { db }: Web): Promise<Page> {
+async function creditsPage(req: Request, { db }: Web): Promise<PageContent> {
   const { orgId } = sessionOf(req)
   const reads = withDeadline(db, req.context.deadline)
   const period = periodOf(req)
@@ -52,19 +52,19 @@ async function creditsPage(req: Request, { db }: Web): Promise<Page> {
       ${
         shown.length === 0
           ? html`<p class="empty">No entries in this period.</p>`
-          : html`${chartSection(days)}
+          : html`${creditsChart(days)}
               ${
                 datasets.length > 0 &&
                 html`<section>
                   <h2>By dataset</h2>
-                  ${table('Credits by dataset', datasetColumns, datasets)}
+                  ${table('Credits by dataset', datasetSpendingColumns, datasets)}
                 </section>`
               }
               ${
                 keys.length > 0 &&
                 html`<section>
                   <h2>By key</h2>
-                  ${table('Credits by key', keyColumns, keys)}
+                  ${table('Credits by key', keySpendingColumns, keys)}
                 </section>`
               }
               <section>
@@ -88,25 +88,25 @@ function beforeOf({ context: { asked } }: Request): string {
   return before
 }
 
-const sumOf = (days: readonly DayOfCredits[], pick: (day: DayOfCredits) => number): number =>
+const sumOfDays = (days: readonly DayOfCredits[], pick: (day: DayOfCredits) => number): number =>
   days.reduce((sum, day) => sum + pick(day), 0)
 
 const figures = (days: readonly DayOfCredits[], balance: string): Html =>
   html`<div class="figures">
-    ${figure('Balance now', BigInt(balance).toLocaleString('en'))}
-    ${figure('Spent', number(sumOf(days, ({ datasets, worded }) => datasets + worded)))}
-    ${figure('Given back', number(sumOf(days, ({ refunds }) => refunds)))}
-    ${figure('Topped up', number(sumOf(days, ({ topUps }) => topUps)))}
+    ${creditFigure('Balance now', BigInt(balance).toLocaleString('en'))}
+    ${creditFigure('Spent', groupedNumber(sumOfDays(days, ({ datasets, worded }) => datasets + worded)))}
+    ${creditFigure('Given back', groupedNumber(sumOfDays(days, ({ refunds }) => refunds)))}
+    ${creditFigure('Topped up', groupedNumber(sumOfDays(days, ({ topUps }) => topUps)))}
   </div>`
 
-const figure = (title: string, value: string): Html =>
+const creditFigure = (title: string, value: string): Html =>
   html`<div class="figure">
     <span class="quiet">${title}</span>
     <span class="number">${value}</span>
     <span class="quiet">credits</span>
   </div>`
 
-const chartSection = (days: readonly DayOfCredits[]): Html =>
+const creditsChart = (days: readonly DayOfCredits[]): Html =>
   html`<section>
     ${barChart({
       title: 'Credits spent by day',
@@ -119,11 +119,11 @@ const chartSection = (days: readonly DayOfCredits[]): Html =>
     })}
     <details class="twin">
       <summary>The same as a table</summary>
-      ${table('Credits by day', dayColumns, days.toReversed())}
+      ${table('Credits by day', dayOfCreditsColumns, days.toReversed())}
     </details>
   </section>`
 
-const HEADINGS = [
+const CREDIT_HEADINGS = [
   'entry_id',
   'entered_at',
   'kind',
@@ -140,7 +140,7 @@ export function creditsCsvRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
     const period = periodOf(req)
     const pages = entryPages(db, sessionOf(req).orgId, period)
-    await sendCsv(res, { name: `credits-${period.name}.csv`, headings: HEADINGS, pages })
+    await sendCsv(res, { name: `credits-${period.name}.csv`, headings: CREDIT_HEADINGS, pages })
   }
 }
 

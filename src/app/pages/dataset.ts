@@ -1,30 +1,30 @@
 /** GET /app/datasets/{id}: what a dataset is and costs, its attributes, how their values spread, and how to read it. */
 import type { RequestHandler } from 'express'
-import { chosenSection, classTable, type Subject } from '../catalogue/chosen.js'
-import { type CatalogueDataset, readCatalogue } from '../catalogue/data.js'
+import { chosenSection, classTable, type ChosenSubject } from '../catalogue/chosen.js'
+import { type CatalogueDataset, readDatasets } from '../catalogue/data.js'
 import { numbersOf, smallHistogram } from '../catalogue/histogram.js'
-import { type AttributeFigures, type DatasetColumn, frameWithRecord } from '../catalogue/statements.js'
-import { readValues, subjectsOf, type Values } from '../catalogue/values.js'
+import { type CatalogueFigures, type DatasetColumn, frameWithRecord } from '../catalogue/statements.js'
+import { readValues, datasetSubjects, type Values } from '../catalogue/values.js'
 import { itemsText, kindText, licenceSentence, summaryText, sureText, valueText } from '../catalogue/words.js'
 import { totalsOfDatasetSelect } from '../map/other-ways.js'
 import { curlLine } from '../shell/api-call.js'
-import { number } from '../shell/chart.js'
+import { groupedNumber } from '../shell/chart.js'
 import { type Column, copyableText, instant, table } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { analystLogin, hostNote, type Login, psqlLine } from '../shell/psql-line.js'
-import { noSuchDataset } from '../shell/refusals.js'
+import { noDatasetPage } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { showSql } from '../shell/show-sql.js'
 import type { Web } from '../shell/web.js'
-import type { Place } from '../../core/origin.js'
+import type { ServedAt } from '../../core/origin.js'
 import type { Services } from '../../services.js'
 
 export function datasetRoute(services: Services, { isEmbedded }: Web): RequestHandler {
   return async (req, res) => {
     const reader = services.readerForRequest(req.context.deadline)
-    const datasets = await readCatalogue(services, req, reader)
+    const datasets = await readDatasets(services, req, reader)
     const dataset = datasets.find(({ layerId }) => layerId === req.params['layerId'])
-    if (!dataset) throw noSuchDataset(String(req.params['layerId']))
+    if (!dataset) throw noDatasetPage(String(req.params['layerId']))
     const [values, [example]] = await Promise.all([
       dataset.price === null ? readValues(reader, dataset, req) : undefined,
       frameWithRecord(reader, dataset.layerId),
@@ -77,16 +77,16 @@ function factsSection(dataset: CatalogueDataset): Html {
     </dl>`
 }
 
-type Shown = { dataset: CatalogueDataset; values: Values | undefined; app: string }
+type ShownDataset = { dataset: CatalogueDataset; values: Values | undefined; app: string }
 
-function attributeSections({ dataset, values, app }: Shown): Html {
+function attributeSections({ dataset, values, app }: ShownDataset): Html {
   const isBaseline = dataset.kind === 'frames'
   return html`
     ${
       isBaseline &&
       html`<section>
         <h2>Attributes</h2>
-        ${table('Attributes', attributeColumns({ dataset, values, app }), dataset.columns)}
+        ${table('Attributes', attributesTable({ dataset, values, app }), dataset.columns)}
       </section>`
     }
     ${
@@ -94,7 +94,7 @@ function attributeSections({ dataset, values, app }: Shown): Html {
       values &&
       html`<section>
         <h2>On frames</h2>
-        ${table('Features on frames', figureColumns({ dataset, values, app }), subjectsOf(dataset))}
+        ${table('Features on frames', subjectColumns({ dataset, values, app }), datasetSubjects(dataset))}
       </section>`
     }
     ${
@@ -110,12 +110,12 @@ function attributeSections({ dataset, values, app }: Shown): Html {
   `
 }
 
-type SubjectColumn = Column<Subject>
+type SubjectColumn = Column<ChosenSubject>
 
 /** Range, gaps and spread: these are values, so a dataset that costs has none of the columns. */
-function figureColumns({ dataset, values, app }: Shown): SubjectColumn[] {
+function subjectColumns({ dataset, values, app }: ShownDataset): SubjectColumn[] {
   if (!values) return []
-  const figuresOf = ({ name }: Subject): AttributeFigures | undefined => values.figures.get(name)
+  const figuresOf = ({ name }: ChosenSubject): CatalogueFigures | undefined => values.figures.get(name)
   const path = `${app}/datasets/${encodeURIComponent(dataset.layerId)}`
   const nameColumn: SubjectColumn = {
     heading: 'Figure',
@@ -128,7 +128,7 @@ function figureColumns({ dataset, values, app }: Shown): SubjectColumn[] {
     ...(dataset.kind === 'frames' ? [] : [nameColumn]),
     { heading: 'Lowest', cell: (subject) => boundOf(figuresOf(subject)?.lowest), align: 'number' },
     { heading: 'Highest', cell: (subject) => boundOf(figuresOf(subject)?.highest), align: 'number' },
-    { heading: 'Recorded', cell: (subject) => number(figuresOf(subject)?.recorded ?? 0), align: 'number' },
+    { heading: 'Recorded', cell: (subject) => groupedNumber(figuresOf(subject)?.recorded ?? 0), align: 'number' },
     { heading: 'Null', cell: (subject) => lackingOf(figuresOf(subject)), align: 'number' },
     {
       heading: 'Spread',
@@ -141,12 +141,12 @@ function figureColumns({ dataset, values, app }: Shown): SubjectColumn[] {
   ]
 }
 
-const lackingOf = (figures: AttributeFigures | undefined): string => (figures ? number(figures.lacking) : 'all')
+const lackingOf = (figures: CatalogueFigures | undefined): string => (figures ? groupedNumber(figures.lacking) : 'all')
 
 const boundOf = (bound: string | null | undefined): Html | string =>
   bound === null || bound === undefined ? html`<span class="quiet">none</span>` : valueText(bound, null)
 
-function attributeColumns(shown: Shown): Column<DatasetColumn>[] {
+function attributesTable(shown: ShownDataset): Column<DatasetColumn>[] {
   const { dataset, values, app } = shown
   const path = `${app}/datasets/${encodeURIComponent(dataset.layerId)}`
   const label = ({ name, label: text }: DatasetColumn) =>
@@ -170,7 +170,7 @@ function attributeColumns(shown: Shown): Column<DatasetColumn>[] {
         html`<span class="whole">${summaryText(column, dataset.columns)}</span>
           ${sureText(column) !== '' && html`<br /><span class="quiet">${sureText(column)}</span>`}`,
     },
-    ...figureColumns(shown),
+    ...subjectColumns(shown),
   ]
 }
 
@@ -183,7 +183,7 @@ function propertyColumns(values: Values | undefined): Column<DatasetColumn>[] {
       ? [
           {
             heading: 'Features that record it',
-            cell: ({ name }: DatasetColumn) => number(recorded.get(name) ?? 0),
+            cell: ({ name }: DatasetColumn) => groupedNumber(recorded.get(name) ?? 0),
             align: 'number' as const,
           },
         ]
@@ -203,7 +203,7 @@ function propertyValues({ name }: DatasetColumn, { classes }: Values): Html | fa
   )
 }
 
-const TYPES: Readonly<Record<CatalogueDataset['kind'], string>> = {
+const GEOMETRY_TYPES: Readonly<Record<CatalogueDataset['kind'], string>> = {
   frames: 'MultiPolygon',
   points: 'MultiPoint',
   lines: 'MultiLineString',
@@ -211,20 +211,20 @@ const TYPES: Readonly<Record<CatalogueDataset['kind'], string>> = {
 }
 
 /** PostgreSQL folds a name to lower case unless it stands in quotes. */
-const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
+const sqlName = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
 
 /** A source that QGIS takes: Layer > Add Layer > Add PostGIS Layers finds the same in schema analyst. */
 const qgisSource = ({ viewName, kind }: CatalogueDataset, { database, user }: Login): string =>
-  `dbname='${database}' host='HOST' port=5432 user='${user}' key='${kind === 'frames' ? 'frame_id' : 'id'}' srid=4326 type=${TYPES[kind]} table="analyst"."${viewName}" (geom)`
+  `dbname='${database}' host='HOST' port=5432 user='${user}' key='${kind === 'frames' ? 'frame_id' : 'id'}' srid=4326 type=${GEOMETRY_TYPES[kind]} table="analyst"."${viewName}" (geom)`
 
 const rowsByLga = ({ viewName }: CatalogueDataset): string =>
-  `select state, lga, count(*) from analyst.${quoted(viewName)} group by state, lga order by state, lga`
+  `select state, lga, count(*) from analyst.${sqlName(viewName)} group by state, lga order by state, lga`
 
 const ogrLine = ({ layerId, viewName }: CatalogueDataset, { database, user }: Login): string =>
   `ogr2ogr ${layerId}.gpkg "PG:host=HOST dbname=${database} user=${user} schemas=analyst" analyst.${viewName} -nln ${layerId}`
 
 /** A dataset that costs is asked for its price: this reads no value, and is charged nothing. */
-const callLine = ({ layerId, price }: CatalogueDataset, frameId: string, place: Place): string =>
+const callLine = ({ layerId, price }: CatalogueDataset, frameId: string, place: ServedAt): string =>
   curlLine(
     {
       method: 'GET',
@@ -234,10 +234,10 @@ const callLine = ({ layerId, price }: CatalogueDataset, frameId: string, place: 
     place,
   )
 
-type Reading = { dataset: CatalogueDataset; frameId: string | undefined; isEmbedded: boolean; place: Place }
+type LinesFor = { dataset: CatalogueDataset; frameId: string | undefined; isEmbedded: boolean; place: ServedAt }
 
 /** An analyst of the database pays nothing, so a dataset that costs has the line of the API alone. */
-function linesSection({ dataset, frameId, isEmbedded, place }: Reading): Html {
+function linesSection({ dataset, frameId, isEmbedded, place }: LinesFor): Html {
   const login = analystLogin({ isEmbedded })
   return html`<section>
     <h2>Read it with</h2>

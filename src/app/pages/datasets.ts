@@ -1,9 +1,9 @@
 /** GET /app/datasets: the datasets that the organisation may read, with what they tell of, their owner and licence. */
 import type { Request, RequestHandler } from 'express'
 import { decode } from '../../api/http/query.js'
-import { type CatalogueDataset, found, readCatalogue } from '../catalogue/data.js'
+import { type CatalogueDataset, found, readDatasets } from '../catalogue/data.js'
 import { itemsText, licenceText, topicsText } from '../catalogue/words.js'
-import { number } from '../shell/chart.js'
+import { groupedNumber } from '../shell/chart.js'
 import { type Column, emptyState, table } from '../shell/components.js'
 import { type Html, html } from '../shell/html.js'
 import { sendPage } from '../shell/send-page.js'
@@ -15,20 +15,20 @@ import { mayAs } from '../../core/access/roles.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Services } from '../../services.js'
 
-const WORDS_MAX = 200
+const SEARCH_WORDS_MAX = 200
 
 export function datasetsRoute(services: Services, web: Web): RequestHandler {
   return async (req, res) => {
     const [datasets, unknown] = await Promise.all([
-      readCatalogue(services, req, services.readerForRequest(req.context.deadline)),
+      readDatasets(services, req, services.readerForRequest(req.context.deadline)),
       unknownWordsSection(req, web),
     ])
-    const words = wordsOf(req)
+    const words = searchWords(req)
     const path = `${req.visit.place.app}/datasets`
     sendPage(res, {
       title: 'Datasets',
       section: '/datasets',
-      body: html`${searchForm(path, words)} ${list({ datasets: found(datasets, words), words, path })}
+      body: html`${datasetSearch(path, words)} ${list({ datasets: found(datasets, words), words, path })}
         <p class="quiet">
           These are all that your organisation may read. The operator of the service gives licences for more.
         </p>
@@ -48,15 +48,15 @@ const FOR_ANALYSTS = {
   select: 'select layer_id, view_name, name, category, kind, vintage, items from analyst.dataset order by layer_id',
 }
 
-function wordsOf({ context: { asked } }: Request): string {
+function searchWords({ context: { asked } }: Request): string {
   const [sent = ''] = asked.get('q') ?? []
-  return (decode(sent.replaceAll('+', ' ')) ?? '').trim().slice(0, WORDS_MAX)
+  return (decode(sent.replaceAll('+', ' ')) ?? '').trim().slice(0, SEARCH_WORDS_MAX)
 }
 
-const searchForm = (path: string, words: string): Html =>
+const datasetSearch = (path: string, words: string): Html =>
   html`<form class="inline search" method="get" action="${path}" role="search">
     <label for="words">Words</label>
-    <input id="words" type="search" name="q" value="${words}" maxlength="${WORDS_MAX}" />
+    <input id="words" type="search" name="q" value="${words}" maxlength="${SEARCH_WORDS_MAX}" />
     <button>Search</button>
     ${words !== '' && html`<a href="${path}">All datasets</a>`}
   </form>`
@@ -64,13 +64,13 @@ const searchForm = (path: string, words: string): Html =>
 type List = { datasets: readonly CatalogueDataset[]; words: string; path: string }
 
 function list({ datasets, words, path }: List): Html {
-  if (datasets.length > 0) return table('Datasets that your organisation may read', columnsOf(path), datasets)
+  if (datasets.length > 0) return table('Datasets that your organisation may read', datasetColumnsOf(path), datasets)
   return words === ''
     ? emptyState('No datasets', html`<p>Your organisation owns none, and has no licence for one.</p>`)
     : html`<p class="empty">No dataset has all of these words.</p>`
 }
 
-const columnsOf = (path: string): Column<CatalogueDataset>[] => [
+const datasetColumnsOf = (path: string): Column<CatalogueDataset>[] => [
   {
     heading: 'Dataset',
     cell: ({ layerId, name }) =>
@@ -117,18 +117,18 @@ const TITLE = 'Words of questions that no dataset had'
 
 function tables(words: readonly UnknownWord[]): Html {
   const earlier = words.filter(({ month }) => month !== words[0]?.month)
-  return html`${table(TITLE, columns, words.slice(0, words.length - earlier.length))}
+  return html`${table(TITLE, unknownWordColumns, words.slice(0, words.length - earlier.length))}
   ${
     earlier.length > 0 &&
     html`<details class="twin">
       <summary>Earlier months</summary>
-      ${table(`${TITLE}, earlier months`, columns, earlier)}
+      ${table(`${TITLE}, earlier months`, unknownWordColumns, earlier)}
     </details>`
   }`
 }
 
-const columns: readonly Column<UnknownWord>[] = [
+const unknownWordColumns: readonly Column<UnknownWord>[] = [
   { heading: 'Month', cell: ({ month }) => month },
   { heading: 'Word', cell: ({ word }) => word, width: 'wide' },
-  { heading: 'Times', cell: ({ times }) => number(times), align: 'number' },
+  { heading: 'Times', cell: ({ times }) => groupedNumber(times), align: 'number' },
 ]

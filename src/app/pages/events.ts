@@ -14,7 +14,7 @@ import type { CsvCell } from '../../core/csv.js'
 import { withDeadline } from '../../core/db/connect.js'
 
 /** Events of one page, and of one read of the file. */
-const EVENTS = 50
+const EVENTS_OF_PAGE = 50
 const EVENTS_OF_FILE = 1000
 /** Above every number of an event. */
 const NEWEST = '9223372036854775807'
@@ -22,9 +22,14 @@ const NEWEST = '9223372036854775807'
 export function eventsRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
     const { orgId } = sessionOf(req)
-    const found = await eventsOfOrganisation(withDeadline(db, req.context.deadline), orgId, beforeOf(req), EVENTS + 1)
-    const shown = found.slice(0, EVENTS)
-    const older = found.length > EVENTS && shown.at(-1)
+    const found = await eventsOfOrganisation(
+      withDeadline(db, req.context.deadline),
+      orgId,
+      beforeOf(req),
+      EVENTS_OF_PAGE + 1,
+    )
+    const shown = found.slice(0, EVENTS_OF_PAGE)
+    const older = found.length > EVENTS_OF_PAGE && shown.at(-1)
     const path = `${req.visit.place.app}/events`
     sendPage(res, {
       title: 'Events',
@@ -57,11 +62,11 @@ export const eventColumns = (keysPath?: string): Column<EventRow>[] => [
   { heading: 'When', cell: ({ enteredAt }) => instant(enteredAt) },
   { heading: 'Who', cell: ({ actor }) => actor },
   { heading: 'What', cell: eventSentence, width: 'wide' },
-  ...(keysPath === undefined ? [] : [keyColumn(keysPath)]),
+  ...(keysPath === undefined ? [] : [eventKeyColumn(keysPath)]),
   { heading: 'From', cell: ({ fromAddress }) => fromAddress ?? html`<span class="quiet">this machine</span>` },
 ]
 
-const keyColumn = (keysPath: string): Column<EventRow> => ({
+const eventKeyColumn = (keysPath: string): Column<EventRow> => ({
   heading: 'Key',
   width: 'wide',
   cell: ({ keyId, keyName }) =>
@@ -71,12 +76,12 @@ const keyColumn = (keysPath: string): Column<EventRow> => ({
       : html`<a class="clamped" href="${keysPath}/${keyId}" title="${keyName}">${keyName}</a><code>${keyId}</code>`),
 })
 
-const HEADINGS = ['event', 'at', 'actor', 'action', 'key_id', 'key_name', 'from', 'detail']
+const EVENT_HEADINGS = ['event', 'at', 'actor', 'action', 'key_id', 'key_name', 'from', 'detail']
 
 export function eventsCsvRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
     const { orgId } = sessionOf(req)
-    await sendCsv(res, { name: 'events.csv', headings: HEADINGS, pages: eventPages(db, orgId) })
+    await sendCsv(res, { name: 'events.csv', headings: EVENT_HEADINGS, pages: eventPages(db, orgId) })
   }
 }
 
@@ -126,7 +131,7 @@ function eventSentence({ action, actor, isOwnChange, detail, enteredAt }: EventR
         ? `Let ${who} spend all credits`
         : `Let ${who} spend ${counted(Number(text('credits')), 'credit')} a day`,
     removed: () => (isOwnChange ? `${who} left the organisation` : `${actor} removed ${who}`),
-    signed_in: () => `${who} ${WAYS[text('by') ?? ''] ?? 'signed in'}`,
+    signed_in: () => `${who} ${SIGN_IN_WAYS[text('by') ?? ''] ?? 'signed in'}`,
     session_ended: () => `Ended a session of ${who}`,
     passkey_added: () => `Added the passkey "${text('passkey')}" of ${who}`,
     passkey_removed: () => `Removed the passkey "${text('passkey')}" of ${who}`,
@@ -137,7 +142,7 @@ function eventSentence({ action, actor, isOwnChange, detail, enteredAt }: EventR
   return sentences[action]?.() ?? action
 }
 
-const WAYS: Readonly<Record<string, string>> = {
+const SIGN_IN_WAYS: Readonly<Record<string, string>> = {
   link: 'signed in by a link',
   openid: 'signed in with the OpenID provider',
   passkey: 'signed in with a passkey',

@@ -3,7 +3,7 @@ import { mayAs } from '../../core/access/roles.js'
 import type { Database } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { framesOfBox, extentOfIndex } from '../map/statements.js'
-import { number } from '../shell/chart.js'
+import { groupedNumber } from '../shell/chart.js'
 import { table, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { endOf, lastUseText, refusalName, rightsOf, stateOf } from '../shell/key-state.js'
@@ -17,14 +17,14 @@ import {
   useOfDay,
   useOfRequest,
 } from '../shell/statements.js'
-import type { KeyRow, Session, UseOfRequest, UseRow } from '../shell/statements.js'
+import type { KeyOnPage, Session, UseOfRequest, UseRow } from '../shell/statements.js'
 import { loneEntryColumns } from './credits-columns.js'
 import { eventColumns } from './events.js'
 
 export type RecordSearch = { reads: Pick<Database, 'rows'>; reader: Reader; session: Session; app: string }
 
 /** Counts are kept longer; a person looks for what failed lately. */
-const DAYS = 90
+const RECORD_DAYS = 90
 /** So many stand on either side of what was found. */
 const AROUND = 3
 const KEYS_SHOWN = 10
@@ -47,7 +47,7 @@ export async function findRecords(search: RecordSearch, words: string): Promise<
 
 async function callCards(search: RecordSearch, requestId: string): Promise<Html[]> {
   const { reads, session, app } = search
-  const calls = await useOfRequest(reads, session.orgId, requestId, DAYS)
+  const calls = await useOfRequest(reads, session.orgId, requestId, RECORD_DAYS)
   return await Promise.all(
     calls.map(async (call) => {
       const { keyId, keyName, lastFour, day } = call
@@ -67,7 +67,7 @@ async function callCards(search: RecordSearch, requestId: string): Promise<Html[
           <dt>Code</dt>
           <dd><code>${refusalName(call)}</code></dd>
           <dt>Day</dt>
-          <dd>${day}, UTC: the last of ${number(call.calls)} with this code</dd>
+          <dd>${day}, UTC: the last of ${groupedNumber(call.calls)} with this code</dd>
           <dt>Key</dt>
           <dd><a href="${app}/keys/${keyId}">${keyName}</a> …${lastFour}</dd>
         </dl>
@@ -83,7 +83,7 @@ async function callCards(search: RecordSearch, requestId: string): Promise<Html[
 const useColumns: readonly Column<UseRow>[] = [
   { heading: 'Call', cell: ({ call }) => html`<code>${call}</code>` },
   { heading: 'Outcome', cell: refusalName },
-  { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
+  { heading: 'Calls', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
   {
     heading: 'Last request',
     cell: ({ lastRequestId }) => lastRequestId !== null && html`<code>${lastRequestId}</code>`,
@@ -169,10 +169,10 @@ async function eventCards({ reads, session, app }: RecordSearch, eventId: string
 }
 
 async function keyCards({ reads, session, app }: RecordSearch, words: string): Promise<Html[]> {
-  const isNamed = ({ keyId, lastFour, name }: KeyRow) =>
+  const isNamed = ({ keyId, lastFour, name }: KeyOnPage) =>
     keyId === words || lastFour === words || (words.length > 2 && name.toLowerCase().includes(words.toLowerCase()))
   const keys = (await keysOfOrganisation(reads, session.orgId)).filter(isNamed).slice(0, KEYS_SHOWN)
-  const columns: readonly Column<KeyRow>[] = [
+  const columns: readonly Column<KeyOnPage>[] = [
     {
       heading: 'Key',
       cell: (key) =>

@@ -5,10 +5,10 @@
 import type { Request, RequestHandler } from 'express'
 import { decode } from '../../api/http/query.js'
 import { isOnEarth, pairOfDegrees } from '../map/coordinates.js'
-import { isShortCode, looksLikePlusCode, nearestPoint, plusCodePoint, type Point } from '../map/plus-code.js'
+import { isShortCode, looksLikePlusCode, nearestPoint, plusCodePoint, type CodePoint } from '../map/plus-code.js'
 import { extentOfIndex, framesOfBox, neighboursOfUnit, type UnitNames, unitsNamed } from '../map/statements.js'
 import { queryOf } from '../map/view.js'
-import { count, levelName, unitArgs, unitName, unitOf } from '../map/words.js'
+import { count, levelName, unitArgs, unitName, unitOfNames } from '../map/words.js'
 import { findRecords } from './find-records.js'
 import { type Html, html } from '../shell/html.js'
 import { badAddress } from '../shell/refusals.js'
@@ -22,11 +22,11 @@ import { framesAt, framesById } from '../../core/db/statements.js'
 import { isFrameId } from '../../core/frame-id.js'
 import type { Services } from '../../services.js'
 
-const TEXT_MAX = 200
+const SEARCH_MAX = 200
 
 export function findRoute(services: Services, { db }: Web): RequestHandler {
   return async (req, res) => {
-    const text = textOf(req)
+    const text = searchText(req)
     const { deadline } = req.context
     const secret = /svc_(?:sk|se|in)_\w+/.exec(text)?.[0]
     // A secret is looked for by its end alone, and the page does not repeat it.
@@ -53,11 +53,11 @@ export function findRoute(services: Services, { db }: Web): RequestHandler {
   }
 }
 
-function textOf({ context: { asked } }: Request): string {
+function searchText({ context: { asked } }: Request): string {
   const [sent = '', ...more] = asked.get('q') ?? []
   const text = decode(sent.replaceAll('+', ' '))?.trim()
-  if (text === undefined || more.length > 0 || text.length > TEXT_MAX || text.includes('\0'))
-    throw badAddress(`q: one text of at most ${TEXT_MAX} characters is accepted.`)
+  if (text === undefined || more.length > 0 || text.length > SEARCH_MAX || text.includes('\0'))
+    throw badAddress(`q: one text of at most ${SEARCH_MAX} characters is accepted.`)
   return text
 }
 
@@ -88,7 +88,7 @@ function adviceFor(req: Request, words: string): Html {
 
 type PlaceSearch = { reader: Reader; app: string }
 
-const UNITS_SHOWN = 6
+const UNITS_FOUND = 6
 /** A frame in the middle of a grid touches eight others. */
 const NEIGHBOURS = 9
 /** Degrees: far less than a frame is wide. */
@@ -97,13 +97,13 @@ const RIM = 0.0005
 async function findPlaces(search: PlaceSearch, words: string): Promise<Html[]> {
   const { reader } = search
   if (isFrameId(words)) return await frameCards(search, await framesById(reader, [words]))
-  const point = await pointOf(reader, words)
+  const point = await typedPoint(reader, words)
   if (point) return await frameCards(search, await framesById(reader, await idsAt(reader, point)))
   // An id of a request has digits between hyphens, and no unit has.
   return /^[\w-]{20,}$/.test(words) ? [] : await unitCards(search, words)
 }
 
-async function pointOf(reader: Reader, words: string): Promise<Point | undefined> {
+async function typedPoint(reader: Reader, words: string): Promise<CodePoint | undefined> {
   const compact = words.replace(/\s+/g, '')
   if (isShortCode(compact)) {
     const [extent] = await extentOfIndex(reader)
@@ -115,7 +115,7 @@ async function pointOf(reader: Reader, words: string): Promise<Point | undefined
   return pair && isOnEarth(pair) ? pair : undefined
 }
 
-const idsAt = async (reader: Reader, { lat, lon }: Point): Promise<string[]> =>
+const idsAt = async (reader: Reader, { lat, lon }: CodePoint): Promise<string[]> =>
   (await framesAt(reader, [lon], [lat])).map(({ id }) => id)
 
 type FoundFrame = Awaited<ReturnType<typeof framesById>>[number]
@@ -143,14 +143,14 @@ async function frameCard({ reader, app }: PlaceSearch, { id, bbox, state, lga, w
 }
 
 async function unitCards({ reader, app }: PlaceSearch, words: string): Promise<Html[]> {
-  const alike = await unitsNamed(reader, words, UNITS_SHOWN)
+  const alike = await unitsNamed(reader, words, UNITS_FOUND)
   const exact = alike.filter(({ alike: likeness }) => likeness === 2)
   const link = (names: UnitNames) =>
-    html`<a href="${app}/map${queryOf({ pick: { kind: 'unit', unit: unitOf(names) } })}">${unitName(names)}</a>`
+    html`<a href="${app}/map${queryOf({ pick: { kind: 'unit', unit: unitOfNames(names) } })}">${unitName(names)}</a>`
   const above = ({ state, lga, ward }: UnitNames) =>
     [ward === null ? null : lga, lga === null ? null : state].flatMap((name) => name ?? [])
   const line = (unit: UnitNames & { frames: number }) =>
-    [levelName(unitOf(unit)), ...above(unit), count(unit.frames, 'frame', 'frames')].join(' · ')
+    [levelName(unitOfNames(unit)), ...above(unit), count(unit.frames, 'frame', 'frames')].join(' · ')
   if (exact.length === 0) {
     return alike.length === 0
       ? []
@@ -165,7 +165,7 @@ async function unitCards({ reader, app }: PlaceSearch, words: string): Promise<H
   }
   return await Promise.all(
     exact.map(async (unit) => {
-      const neighbours = await neighboursOfUnit(reader, ...unitArgs(unitOf(unit)))
+      const neighbours = await neighboursOfUnit(reader, ...unitArgs(unitOfNames(unit)))
       return html`<section class="card">
         <h2>${link(unit)}</h2>
         <p>${line(unit)}</p>

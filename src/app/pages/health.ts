@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Request, RequestHandler } from 'express'
-import type { CheckUp, Run } from '../health/check-up.js'
+import type { CheckUp, CheckUpRun } from '../health/check-up.js'
 import { countText } from '../shell/amounts.js'
-import { number } from '../shell/chart.js'
+import { groupedNumber } from '../shell/chart.js'
 import {
   badge,
   type Column,
@@ -83,13 +83,13 @@ const slowestSection = (slowest: Slowest): Html =>
     }
   </section>`
 
-const milliseconds = (ms: number): string => number(Number(ms.toPrecision(3)))
+const milliseconds = (ms: number): string => groupedNumber(Number(ms.toPrecision(3)))
 
 const slowColumns: readonly Column<SlowStatement>[] = [
   { heading: 'File', cell: ({ place }) => html`<code>${place}</code>`, width: 'wide' },
   { heading: 'Role', cell: ({ role }) => role },
-  { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
-  { heading: 'Rows a call', cell: ({ rows, calls }) => number(Math.round(rows / calls)), align: 'number' },
+  { heading: 'Calls', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
+  { heading: 'Rows a call', cell: ({ rows, calls }) => groupedNumber(Math.round(rows / calls)), align: 'number' },
   { heading: 'Mean, ms', cell: ({ totalMs, calls }) => milliseconds(totalMs / calls), align: 'number' },
   { heading: 'Longest, ms', cell: ({ longestMs }) => milliseconds(longestMs), align: 'number' },
   { heading: 'In all, s', cell: ({ totalMs }) => milliseconds(totalMs / 1000), align: 'number' },
@@ -125,14 +125,14 @@ const notRun = (isEmbedded: boolean): Html =>
     </p>`,
   )
 
-function runSections(run: Run, isEmbedded: boolean): Html {
+function runSections(run: CheckUpRun, isEmbedded: boolean): Html {
   const asOf = html`The checks ended ${distance(run.endedAt)}, and took ${(run.ms / 1000).toFixed(1)} seconds.`
   if ('fault' in run)
     return html`<p class="notice bad">The checks could not be made. ${run.fault}</p>
       <p class="quiet">${asOf}</p>`
   const { report } = run
   return html`
-    <p class="notice ${report.ok ? 'good' : 'bad'}">${verdictOf(report)}</p>
+    <p class="notice ${report.ok ? 'good' : 'bad'}">${healthVerdict(report)}</p>
     <p class="quiet">${asOf} ${sampledSentence(report)}</p>
     ${['wrong', 'advice'].flatMap((severity) =>
       report.findings.filter((finding) => finding.severity === severity).map((finding, i) => findingCard(finding, i)),
@@ -141,7 +141,7 @@ function runSections(run: Run, isEmbedded: boolean): Html {
   `
 }
 
-function verdictOf({ findings, checked }: Report): string {
+function healthVerdict({ findings, checked }: Report): string {
   const wrong = findings.filter(({ severity }) => severity === 'wrong').length
   const advice = findings.length - wrong
   const summary = wrong === 0 ? 'All is well' : `${countText(wrong, 'thing is', 'things are')} wrong`
@@ -204,7 +204,7 @@ type SlowStatement = Omit<SlowestRow, 'name' | 'since'> & { place: string; role:
 /** `lacking` says why there are no figures, and `install` has the lines that change that. */
 type Slowest = { statements: SlowStatement[]; since: Date | null } | { lacking: string; install: string | undefined }
 
-const MOST = 20
+const STATEMENTS_MAX = 20
 
 /** The page leaves out the statements of the doctor: people want to see calls. A check may share its name with a file. */
 const OF_DOCTOR = /^(doctor|inspect|schema|session)\//
@@ -218,10 +218,12 @@ const UNLOADED = 'The server has not loaded pg_stat_statements: shared_preload_l
 async function slowestStatements(roles: Readonly<Record<string, Pick<Database, 'rows'>>>): Promise<Slowest> {
   try {
     const asked = Object.entries(roles).map(async ([role, db]) =>
-      (await statementsSlowest(db, MOST, ofDoctor)).map((row) => ({ ...row, role })),
+      (await statementsSlowest(db, STATEMENTS_MAX, ofDoctor)).map((row) => ({ ...row, role })),
     )
     const rows = (await Promise.all(asked)).flat().toSorted((one, other) => other.totalMs - one.totalMs)
-    const statements = rows.slice(0, MOST).map(({ name, since: _since, ...row }) => ({ ...row, place: placeOf(name) }))
+    const statements = rows
+      .slice(0, STATEMENTS_MAX)
+      .map(({ name, since: _since, ...row }) => ({ ...row, place: statementPlace(name) }))
     return { statements, since: rows[0]?.since ?? null }
   } catch (error) {
     const { code } = error as { code?: string }
@@ -240,12 +242,12 @@ async function notMade(db: Pick<Database, 'rows'>): Promise<Slowest> {
   }
 }
 
-const files = readdirSync(new URL('sql/', projectFolder), { recursive: true, encoding: 'utf8' }).filter((file) =>
+const sqlFiles = readdirSync(new URL('sql/', projectFolder), { recursive: true, encoding: 'utf8' }).filter((file) =>
   file.endsWith('.sql'),
 )
-const nameOf = (file: string) => basename(file, '.sql')
-const ofDoctor = files.filter((file) => OF_DOCTOR.test(file)).map(nameOf)
-const fileOf: ReadonlyMap<string, string> = new Map(files.map((file) => [nameOf(file), `sql/${file}`]))
+const statementName = (file: string) => basename(file, '.sql')
+const ofDoctor = sqlFiles.filter((file) => OF_DOCTOR.test(file)).map(statementName)
+const fileOf: ReadonlyMap<string, string> = new Map(sqlFiles.map((file) => [statementName(file), `sql/${file}`]))
 
 /** A file begins with its name; a statement that Kysely built begins with its place in src/. */
-const placeOf = (name: string): string => fileOf.get(name) ?? name
+const statementPlace = (name: string): string => fileOf.get(name) ?? name

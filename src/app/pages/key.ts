@@ -2,7 +2,7 @@
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { LIFETIME_DAYS, newKeyId } from '../../core/access/keys.js'
 import { withDeadline } from '../../core/db/connect.js'
-import { barChart, number } from '../shell/chart.js'
+import { barChart, groupedNumber } from '../shell/chart.js'
 import { confirmation, distance, emptyState, instant, selectInput, table } from '../shell/components.js'
 import { expiryInput, type ExpiryChoice } from '../shell/expiry.js'
 import { html, type Html } from '../shell/html.js'
@@ -16,7 +16,7 @@ import {
   stateOf,
   unreadNote,
 } from '../shell/key-state.js'
-import type { Page } from '../shell/layout.js'
+import type { PageContent } from '../shell/layout.js'
 import { daysOf, lastDays } from '../shell/period.js'
 import { noSuchPage } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
@@ -29,24 +29,24 @@ import {
   useByOutcome,
   useOfLastDays,
 } from '../shell/statements.js'
-import type { DatasetToChoose, DayOfKey, KeyRow, OutcomeOfUse, RefusalOfKey } from '../shell/statements.js'
+import type { DatasetToChoose, DayOfKey, KeyOnPage, OutcomeOfUse, RefusalOfKey } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
 import { eventColumns } from './events.js'
 
-const EVENTS = 50
+const EVENTS_OF_KEY = 50
 
 /** The roll as a person filled it in. `keyId` is that of the key to come. */
 export type RollForm = { keyId: string; expiry: ExpiryChoice; grace: string; faults: Readonly<Record<string, string>> }
 
 /** A successor lives as long as its key did, unless the person chooses otherwise. */
-const blankRoll = (key: KeyRow): RollForm => ({
+const blankRoll = (key: KeyOnPage): RollForm => ({
   keyId: newKeyId(),
   expiry: { days: String(daysOfLife(key)), until: '' },
   grace: '24h',
   faults: {},
 })
 
-const daysOfLife = ({ mintedAt, expiresAt }: KeyRow): number => {
+const daysOfLife = ({ mintedAt, expiresAt }: KeyOnPage): number => {
   const days = Math.round((expiresAt.getTime() - mintedAt.getTime()) / 86_400_000)
   return Math.min(Math.max(days, LIFETIME_DAYS.least), LIFETIME_DAYS.most)
 }
@@ -55,7 +55,7 @@ export function keyRoute(web: Web): RequestHandler {
   return async (req, res) => sendPage(res, await keyPage(req, web))
 }
 
-export async function keyPage(req: ExpressRequest, { db }: Web, refused?: RollForm): Promise<Page> {
+export async function keyPage(req: ExpressRequest, { db }: Web, refused?: RollForm): Promise<PageContent> {
   const reads = withDeadline(db, req.context.deadline)
   const { keyId } = req.params as { keyId: string }
   // A key of another organisation is as unknown as one that nobody minted.
@@ -66,7 +66,7 @@ export async function keyPage(req: ExpressRequest, { db }: Web, refused?: RollFo
     useOfLastDays(reads, [keyId], LAST_DAYS),
     refusalsOfLastDays(reads, [keyId], LAST_DAYS),
     useByOutcome(reads, [keyId], first, last),
-    eventsOfKey(reads, keyId, EVENTS),
+    eventsOfKey(reads, keyId, EVENTS_OF_KEY),
     key.datasets === null ? [] : datasetsToChoose(reads, sessionOf(req).orgId),
   ])
   const path = `${req.visit.place.app}/keys`
@@ -88,7 +88,7 @@ export async function keyPage(req: ExpressRequest, { db }: Web, refused?: RollFo
 }
 
 /** A dataset that the organisation does not read at present has its id alone. */
-const datasetsOf = ({ datasets }: KeyRow, known: readonly DatasetToChoose[]): Html | string =>
+const datasetsOfKey = ({ datasets }: KeyOnPage, known: readonly DatasetToChoose[]): Html | string =>
   datasets === null
     ? 'every dataset that the organisation can read'
     : html`${datasets.map((layerId) => {
@@ -96,7 +96,7 @@ const datasetsOf = ({ datasets }: KeyRow, known: readonly DatasetToChoose[]): Ht
         return html`<div>${name} <code>${layerId}</code></div>`
       })}`
 
-const facts = (key: KeyRow, path: string, datasets: readonly DatasetToChoose[]): Html =>
+const facts = (key: KeyOnPage, path: string, datasets: readonly DatasetToChoose[]): Html =>
   html`<dl class="facts card">
     <dt>Id</dt>
     <dd><code>${key.keyId}</code></dd>
@@ -105,7 +105,7 @@ const facts = (key: KeyRow, path: string, datasets: readonly DatasetToChoose[]):
     <dt>May</dt>
     <dd>${rightsOf(key)} <span class="quiet">${key.capabilities.join(', ')}</span></dd>
     <dt>Datasets</dt>
-    <dd>${datasetsOf(key, datasets)}</dd>
+    <dd>${datasetsOfKey(key, datasets)}</dd>
     <dt>Minted</dt>
     <dd>${instant(key.mintedAt)} by ${key.mintedBy ?? 'the operator'}</dd>
     <dt>Last used</dt>
@@ -140,7 +140,7 @@ const callsChart = (days: readonly { calls: number; unanswered: number }[]): Htm
 
 type KeyUsed = { used: readonly DayOfKey[]; refusals: readonly RefusalOfKey[]; outcomes: readonly OutcomeOfUse[] }
 
-function useSection({ keyId }: KeyRow, { used, refusals, outcomes }: KeyUsed): Html {
+function useSection({ keyId }: KeyOnPage, { used, refusals, outcomes }: KeyUsed): Html {
   return html`<section>
     <h2>The last ${LAST_DAYS} days</h2>
     ${
@@ -152,7 +152,7 @@ function useSection({ keyId }: KeyRow, { used, refusals, outcomes }: KeyUsed): H
             [
               { heading: 'Call', cell: ({ call }: OutcomeOfUse) => html`<code>${call}</code>` },
               { heading: 'Outcome', cell: refusalName },
-              { heading: 'Calls', cell: ({ calls }: OutcomeOfUse) => number(calls), align: 'number' },
+              { heading: 'Calls', cell: ({ calls }: OutcomeOfUse) => groupedNumber(calls), align: 'number' },
             ],
             outcomes,
           )}`
@@ -165,7 +165,7 @@ function useSection({ keyId }: KeyRow, { used, refusals, outcomes }: KeyUsed): H
           [
             { heading: 'Error', cell: (each) => html`<code>${refusalName(each)}</code>` },
             { heading: 'Last request id', cell: ({ lastRequestId }) => html`<code>${lastRequestId ?? ''}</code>` },
-            { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
+            { heading: 'Calls', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
           ],
           refusals,
         )}`
@@ -180,9 +180,9 @@ const graceOptions = [
   { value: '7d', label: 'stays valid for 7 days' },
 ]
 
-const useOf = (key: KeyRow): Html => html`Last used: ${lastUseText(key)}.`
+const useOf = (key: KeyOnPage): Html => html`Last used: ${lastUseText(key)}.`
 
-const changes = (key: KeyRow, roll: RollForm, path: string): Html =>
+const changes = (key: KeyOnPage, roll: RollForm, path: string): Html =>
   html`<div class="pair">
     <section class="card">
       <h2>Roll</h2>

@@ -3,9 +3,9 @@ import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { keyPage, type RollForm } from './key.js'
 import { mintedPage } from './minted.js'
 import { changeAs } from '../shell/change.js'
-import { number, smallBars } from '../shell/chart.js'
+import { groupedNumber, smallBars } from '../shell/chart.js'
 import { type Column, dayOf, emptyState, table } from '../shell/components.js'
-import { expiryFields, expiryOf } from '../shell/expiry.js'
+import { expiryFields, chosenExpiry } from '../shell/expiry.js'
 import { newKeyField, textField } from '../shell/form.js'
 import { type Html, html } from '../shell/html.js'
 import {
@@ -21,7 +21,7 @@ import {
   unreadNote,
   wasNeverUsed,
 } from '../shell/key-state.js'
-import type { Page } from '../shell/layout.js'
+import type { PageContent } from '../shell/layout.js'
 import { goToWithNotice, takeNotice } from '../shell/notice.js'
 import { alreadyMinted, noSuchPage, notRolled } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
@@ -29,7 +29,7 @@ import { sessionOf } from '../shell/session.js'
 import {
   datasetsToChoose,
   type DayOfKey,
-  type KeyRow,
+  type KeyOnPage,
   keysOfOrganisation,
   type RefusalOfKey,
   refusalsOfLastDays,
@@ -42,7 +42,7 @@ import { counted } from '../../core/counted.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Services } from '../../services.js'
 
-const NOTICES = { revoked: 'The key was revoked. The API refuses it from now on.' }
+const KEY_NOTICES = { revoked: 'The key was revoked. The API refuses it from now on.' }
 
 export function keysRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
@@ -54,19 +54,19 @@ export function keysRoute({ db }: Web): RequestHandler {
       refusalsOfLastDays(reads, keyIds, LAST_DAYS),
     ])
     const path = `${req.visit.place.app}/keys`
-    sendPage(res, keysPage({ keys, used, refusals, path, notice: takeNotice(req, NOTICES) }))
+    sendPage(res, keysPage({ keys, used, refusals, path, notice: takeNotice(req, KEY_NOTICES) }))
   }
 }
 
 type KeysPage = {
-  keys: readonly KeyRow[]
+  keys: readonly KeyOnPage[]
   used: readonly DayOfKey[]
   refusals: readonly RefusalOfKey[]
   path: string
   notice: string | undefined
 }
 
-function keysPage({ keys, used, refusals, path, notice }: KeysPage): Page {
+function keysPage({ keys, used, refusals, path, notice }: KeysPage): PageContent {
   const usable = keys.filter(({ isUsable }) => isUsable)
   const ended = keys.filter(({ isUsable }) => !isUsable)
   return {
@@ -96,7 +96,7 @@ function keysPage({ keys, used, refusals, path, notice }: KeysPage): Page {
   }
 }
 
-const cards = (usable: readonly KeyRow[]): Html => {
+const cards = (usable: readonly KeyOnPage[]): Html => {
   const card = (count: number, title: string) =>
     html`<p class="figure"><span class="number">${count}</span> ${title}</p>`
   return html`<div class="figures">
@@ -107,7 +107,7 @@ const cards = (usable: readonly KeyRow[]): Html => {
   </div>`
 }
 
-const nameColumn = (path: string): Column<KeyRow> => ({
+const nameColumn = (path: string): Column<KeyOnPage> => ({
   heading: 'Key',
   cell: (key) =>
     html`<a class="clamped" href="${path}/${key.keyId}" title="${key.name}">${key.name}</a>
@@ -115,31 +115,31 @@ const nameColumn = (path: string): Column<KeyRow> => ({
   width: 'wide',
 })
 
-const rightsColumn: Column<KeyRow> = {
+const rightsColumn: Column<KeyOnPage> = {
   heading: 'May',
   cell: (key) => html`${rightsOf(key)}<br />${reachOf(key)}`,
 }
 
 /** The page of the key lists the datasets. */
-const reachOf = ({ datasets }: KeyRow): Html =>
+const reachOf = ({ datasets }: KeyOnPage): Html =>
   datasets === null
     ? html`<span class="quiet" title="all that the organisation can read">every dataset</span>`
     : html`<span class="quiet" title="${datasets.join(', ')}">${counted(datasets.length, 'dataset')}</span>`
 
-const mintedColumn: Column<KeyRow> = {
+const mintedColumn: Column<KeyOnPage> = {
   heading: 'Minted',
   cell: ({ mintedAt, mintedBy }) =>
     html`${dayOf(mintedAt)}<br /><span class="quiet">by ${mintedBy ?? 'the operator'}</span>`,
   width: 'minor',
 }
 
-const seenColumn: Column<KeyRow> = {
+const seenColumn: Column<KeyOnPage> = {
   heading: 'Last used',
   cell: (key) => (key.seenAt ? lastUseText(key) : html`<span class="quiet">${lastUseText(key)}</span>`),
   width: 'short',
 }
 
-function usableColumns({ path, used, refusals }: Pick<KeysPage, 'path' | 'used' | 'refusals'>): Column<KeyRow>[] {
+function usableColumns({ path, used, refusals }: Pick<KeysPage, 'path' | 'used' | 'refusals'>): Column<KeyOnPage>[] {
   return [
     nameColumn(path),
     rightsColumn,
@@ -147,22 +147,22 @@ function usableColumns({ path, used, refusals }: Pick<KeysPage, 'path' | 'used' 
     seenColumn,
     { heading: 'Ends', cell: endOf, width: 'short' },
     { heading: 'Calls', cell: ({ keyId }) => smallBars(lastDaysOf(keyId, used)) },
-    { heading: 'Errors', cell: ({ keyId }) => errorsOf(refusals.filter((each) => each.keyId === keyId)) },
+    { heading: 'Errors', cell: ({ keyId }) => refusalCounts(refusals.filter((each) => each.keyId === keyId)) },
   ]
 }
 
 /** The three most frequent codes. The page of the key tells the buckets apart. */
-function errorsOf(refusals: readonly RefusalOfKey[]): Html {
+function refusalCounts(refusals: readonly RefusalOfKey[]): Html {
   const byCode = new Map<string, number>()
   for (const { outcome, calls } of refusals) byCode.set(outcome, (byCode.get(outcome) ?? 0) + calls)
   if (byCode.size === 0) return html`<span class="quiet">none</span>`
   const codes = [...byCode].toSorted(([, one], [, other]) => other - one).slice(0, 3)
   return html`<ul class="bare">
-    ${codes.map(([code, calls]) => html`<li><code>${code}</code> ${number(calls)}</li>`)}
+    ${codes.map(([code, calls]) => html`<li><code>${code}</code> ${groupedNumber(calls)}</li>`)}
   </ul>`
 }
 
-const endedColumns = (path: string): Column<KeyRow>[] => [
+const endedColumns = (path: string): Column<KeyOnPage>[] => [
   nameColumn(path),
   rightsColumn,
   mintedColumn,
@@ -182,7 +182,7 @@ export function rollKeyRoute(services: Services, web: Web): RequestHandler {
         rollKey(
           run,
           { keyId, orgId },
-          { keyId: form.keyId, createdBy: personId, graceHours: graceOf(form.grace), ...expiryOf(form.expiry) },
+          { keyId: form.keyId, createdBy: personId, graceHours: graceOf(form.grace), ...chosenExpiry(form.expiry) },
         ),
       )
       const known = await datasetsToChoose(withDeadline(web.db, req.context.deadline), orgId)

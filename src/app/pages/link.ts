@@ -11,7 +11,7 @@ import { changeAs } from '../shell/change.js'
 import { linkNotValid, notSignedIn } from '../shell/refusals.js'
 import { textField } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
-import type { Page } from '../shell/layout.js'
+import type { PageContent } from '../shell/layout.js'
 import { roleName } from '../../core/access/roles.js'
 import { mapFiles } from '../map/modules.js'
 import { goTo, sendPage } from '../shell/send-page.js'
@@ -83,7 +83,7 @@ type LinkPage = {
   session: Session | undefined
 }
 
-const linkPage = ({ offer, token, app, provider, session }: LinkPage): Page => {
+const linkPage = ({ offer, token, app, provider, session }: LinkPage): PageContent => {
   const canJoin = session !== undefined && offer.personId === null
   return {
     ahead: mapFiles,

@@ -5,9 +5,9 @@ import type { Unit } from '../../api/http/params.js'
 import type { Services } from '../../services.js'
 import { assetPath } from '../shell/assets.js'
 import { html, type Html } from '../shell/html.js'
-import type { Page } from '../shell/layout.js'
+import type { PageContent } from '../shell/layout.js'
 import { boxPanel, shapePanel } from '../map/area-panel.js'
-import { changeOf } from '../map/change.js'
+import { changeOnMap } from '../map/change.js'
 import { mapLink, readMapData, type MapData } from '../map/data.js'
 import { featurePanel, framePanel } from '../map/frame-panel.js'
 import { firstLevel, skeletons } from '../map/first-view.js'
@@ -18,12 +18,12 @@ import { mapModules, mapScripts, mapWorker } from '../map/modules.js'
 import type { Panel } from '../map/panel.js'
 import { answerOnMap, questionPart, takesQuestion, tooManyFramesNote, type AnswerOnMap } from '../ask/question.js'
 import { searchAnswer, unitNamed } from '../map/results-panel.js'
-import { extentOfIndex, type Corners } from '../map/statements.js'
+import { extentOfIndex, type BoxCorners } from '../map/statements.js'
 import { boxForm, shapeForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
 import { isShapeWrittenOtherwise, withShape } from '../map/shape.js'
-import { choiceOf, queryOf, readableView, viewOf, type Choice, type Pick } from '../map/view.js'
+import { colourChoice, queryOf, readableView, viewOf, type ColourChoice, type Pick } from '../map/view.js'
 import { recordStatements } from '../map/recorded-statements.js'
 import { sendHtml, sendPage } from '../shell/send-page.js'
 import type { NamedStatement, OtherWays } from '../shell/answered.js'
@@ -78,9 +78,9 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
 }
 
 /** The form of colours sends "lyr_population pop_demest26". */
-function colourChosen({ context: { asked } }: Request): Choice | undefined {
+function colourChosen({ context: { asked } }: Request): ColourChoice | undefined {
   const text = decode((asked.get('colour')?.[0] ?? '').replaceAll('+', ' '))
-  return text === '' ? undefined : choiceOf('colour', text ?? '')
+  return text === '' ? undefined : colourChoice('colour', text ?? '')
 }
 
 async function pickedPanel(data: MapData): Promise<Panel> {
@@ -104,14 +104,14 @@ type PageParts = { legend: Html; beside: Html; side: Html }
 type WholePage = PageParts & { skeleton: Html | false }
 
 /** The extent is that of the whole index, for a whole page. */
-type Shown = {
+type ShownMap = {
   panel: Panel
   asked: AnswerOnMap
   statements: readonly NamedStatement[]
   extent: WholeExtent | undefined
 }
 
-async function partsOf(req: Request, data: MapData, shown: Shown): Promise<PageParts> {
+async function partsOf(req: Request, data: MapData, shown: ShownMap): Promise<PageParts> {
   const { panel, extent } = shown
   const first = extent && firstLevel(data, panel.corners ?? extent.corners, extent.framesFrom)
   const [legend, beside, twin] = await Promise.all([
@@ -132,9 +132,10 @@ const misreadNote = ({ misread }: MapData): Html | false =>
     read. ${misread.fault}
   </p>`
 
-const cornersText = ({ minLon, minLat, maxLon, maxLat }: Corners): string => [minLon, minLat, maxLon, maxLat].join(',')
+const cornersText = ({ minLon, minLat, maxLon, maxLat }: BoxCorners): string =>
+  [minLon, minLat, maxLon, maxLat].join(',')
 
-function panelSection(req: Request, data: MapData, { panel, asked, statements }: Shown): Html {
+function panelSection(req: Request, data: MapData, { panel, asked, statements }: ShownMap): Html {
   const { title, corners, outlines, unit, body, ways } = panel
   const isPicked = data.view.pick !== undefined || data.view.feature !== undefined || data.view.search !== undefined
   return html`<section
@@ -168,7 +169,7 @@ const known = (ways: OtherWays | undefined): OtherWays => {
 
 const moreSection = ({ more }: Panel) => more && html`<section aria-label="More">${more}</section>`
 
-type WholeExtent = { corners: Corners | undefined; framesFrom: number }
+type WholeExtent = { corners: BoxCorners | undefined; framesFrom: number }
 
 async function readExtent({ reader }: MapData): Promise<WholeExtent> {
   const [extent] = await extentOfIndex(reader)
@@ -180,7 +181,7 @@ async function readExtent({ reader }: MapData): Promise<WholeExtent> {
 const attributesOfMap = ({ corners, framesFrom: from }: WholeExtent): Html =>
   html`data-extent="${corners ? cornersText(corners) : ''}" data-frames-from="${from}"`
 
-function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, ofMap: Html): Page {
+function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, ofMap: Html): PageContent {
   const app = data.path.replace(/\/map$/, '')
   return {
     title: 'Map',
@@ -226,7 +227,7 @@ function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, o
           <p id="map-said" role="status"></p>
         </div>
         ${legend}
-        <div class="map-window" id="window-beside" ${(!data.view.beside || changeOf(data)) && html`hidden`}>
+        <div class="map-window" id="window-beside" ${(!data.view.beside || changeOnMap(data)) && html`hidden`}>
           <div id="map-beside"></div>
           <div id="card-beside" class="map-card" aria-hidden="true" hidden></div>
         </div>

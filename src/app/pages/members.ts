@@ -14,7 +14,7 @@ import {
 } from '../shell/components.js'
 import { textField } from '../shell/form.js'
 import { type Html, html } from '../shell/html.js'
-import type { Page } from '../shell/layout.js'
+import type { PageContent } from '../shell/layout.js'
 import { goToWithNotice, takeNotice } from '../shell/notice.js'
 import { badForm, noSuchPage, notYoursToSignIn } from '../shell/refusals.js'
 import { goTo, sendPage } from '../shell/send-page.js'
@@ -29,7 +29,7 @@ import { linkAddress } from '../../core/origin.js'
 import { nameFault } from '../../core/plain-text.js'
 import type { Services } from '../../services.js'
 
-const NOTICES = {
+const MEMBER_NOTICES = {
   role: 'The role was changed. It holds from the next click of that person.',
   limit: 'The credits a day were set. They hold from the next question of that person.',
   removed: 'The member was removed, and signed out everywhere.',
@@ -44,16 +44,16 @@ type InvitationForm = {
   faults: { name?: string; email?: string; role?: string }
 }
 
-const blankForm: InvitationForm = { name: '', email: '', role: 'member', faults: {} }
+const blankInvitation: InvitationForm = { name: '', email: '', role: 'member', faults: {} }
 
 export function membersRoute(web: Web): RequestHandler {
-  return async (req, res) => sendPage(res, await membersPage(req, web, { form: blankForm }))
+  return async (req, res) => sendPage(res, await membersPage(req, web, { form: blankInvitation }))
 }
 
 /** `link`: the address of the invitation that was just made. Only this answer shows it. */
-type Shown = { form: InvitationForm; link?: string }
+type ShownInvitation = { form: InvitationForm; link?: string }
 
-async function membersPage(req: Request, { db }: Web, shown: Shown): Promise<Page> {
+async function membersPage(req: Request, { db }: Web, shown: ShownInvitation): Promise<PageContent> {
   const { orgId, orgName, personId } = sessionOf(req)
   const reads = withDeadline(db, req.context.deadline)
   const [members, invitations] = await Promise.all([membersOfOrganisation(reads, orgId), invitationsOpen(reads, orgId)])
@@ -61,7 +61,7 @@ async function membersPage(req: Request, { db }: Web, shown: Shown): Promise<Pag
   return {
     title: 'Members',
     section: '/members',
-    notice: takeNotice(req, NOTICES),
+    notice: takeNotice(req, MEMBER_NOTICES),
     faults: Object.entries(shown.form.faults).map(([field, message]) => ({ field, message })),
     body: html`
       ${shown.link !== undefined && linkCard(shown.link)}
@@ -199,7 +199,7 @@ export function inviteRoute(services: Services, web: Web): RequestHandler {
   const change = changeAs(services, web)
   return async (req, res) => {
     const form = invitationForm(req)
-    const known = await memberWithEmail(req, web, form.email)
+    const known = await memberOfPage(req, web, form.email)
     if (known)
       form.faults.email = `${known.name} is a member with this address. "New sign-in link" is above, beside the name.`
     if (Object.keys(form.faults).length > 0) {
@@ -229,7 +229,7 @@ function invitationForm(req: Request): InvitationForm {
 }
 
 /** An invitation would enter a second person with the same address. */
-async function memberWithEmail(req: Request, { db }: Web, email: string): Promise<MemberRow | undefined> {
+async function memberOfPage(req: Request, { db }: Web, email: string): Promise<MemberRow | undefined> {
   if (email === '') return undefined
   const members = await membersOfOrganisation(withDeadline(db, req.context.deadline), sessionOf(req).orgId)
   return members.find((member) => member.email?.toLowerCase() === email.toLowerCase())
@@ -247,7 +247,7 @@ export function memberLinkRoute(services: Services, web: Web): RequestHandler {
       if (member.is_elsewhere || member.issuer !== null) throw notYoursToSignIn()
       return await makeSignInLink(run, { orgId, role: member.role, personId, createdBy })
     })
-    sendPage(res, await membersPage(req, web, { form: blankForm, link: linkAddress(req.visit.place, token) }))
+    sendPage(res, await membersPage(req, web, { form: blankInvitation, link: linkAddress(req.visit.place, token) }))
   }
 }
 

@@ -3,14 +3,14 @@ import type { KeyWithSecret } from '../../core/access/keys.js'
 import { copyable, instant } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { rightsOf } from '../shell/key-state.js'
-import type { Page } from '../shell/layout.js'
-import type { Place } from '../../core/origin.js'
+import type { PageContent } from '../shell/layout.js'
+import type { ServedAt } from '../../core/origin.js'
 
 /** The call that the page offers to try: it needs no parameter, and every preset opens it. */
 const TRIED = '/v1/states'
 
 /** `before`: what the person has to know at once, such as what becomes of the key that this one replaces. */
-export function mintedPage(key: KeyWithSecret, place: Place, before?: Html | false): Page {
+export function mintedPage(key: KeyWithSecret, place: ServedAt, before?: Html | false): PageContent {
   const { origin, basePath, app } = place
   const curl = `curl -H "Authorization: Bearer ${key.secret}" '${origin}${basePath}${TRIED}'`
   return {

@@ -19,12 +19,12 @@ import type { Services } from '../../services.js'
 import { priceText } from '../shell/amounts.js'
 import { changeAs } from '../shell/change.js'
 import { table, textInput } from '../shell/components.js'
-import { expiryFields, expiryInput, expiryOf, type ExpiryChoice } from '../shell/expiry.js'
+import { expiryFields, expiryInput, chosenExpiry, type ExpiryChoice } from '../shell/expiry.js'
 import { newKeyField, textField, textFields } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
 import { holdsFeatures, unreadNote } from '../shell/key-state.js'
 import { alreadyMinted, badForm } from '../shell/refusals.js'
-import type { Page } from '../shell/layout.js'
+import type { PageContent } from '../shell/layout.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { datasetsToChoose, type DatasetToChoose } from '../shell/statements.js'
@@ -42,7 +42,7 @@ type KeyForm = {
   faults: Readonly<Record<string, string>>
 }
 
-const blankForm = (): KeyForm => ({
+const blankKeyForm = (): KeyForm => ({
   keyId: newKeyId(),
   name: '',
   preset: 'analyst',
@@ -53,7 +53,7 @@ const blankForm = (): KeyForm => ({
 })
 
 export function newKeyRoute(web: Web, calls: readonly ApiCall[]): RequestHandler {
-  return async (req, res) => sendPage(res, await newKeyPage(req, web, { form: blankForm(), calls }))
+  return async (req, res) => sendPage(res, await newKeyPage(req, web, { form: blankKeyForm(), calls }))
 }
 
 export function mintKeyRoute(services: Services, web: Web, calls: readonly ApiCall[]): RequestHandler {
@@ -73,7 +73,7 @@ export function mintKeyRoute(services: Services, web: Web, calls: readonly ApiCa
           preset: form.preset,
           capabilities: undefined,
           datasets,
-          ...expiryOf(form.expiry),
+          ...chosenExpiry(form.expiry),
         }),
       )
       sendPage(res, mintedPage(key, req.visit.place, unreadNote(key, offered)))
@@ -114,9 +114,9 @@ function namedDatasets(layerIds: readonly string[], offered: readonly DatasetToC
   return [...layerIds]
 }
 
-type Shown = { form: KeyForm; calls: readonly ApiCall[] }
+type ShownKeyForm = { form: KeyForm; calls: readonly ApiCall[] }
 
-async function newKeyPage(req: ExpressRequest, { db }: Web, { form, calls }: Shown): Promise<Page> {
+async function newKeyPage(req: ExpressRequest, { db }: Web, { form, calls }: ShownKeyForm): Promise<PageContent> {
   const { orgId, orgName } = sessionOf(req)
   const datasets = await datasetsToChoose(withDeadline(db, req.context.deadline), orgId)
   const path = `${req.visit.place.app}/keys`
@@ -202,7 +202,7 @@ function datasetsInput({ reach, datasets: chosen, faults }: KeyForm, datasets: r
       datasets.length === 0
         ? html`<p class="empty">The organisation can read no dataset now.</p>`
         : html`${featuresNote(datasets)}
-            <div class="named">${table('Datasets', datasetColumns(chosen, fault !== undefined), datasets)}</div>`
+            <div class="named">${table('Datasets', datasetChoiceColumns(chosen, fault !== undefined), datasets)}</div>`
     }
   </fieldset>`
 }
@@ -215,7 +215,7 @@ const featuresNote = (datasets: readonly DatasetToChoose[]): Html | false =>
     them.
   </p>`
 
-const datasetColumns = (chosen: readonly string[], isFaulty: boolean) => [
+const datasetChoiceColumns = (chosen: readonly string[], isFaulty: boolean) => [
   {
     heading: 'Dataset',
     cell: (dataset: DatasetToChoose) =>

@@ -13,7 +13,7 @@ import { badForm, noSuchPage } from '../shell/refusals.js'
 import { goToWithNotice } from '../shell/notice.js'
 import { sessionOf } from '../shell/session.js'
 import { beginAttempt, takeAttempt } from '../sign-in/attempt.js'
-import { loadPasskeyLibrary, readAnswer, relyingParty } from '../sign-in/passkey-answer.js'
+import { loadPasskeyLibrary, readPasskeyAnswer, relyingParty } from '../sign-in/passkey-answer.js'
 import { passkeyForm } from '../sign-in/passkey-form.js'
 import { passkeyBesideClaim, passkeyNotValid } from '../sign-in/refusals.js'
 import { relyingPartyOf, WHY_NO_PASSKEYS } from '../sign-in/relying-party.js'
@@ -56,7 +56,7 @@ export function addPasskeyRoute(services: Services, web: Web): RequestHandler {
     const fault = nameFault(name)
     if (fault !== undefined) throw badForm(fault)
     if (name.length > NAME_MAX) throw badForm(`A name has up to ${NAME_MAX} characters; ${name.length} came.`)
-    const { answer, challenge } = readAnswer(req)
+    const { answer, challenge } = readPasskeyAnswer(req)
     const attempt = await takeAttempt(web, req, { kind: 'passkey', token: challenge })
     if (attempt?.personId !== personId) throw passkeyNotValid()
     const { verifyRegistrationResponse } = await loadPasskeyLibrary()

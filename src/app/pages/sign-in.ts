@@ -1,7 +1,7 @@
 /** GET /app/sign-in: says how to sign in. There are no passwords. */
 import type { RequestHandler } from 'express'
 import { html } from '../shell/html.js'
-import type { Page } from '../shell/layout.js'
+import type { PageContent } from '../shell/layout.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import { passkeyForm } from '../sign-in/passkey-form.js'
 import { providerButton } from '../sign-in/provider-button.js'
@@ -17,7 +17,7 @@ export function signInRoute({ openId }: Web): RequestHandler {
   }
 }
 
-const signInPage = ({ place, isEmbedded }: Visit, provider: string | undefined, isOnTheWay: boolean): Page => ({
+const signInPage = ({ place, isEmbedded }: Visit, provider: string | undefined, isOnTheWay: boolean): PageContent => ({
   title: 'Sign in',
   scripts: ['passkey.js'],
   body: html`${isOnTheWay && html`<p class="notice" role="status">Then you come back to the page that you opened.</p>`}

@@ -4,7 +4,7 @@
  */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
 import { decode } from '../../api/http/query.js'
-import type { Call } from '../../api/inspect/call.js'
+import type { ExplainedCall } from '../../api/inspect/call.js'
 import { dryRun, type DryRunResult, type DryRunStep, type StatementStep } from '../../api/inspect/dry-run.js'
 import { explainSteps, type Explanation } from '../../api/inspect/explanation.js'
 import { filled, prepared } from '../../api/inspect/literals.js'
@@ -34,7 +34,7 @@ import type { ApiCall } from '../../core/access/capabilities.js'
 import { isOverLimit, type ReadLimits } from '../../core/db/read-only.js'
 import { sqlText } from '../../core/db/statement.js'
 import { invalid } from '../../core/errors.js'
-import type { Place } from '../../core/origin.js'
+import type { ServedAt } from '../../core/origin.js'
 import type { Services } from '../../services.js'
 
 /** Longer statements than the API's own are stopped: the slowest take a tenth of this. */
@@ -89,28 +89,28 @@ export function sqlRoute(services: Services, web: Web, calls: readonly ApiCall[]
     const ways: OtherWays = { calls: [call] }
     const view = viewsOf(ways).includes(asked) ? asked : 'sql'
     const address = callAddress(req.visit.place.app, call)
-    const { steps, ...outcome } = await runDry({ req, services, web }, call).catch(tooLong)
+    const { steps, ...outcome } = await runDry({ req, services, web }, call).catch(throwTooLong)
     const note = outcomePart(req, { steps, ...outcome })
     await sendInside(web, res, view, { subject: callText(call), steps, ways, address, note })
   }
 }
 
-const limitsOf = (req: ExpressRequest): ReadLimits => ({
+const readLimits = (req: ExpressRequest): ReadLimits => ({
   statementMs: STATEMENT_MS,
   deadline: req.context.deadline,
 })
 
-const tooLong = (error: unknown): never => {
+const throwTooLong = (error: unknown): never => {
   throw isOverLimit(error) ? tookTooLong() : error
 }
 
-type Asking = { req: ExpressRequest; services: Services; web: Web }
+type PanelCall = { req: ExpressRequest; services: Services; web: Web }
 
 /** The session gives the organisation; nothing in the address does. */
-async function runDry({ req, services, web }: Asking, call: Call): Promise<DryRunResult> {
+async function runDry({ req, services, web }: PanelCall, call: ExplainedCall): Promise<DryRunResult> {
   const { bucketSizes: buckets, wording } = services
   const authority = personAuthority(sessionOf(req))
-  const options = { buckets, wording, limits: limitsOf(req) }
+  const options = { buckets, wording, limits: readLimits(req) }
   return await dryRun(options, web.inspection, call, () => async () => authority)
 }
 
@@ -124,7 +124,7 @@ const outcomePart = (req: ExpressRequest, { status, refusal, steps }: DryRunResu
 async function sendInside(web: Web, res: Response, view: View, inside: Inside): Promise<void> {
   const { req } = res
   const { subject, ways, address, note } = inside
-  const body = html`${viewTabs(address, viewsOf(ways), view)} ${note} ${await viewOf(web, req, view, inside)}`
+  const body = html`${viewTabs(address, viewsOf(ways), view)} ${note} ${await panelView(web, req, view, inside)}`
   if (isForDrawer(req)) {
     sendHtml(res, drawerPart(address(view), subject, body))
     return
@@ -137,11 +137,11 @@ async function sendInside(web: Web, res: Response, view: View, inside: Inside): 
   })
 }
 
-async function viewOf(web: Web, req: ExpressRequest, view: View, { steps, ways }: Inside): Promise<Html> {
+async function panelView(web: Web, req: ExpressRequest, view: View, { steps, ways }: Inside): Promise<Html> {
   if (view === 'sql') return html`${steps.map((step, place) => stepBlock(step, place + 1))}`
   if (view !== 'plan') return programLines(req.visit, view, ways)
   const statements = steps.flatMap((step) => ('name' in step ? [step] : []))
-  const plans = await explainSteps(web.inspection, statements, limitsOf(req)).catch(tooLong)
+  const plans = await explainSteps(web.inspection, statements, readLimits(req)).catch(throwTooLong)
   return html`${plans.map(planBlock)}`
 }
 
@@ -196,11 +196,11 @@ const sqlBlock = (step: StatementStep, place: number): Html =>
 const heading = ({ name, file, text }: StatementStep): Html =>
   html`<div>
     <h2>${name} <code class="file">${file}</code></h2>
-    <p>${sentenceOf(text)}</p>
+    <p>${headerSentence(text)}</p>
   </div>`
 
 /** The first line of the header says what the statement answers. */
-const sentenceOf = (text: string): string => {
+const headerSentence = (text: string): string => {
   const [, sentence = ''] = /^-- \w+: (.*)/.exec(text) ?? []
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
@@ -270,7 +270,7 @@ const analystPython = (visit: Visit, { reason, select }: AnalystSelect): Html =>
     <p class="quiet">${hostNote(visit)}</p>`
 
 /** The client of clients/python has a method for each call. */
-function pythonOfCalls(calls: readonly Call[], { origin, basePath }: Place): string {
+function pythonOfCalls(calls: readonly ExplainedCall[], { origin, basePath }: ServedAt): string {
   return [
     'import os',
     'from frames_client import Client',
@@ -288,7 +288,7 @@ const pythonOfSelect = ({ database, user }: Login, select: string): string =>
     'print(rows)',
   ].join('\n')
 
-function expression({ path, body }: Call): string {
+function expression({ path, body }: ExplainedCall): string {
   const { pathname, searchParams } = new URL(path, 'http://localhost')
   const of = (name: string) => searchParams.get(name)
   const named = [...searchParams].map(([name, value]) => `${name}=${pythonText(value)}`).join(', ')
@@ -342,7 +342,7 @@ const PIECES: Readonly<Record<Language, RegExp>> = {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-const KEYWORDS: Readonly<Record<Language, ReadonlySet<string> | undefined>> = {
+const KEYWORDS_OF: Readonly<Record<Language, ReadonlySet<string> | undefined>> = {
   sql: words(
     `all and any array as asc between by case cast coalesce collate create cross cube deallocate delete desc distinct
     else end except execute exists false filter first for from full group grouping having in inner insert intersect
@@ -360,7 +360,7 @@ function coloured(text: string, language: Language): Html {
   for (const found of text.matchAll(PIECES[language])) {
     const [piece] = found
     const kind = Object.entries(found.groups ?? {}).find(([, value]) => value !== undefined)?.[0] ?? ''
-    const keywords = KEYWORDS[language]
+    const keywords = KEYWORDS_OF[language]
     if (kind === 'word' && keywords && !keywords.has(language === 'sql' ? piece.toLowerCase() : piece)) continue
     parts.push(text.slice(from, found.index), html`<span class="code-${kind}">${piece}</span>`)
     from = found.index + piece.length

@@ -35,23 +35,23 @@ type FileOfFrames = {
 const AT_ONCE = 100
 
 /** A value of a frame: of an attribute, or the number of features. `name` is such as "lyr_population.pop_demest26". */
-type Value = { name: string; read: (records: FrameRecords) => string | number | null }
+type FileValue = { name: string; read: (records: FrameRecords) => string | number | null }
 
 export async function sendFile(res: Response, file: FileOfFrames): Promise<void> {
-  const values = await valuesOf(file)
-  const pages = framePages(file)
+  const values = await fileValues(file)
+  const pages = recordPages(file)
   if (file.format === 'csv') {
     const headings = ['frame_id', ...UNIT_FIELDS, 'west', 'south', 'east', 'north', ...values.map(({ name }) => name)]
-    return await sendCsv(res, { name: `${file.name}.csv`, headings, pages: csvRows(pages, values) })
+    return await sendCsv(res, { name: `${file.name}.csv`, headings, pages: frameRows(pages, values) })
   }
   if (file.format === 'parquet') return await sendParquet(res, file.name, pages, values)
   await sendGeoJson(res, file.name, features(pages, values))
 }
 
-async function valuesOf({ reader, datasets }: FileOfFrames): Promise<Value[]> {
+async function fileValues({ reader, datasets }: FileOfFrames): Promise<FileValue[]> {
   const layers = datasets.map(({ layerId }) => layerId)
   const entries = layers.length === 0 ? [] : await attributesOfDatasets(reader, layers)
-  return datasets.flatMap((dataset, i): Value[] =>
+  return datasets.flatMap((dataset, i): FileValue[] =>
     dataset.kind === 'frames'
       ? entries.filter(({ layer }) => layer === i + 1).map((entry) => attributeValue(dataset, entry))
       : [
@@ -66,7 +66,7 @@ async function valuesOf({ reader, datasets }: FileOfFrames): Promise<Value[]> {
 const recordOf = (records: FrameRecords['records'], { layerId }: DatasetRow) =>
   [...records].find(([dataset]) => dataset.layerId === layerId)?.[1]
 
-const attributeValue = (dataset: DatasetRow, { name, type }: AttributeEntry): Value => ({
+const attributeValue = (dataset: DatasetRow, { name, type }: AttributeEntry): FileValue => ({
   name: `${dataset.layerId}.${name}`,
   read: ({ records }) => {
     const recorded = recordOf(records, dataset)?.values
@@ -78,7 +78,7 @@ const attributeValue = (dataset: DatasetRow, { name, type }: AttributeEntry): Va
 
 type FrameOfFile = { frame: FrameRow; records: FrameRecords }
 
-async function* framePages({ reader, ids, datasets, records }: FileOfFrames): AsyncGenerator<FrameOfFile[]> {
+async function* recordPages({ reader, ids, datasets, records }: FileOfFrames): AsyncGenerator<FrameOfFile[]> {
   const known = new Map(records?.map((each) => [each.id, each]))
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const some = ids.slice(from, from + AT_ONCE)
@@ -94,7 +94,10 @@ async function* framePages({ reader, ids, datasets, records }: FileOfFrames): As
   }
 }
 
-async function* csvRows(pages: AsyncIterable<FrameOfFile[]>, values: readonly Value[]): AsyncGenerator<CsvCell[][]> {
+async function* frameRows(
+  pages: AsyncIterable<FrameOfFile[]>,
+  values: readonly FileValue[],
+): AsyncGenerator<CsvCell[][]> {
   for await (const page of pages)
     yield page.map(({ frame, records }) => [
       frame.id,
@@ -104,7 +107,7 @@ async function* csvRows(pages: AsyncIterable<FrameOfFile[]>, values: readonly Va
     ])
 }
 
-async function* features(pages: AsyncIterable<FrameOfFile[]>, values: readonly Value[]): AsyncGenerator<string> {
+async function* features(pages: AsyncIterable<FrameOfFile[]>, values: readonly FileValue[]): AsyncGenerator<string> {
   for await (const page of pages)
     yield page
       .map(({ frame, records }) => {
@@ -125,7 +128,7 @@ async function sendParquet(
   res: Response,
   name: string,
   pages: AsyncIterable<FrameOfFile[]>,
-  values: readonly Value[],
+  values: readonly FileValue[],
 ): Promise<void> {
   const frames: OutlinedFrame[] = []
   for await (const page of pages)
@@ -153,7 +156,7 @@ async function sendParquet(
 }
 
 /** One text among the values makes a column of texts. */
-function parquetColumn({ name, read }: Value, frames: readonly OutlinedFrame[]): FileColumn<OutlinedFrame> {
+function parquetColumn({ name, read }: FileValue, frames: readonly OutlinedFrame[]): FileColumn<OutlinedFrame> {
   const isText = frames.some(({ records }) => typeof read(records) === 'string')
   return { name, type: isText ? 'text' : 'number', read: ({ records }) => read(records)?.toString() ?? null }
 }

@@ -5,7 +5,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { FRAMES_MAX, IDS_MAX } from '../../api/http/param-schemas.js'
 import { type Query, readQuery } from '../../api/http/query.js'
-import { framesOfPlace } from '../ask/place.js'
+import { frameIdsOf } from '../ask/place.js'
 import { newSpendingId, requestIdOf } from '../ask/spending-form.js'
 import { type Pick as Place, queryOf, viewOf } from '../map/view.js'
 import { FILE_FORMATS, type FileFormat, sendFile } from './take-file.js'
@@ -13,7 +13,7 @@ import { countText } from '../shell/amounts.js'
 import { drawerPart, isForDrawer } from '../shell/drawer.js'
 import { textField, textFields } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
-import type { Page } from '../shell/layout.js'
+import type { PageContent } from '../shell/layout.js'
 import { personAuthority } from '../shell/person-authority.js'
 import { purseText } from '../shell/purse.js'
 import { badAddress, badForm } from '../shell/refusals.js'
@@ -46,7 +46,7 @@ async function offerFor(services: Services, req: Request, query: Query): Promise
   const reader = services.readerForRequest(deadline)
   const person = personAuthority(sessionOf(req))
   const [ids, visible] = await Promise.all([
-    framesOfPlace(reader, place, FRAMES_MAX),
+    frameIdsOf(reader, place, FRAMES_MAX),
     visibleDatasets(withDeadline(services.authorityReader, deadline), reader, person),
   ])
   const free = visible.filter(({ price }) => price === null)
@@ -54,7 +54,7 @@ async function offerFor(services: Services, req: Request, query: Query): Promise
   return { place, ids, free, priced, reader }
 }
 
-function takePage(req: Request, offer: Offer, faults: Page['faults'] = []): Page {
+function takePage(req: Request, offer: Offer, faults: PageContent['faults'] = []): PageContent {
   const { ids, place } = offer
   const map = `${req.visit.place.app}/map${queryOf({ pick: place })}`
   return {
@@ -62,7 +62,7 @@ function takePage(req: Request, offer: Offer, faults: Page['faults'] = []): Page
     section: '/map',
     faults,
     actions: html`<a class="button" href="${map}">Back to the map</a>`,
-    body: ids === undefined ? tooMany : ids.length === 0 ? noFrame : formOf(req, offer),
+    body: ids === undefined ? tooMany : ids.length === 0 ? noFrame : offerForm(req, offer),
   }
 }
 
@@ -73,16 +73,16 @@ const tooMany = html`<p>A file takes up to ${countText(FRAMES_MAX, 'frame')}. Pi
     <code>frames export</code> writes all frames of a state as GeoJSON, CSV or GeoParquet, with the key of a program.
   </p>`
 
-const formOf = (req: Request, offer: Offer): Html =>
+const offerForm = (req: Request, offer: Offer): Html =>
   takeForm({
     offer,
     path: `${req.visit.place.app}/take`,
-    requestId: newSpendingId(sessionOf(req), sealed(offer.place)),
+    requestId: newSpendingId(sessionOf(req), sealedTake(offer.place)),
     purse: purseText(req.visit),
   })
 
 /** The id of the form holds for one place. */
-const sealed = (place: Place) => ({ frameIds: ['take'], question: queryOf({ pick: place }) })
+const sealedTake = (place: Place) => ({ frameIds: ['take'], question: queryOf({ pick: place }) })
 
 const isFormat = (text: string): text is FileFormat => FILE_FORMATS.some((format) => format === text)
 
@@ -97,8 +97,8 @@ export function takeFileRoute(services: Services): RequestHandler {
     const [chosen, paid] = [free, priced].map((some) => some.filter(({ layerId }) => named.includes(layerId)))
     const file = { reader, format, ids, name: `frames-${ids.length}`, datasets: chosen ?? [] }
     if (!paid || paid.length === 0) return await sendFile(res, file)
-    const requestId = requestIdOf(sessionOf(req), sealed(place), textField(req, 'request'))
-    if (requestId === undefined) return refuse(res, offer, 'This form is older than an hour. Nothing was spent.')
+    const requestId = requestIdOf(sessionOf(req), sealedTake(place), textField(req, 'request'))
+    if (requestId === undefined) return refuseTake(res, offer, 'This form is older than an hour. Nothing was spent.')
     await sendPaid(services, res, { file, offer, paid, requestId })
   }
 }
@@ -117,7 +117,7 @@ async function sendPaid(services: Services, res: Response, { file, offer, paid, 
   // The same form may come again: what it paid for then, it has.
   const paidBefore = await charge(ledger.db, call.caller, requestId, [])
   if (paidBefore.length > 0 && contributing.some(({ layerId }) => !paidBefore.includes(layerId)))
-    return refuse(res, offer, 'This form paid for other datasets. Open it again for more: nothing was charged now.')
+    return refuseTake(res, offer, 'This form paid for other datasets. Open it again for more: nothing was charged now.')
   if (paidBefore.length === 0) {
     const left = req.visit.purse?.leftToday ?? Infinity
     const { price, leftOut } = await quoteCall(
@@ -126,18 +126,18 @@ async function sendPaid(services: Services, res: Response, { file, offer, paid, 
       contributing,
     )
     if (leftOut.length > 0 || price.credits > left)
-      return refuse(res, offer, `The credits do not cover it. ${purseText(req.visit)}`)
+      return refuseTake(res, offer, `The credits do not cover it. ${purseText(req.visit)}`)
   }
   const bill = await chargeCall(ledger, call, contributing)
   if (bill.leftOut.length > 0) {
     refundCall(ledger, call, bill)
-    return refuse(res, offer, 'The credits were spent meanwhile, so nothing is charged.')
+    return refuseTake(res, offer, 'The credits were spent meanwhile, so nothing is charged.')
   }
   metrics.countCharges(bill, contributing)
   await sendFile(res, { ...file, datasets, records })
 }
 
-function refuse(res: Response, offer: Offer, message: string): void {
+function refuseTake(res: Response, offer: Offer, message: string): void {
   res.status(422)
   sendPage(res, takePage(res.req, offer, [{ field: 'datasets', message }]))
 }

@@ -1,10 +1,10 @@
 /** GET /app/usage: the calls of an organisation's keys by day, call, error and key. GET /app/usage.csv: every count. */
 import type { Request, RequestHandler } from 'express'
-import { barChart, number, shareBar } from '../shell/chart.js'
+import { barChart, groupedNumber, shareBar } from '../shell/chart.js'
 import { type Column, distance, table } from '../shell/components.js'
 import { sendCsv } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
-import type { Page } from '../shell/layout.js'
+import type { PageContent } from '../shell/layout.js'
 import { daysOf, type Period, periodForm, periodOf } from '../shell/period.js'
 import { noSuchPage } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
@@ -29,7 +29,7 @@ export function usageRoute(web: Web): RequestHandler {
   return async (req, res) => sendPage(res, await usagePage(req, web))
 }
 
-async function usagePage(req: Request, { db }: Web): Promise<Page> {
+async function usagePage(req: Request, { db }: Web): Promise<PageContent> {
   const { orgId } = sessionOf(req)
   const reads = withDeadline(db, req.context.deadline)
   const period = periodOf(req)
@@ -84,7 +84,7 @@ const keySelect = (keys: readonly KeyOfUse[], chosen: KeyOfUse | undefined): Htm
       )}
     </select>`
 
-const HEADINGS = ['day', 'key_id', 'key_name', 'call', 'outcome', 'bucket', 'calls', 'last_request_id']
+const USAGE_HEADINGS = ['day', 'key_id', 'key_name', 'call', 'outcome', 'bucket', 'calls', 'last_request_id']
 
 export function usageCsvRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
@@ -94,7 +94,7 @@ export function usageCsvRoute({ db }: Web): RequestHandler {
     const key = chosenKey(req, keys)
     const keyIds = key ? [key.keyId] : keys.map(({ keyId }) => keyId)
     const pages = usagePages(db, keyIds, daysOf(period))
-    await sendCsv(res, { name: `usage-${period.name}.csv`, headings: HEADINGS, pages })
+    await sendCsv(res, { name: `usage-${period.name}.csv`, headings: USAGE_HEADINGS, pages })
   }
 }
 
@@ -127,34 +127,34 @@ type Usage = {
 function usageBody({ days, outcomes, worded, keys, path, period }: Usage): Html {
   const sum = (pick: (day: DayOfUse) => number) => days.reduce((total, day) => total + pick(day), 0)
   const calls = sum((day) => day.calls)
-  const errors = errorsOf(outcomes)
-  const buckets = bucketsOf(outcomes)
+  const errors = outcomesThatFailed(outcomes)
+  const buckets = outcomesByBucket(outcomes)
   return html`
     <div class="figures">
-      ${figure('Calls', calls)}
-      ${figure(
+      ${useFigure('Calls', calls)}
+      ${useFigure(
         'Answered',
         sum((day) => day.answered),
         calls,
       )}
-      ${figure(
+      ${useFigure(
         'Refused',
         sum((day) => day.refused),
         calls,
       )}
-      ${figure(
+      ${useFigure(
         'Failed',
         sum((day) => day.failed),
         calls,
       )}
     </div>
-    ${calls === 0 ? html`<p class="empty">No calls in this period.</p>` : chartSection(days)}
+    ${calls === 0 ? html`<p class="empty">No calls in this period.</p>` : usageChart(days)}
     ${worded && wordedSection(worded)}
     ${
       calls > 0 &&
       html`<section>
         <h2>By call</h2>
-        ${table('Calls by call', callColumns, callsOf(outcomes))}
+        ${table('Calls by call', callColumns, useByCall(outcomes))}
       </section>`
     }
     ${
@@ -176,21 +176,21 @@ function usageBody({ days, outcomes, worded, keys, path, period }: Usage): Html 
       keys.length > 0 &&
       html`<section>
         <h2>By key</h2>
-        ${table('Calls by key', keyColumns(path, period), keys)}
+        ${table('Calls by key', keyOfUseColumns(path, period), keys)}
       </section>`
     }
   `
 }
 
-const figure = (title: string, value: number, whole?: number): Html =>
+const useFigure = (title: string, value: number, whole?: number): Html =>
   html`<div class="figure">
     <span class="quiet">${title}</span>
-    <span class="number">${number(value)}</span>
-    ${whole !== undefined && whole > 0 && html`<span class="quiet">${percent(value, whole)}</span>`}
+    <span class="number">${groupedNumber(value)}</span>
+    ${whole !== undefined && whole > 0 && html`<span class="quiet">${usePercent(value, whole)}</span>`}
   </div>`
 
 /** A share that is neither nothing nor all is never shown as 0 % or 100 %. */
-function percent(part: number, whole: number): string {
+function usePercent(part: number, whole: number): string {
   if (part === 0 || whole === 0) return '0 %'
   const share = (100 * part) / whole
   if (share < 0.1) return 'under 0.1 %'
@@ -198,7 +198,7 @@ function percent(part: number, whole: number): string {
   return `${Math.round(share * 10) / 10} %`
 }
 
-const chartSection = (days: readonly DayOfUse[]): Html =>
+const usageChart = (days: readonly DayOfUse[]): Html =>
   html`<section>
     ${barChart({
       title: 'Calls by day',
@@ -213,17 +213,17 @@ const chartSection = (days: readonly DayOfUse[]): Html =>
     })}
     <details class="twin">
       <summary>The same as a table</summary>
-      ${table('Calls by day', dayColumns, days.toReversed())}
+      ${table('Calls by day', dayOfUseColumns, days.toReversed())}
     </details>
   </section>`
 
-const dayColumns: readonly Column<DayOfUse>[] = [
+const dayOfUseColumns: readonly Column<DayOfUse>[] = [
   { heading: 'Day', cell: ({ day }) => day },
-  { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
-  { heading: 'Answered', cell: ({ answered }) => number(answered), align: 'number' },
-  { heading: 'Refused', cell: ({ refused }) => number(refused), align: 'number' },
-  { heading: 'Failed', cell: ({ failed }) => number(failed), align: 'number' },
-  { heading: 'Client hung up', cell: ({ hungUp }) => number(hungUp), align: 'number' },
+  { heading: 'Calls', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
+  { heading: 'Answered', cell: ({ answered }) => groupedNumber(answered), align: 'number' },
+  { heading: 'Refused', cell: ({ refused }) => groupedNumber(refused), align: 'number' },
+  { heading: 'Failed', cell: ({ failed }) => groupedNumber(failed), align: 'number' },
+  { heading: 'Client hung up', cell: ({ hungUp }) => groupedNumber(hungUp), align: 'number' },
 ]
 
 /** The allowance is of the organisation, so a chosen key or period changes nothing here. */
@@ -233,7 +233,7 @@ function wordedSection({ plan, byAllowance, byCredits, today }: WordedNow): Html
     html`<div class="share-line">
       <span>${title}</span>
       ${shareBar(part, whole)}
-      <span class="number">${number(part)} of ${number(whole)}${note}</span>
+      <span class="number">${groupedNumber(part)} of ${groupedNumber(whole)}${note}</span>
     </div>`
   return html`<section>
     <h2>Worded answers of the organisation</h2>
@@ -241,8 +241,8 @@ function wordedSection({ plan, byAllowance, byCredits, today }: WordedNow): Html
       ${line('This month, by allowance', byAllowance, allowance)} ${line('Today', today, DAILY_CEILING)}
     </div>
     <p class="quiet">
-      Plan ${plan}. ${byCredits === 0 ? 'No answer' : number(byCredits)} of this month ${byCredits > 1 ? 'were' : 'was'}
-      paid with credits. Months and days are UTC.
+      Plan ${plan}. ${byCredits === 0 ? 'No answer' : groupedNumber(byCredits)} of this month
+      ${byCredits > 1 ? 'were' : 'was'} paid with credits. Months and days are UTC.
     </p>
   </section>`
 }
@@ -251,7 +251,7 @@ const ANSWERED: readonly string[] = ['ok', 'worded', 'not_modified']
 
 type UseOfCall = { call: string; calls: number; notModified: number; worded: number; unanswered: number }
 
-function callsOf(outcomes: readonly OutcomeOfUse[]): UseOfCall[] {
+function useByCall(outcomes: readonly OutcomeOfUse[]): UseOfCall[] {
   const byCall = new Map<string, UseOfCall>()
   for (const { call, outcome, calls } of outcomes) {
     const use = byCall.get(call) ?? { call, calls: 0, notModified: 0, worded: 0, unanswered: 0 }
@@ -266,40 +266,40 @@ function callsOf(outcomes: readonly OutcomeOfUse[]): UseOfCall[] {
 
 const callColumns: readonly Column<UseOfCall>[] = [
   { heading: 'Call', cell: ({ call }) => html`<code>${call}</code>` },
-  { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
-  { heading: 'Not modified', cell: ({ notModified }) => number(notModified), align: 'number' },
-  { heading: 'Worded', cell: ({ worded }) => number(worded), align: 'number' },
-  { heading: 'Not answered', cell: ({ unanswered }) => number(unanswered), align: 'number' },
+  { heading: 'Calls', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
+  { heading: 'Not modified', cell: ({ notModified }) => groupedNumber(notModified), align: 'number' },
+  { heading: 'Worded', cell: ({ worded }) => groupedNumber(worded), align: 'number' },
+  { heading: 'Not answered', cell: ({ unanswered }) => groupedNumber(unanswered), align: 'number' },
 ]
 
-const errorsOf = (outcomes: readonly OutcomeOfUse[]) =>
+const outcomesThatFailed = (outcomes: readonly OutcomeOfUse[]) =>
   outcomes.filter(({ outcome }) => !ANSWERED.includes(outcome)).toSorted((one, other) => other.calls - one.calls)
 
-const bucketsOf = (outcomes: readonly OutcomeOfUse[]) => outcomes.filter(({ bucket }) => bucket !== '')
+const outcomesByBucket = (outcomes: readonly OutcomeOfUse[]) => outcomes.filter(({ bucket }) => bucket !== '')
 
 const requestId = (id: string | null): Html => (id === null ? html`not kept` : html`<code>${id}</code>`)
 
 const errorColumns: readonly Column<OutcomeOfUse>[] = [
   { heading: 'Code', cell: ({ outcome }) => html`<code>${outcome}</code>` },
   { heading: 'Call', cell: ({ call }) => html`<code>${call}</code>` },
-  { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
+  { heading: 'Calls', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
   { heading: 'Last request', cell: ({ lastRequestId }) => requestId(lastRequestId) },
 ]
 
 const bucketColumns: readonly Column<OutcomeOfUse>[] = [
   { heading: 'Bucket', cell: ({ bucket }) => bucket },
   { heading: 'Call', cell: ({ call }) => html`<code>${call}</code>` },
-  { heading: 'Refusals', cell: ({ calls }) => number(calls), align: 'number' },
+  { heading: 'Refusals', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
   { heading: 'Last request', cell: ({ lastRequestId }) => requestId(lastRequestId) },
 ]
 
-const keyColumns = (path: string, { name: period }: Period): readonly Column<KeyOfUse>[] => [
+const keyOfUseColumns = (path: string, { name: period }: Period): readonly Column<KeyOfUse>[] => [
   {
     heading: 'Key',
     cell: ({ keyId, name, lastFour }) =>
       html`<a href="${path}?period=${period}&amp;key=${keyId}">${name}</a> <span class="quiet">…${lastFour}</span>`,
   },
-  { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
-  { heading: 'Not answered', cell: ({ unanswered }) => number(unanswered), align: 'number' },
+  { heading: 'Calls', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
+  { heading: 'Not answered', cell: ({ unanswered }) => groupedNumber(unanswered), align: 'number' },
   { heading: 'Last call', cell: ({ seenAt }) => (seenAt ? distance(seenAt) : 'never'), width: 'short' },
 ]

@@ -1,5 +1,5 @@
 /** A panel of a page names the statements or the call that answered it, and how a program gets the same. */
-import type { Call } from '../../api/inspect/call.js'
+import type { ExplainedCall } from '../../api/inspect/call.js'
 
 /** A panel names a statement by its file in sql/, such as "totals_of_unit" or "web/datasets_to_choose". */
 export type NamedStatement = { name: string; args: readonly unknown[] }
@@ -9,7 +9,7 @@ export type AnalystSelect = { reason: string; select: string }
 
 /** Says how a program gets the same. The type leaves no panel without a line for a program. */
 export type OtherWays =
-  | { calls: readonly [Call, ...Call[]]; analyst?: AnalystSelect }
+  | { calls: readonly [ExplainedCall, ...ExplainedCall[]]; analyst?: AnalystSelect }
   | { calls?: undefined; analyst: AnalystSelect }
 
 /**

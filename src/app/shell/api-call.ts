@@ -1,7 +1,7 @@
 /** Reads a call of the API from the address of a page, and writes it as a line of curl. */
 import type { ApiCall } from '../../core/access/capabilities.js'
-import { readCall, type Call } from '../../api/inspect/call.js'
-import type { Place } from '../../core/origin.js'
+import { readCall, type ExplainedCall } from '../../api/inspect/call.js'
+import type { ServedAt } from '../../core/origin.js'
 
 /** A question about 50 frames has fewer; an address that proxies pass on has 8,000. */
 export const CALL_MAX = 4000
@@ -10,8 +10,8 @@ export const CALL_MAX = 4000
 export function readApiCall(
   text: string,
   calls: readonly ApiCall[],
-  { origin, basePath }: Place,
-): { call: Call } | { fault: string } {
+  { origin, basePath }: ServedAt,
+): { call: ExplainedCall } | { fault: string } {
   if (text.length > CALL_MAX)
     return { fault: `A call of at most ${CALL_MAX} characters is accepted; this one has ${text.length}.` }
   // oxlint-disable-next-line no-control-regex -- these very characters are meant
@@ -31,15 +31,15 @@ export function readApiCall(
   return { call: { ...call, path: pathname + search } }
 }
 
-export const callText = ({ method, path, body }: Call): string =>
+export const callText = ({ method, path, body }: ExplainedCall): string =>
   [method, path, ...(body === undefined ? [] : [body])].join(' ')
 
 /** The shell reads the key from FRAMES_KEY, so that no page and no history of a shell holds one. */
-export function curlLine({ path, body }: Call, { origin, basePath }: Place): string {
+export function curlLine({ path, body }: ExplainedCall, { origin, basePath }: ServedAt): string {
   // curl gives brackets and braces in an address a meaning of its own, and reads a file for a body that begins with @.
   const plain = /[[\]{}]/.test(path) ? ' --globoff' : ''
-  const sent = body === undefined ? '' : ` -H 'Content-Type: application/json' --data-raw ${inShell(body)}`
-  return `curl${plain} -H "Authorization: Bearer $FRAMES_KEY" ${inShell(origin + basePath + path)}${sent}`
+  const sent = body === undefined ? '' : ` -H 'Content-Type: application/json' --data-raw ${curlWord(body)}`
+  return `curl${plain} -H "Authorization: Bearer $FRAMES_KEY" ${curlWord(origin + basePath + path)}${sent}`
 }
 
-const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const curlWord = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

@@ -54,11 +54,11 @@ export const assetPath = (name: string) => `/assets/${version}/${name}`
  */
 export const assetRoutes: readonly [path: string, route: RequestHandler][] = assets.flatMap(
   ({ name, type, content }): [string, RequestHandler][] => [
-    [`/assets/${version}/${name}`, fileRoute(type, content, 'public, max-age=31536000, immutable')],
-    [`/assets/:version/${name}`, fileRoute(type, content, 'no-cache')],
+    [`/assets/${version}/${name}`, assetRoute(type, content, 'public, max-age=31536000, immutable')],
+    [`/assets/:version/${name}`, assetRoute(type, content, 'no-cache')],
   ],
 )
 
-function fileRoute(type: string, content: Buffer, kept: string): RequestHandler {
+function assetRoute(type: string, content: Buffer, kept: string): RequestHandler {
   return publicFile(type, () => content, { 'Cache-Control': kept, Vary: 'Accept-Encoding' })
 }

@@ -9,8 +9,8 @@ type Series = { kind: 'answered' | 'refused' | 'failed' | 'hung-up'; title: stri
 type BarChart = { title: string; unit: string; days: readonly string[]; series: readonly Series[] }
 
 /** The drawing is stretched to the width of the page, so it holds no text. */
-const WIDTH = 1000
-const HEIGHT = 160
+const CHART_WIDTH = 1000
+const CHART_HEIGHT = 160
 /** A bar takes this part of its day's width. */
 const BAR = 0.8
 
@@ -25,10 +25,22 @@ export function barChart({ title, unit, days, series }: BarChart): Html {
       ${used.map((each) => html`<span class="legend ${each.kind}">${each.title}</span>`)}
     </figcaption>
     <div class="plot">
-      <span class="top-value">${number(top)}</span>
-      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}, ${unit} by day">
+      <span class="top-value">${groupedNumber(top)}</span>
+      <svg
+        viewBox="0 0 ${CHART_WIDTH} ${CHART_HEIGHT}"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label="${title}, ${unit} by day"
+      >
         ${[0, 0.5, 1].map(
-          (part) => html`<line class="grid" x1="0" x2="${WIDTH}" y1="${part * HEIGHT}" y2="${part * HEIGHT}"></line>`,
+          (part) =>
+            html`<line
+              class="grid"
+              x1="0"
+              x2="${CHART_WIDTH}"
+              y1="${part * CHART_HEIGHT}"
+              y2="${part * CHART_HEIGHT}"
+            ></line>`,
         )}
         ${days.map((day, i) => dayBars({ day, i, days: days.length, top, unit }, series))}
       </svg>
@@ -40,27 +52,27 @@ export function barChart({ title, unit, days, series }: BarChart): Html {
 type DayBars = { day: string; i: number; days: number; top: number; unit: string }
 
 function dayBars({ day, i, days, top, unit }: DayBars, series: readonly Series[]): Html {
-  const width = WIDTH / days
+  const width = CHART_WIDTH / days
   const bars: Html[] = []
   let below = 0
   for (const { kind, values } of series) {
-    const height = ((values[i] ?? 0) / top) * HEIGHT
+    const height = ((values[i] ?? 0) / top) * CHART_HEIGHT
     below += height
     if (height === 0) continue
     bars.push(
       html`<rect
         class="${kind}"
         x="${round(i * width + (width * (1 - BAR)) / 2)}"
-        y="${round(HEIGHT - below)}"
+        y="${round(CHART_HEIGHT - below)}"
         width="${round(width * BAR)}"
         height="${round(height)}"
       ></rect>`,
     )
   }
-  const parts = series.map(({ title, values }) => `${title.toLowerCase()}: ${number(values[i] ?? 0)}`)
+  const parts = series.map(({ title, values }) => `${title.toLowerCase()}: ${groupedNumber(values[i] ?? 0)}`)
   return html`<g>
     <title>${shortDay(day)}, ${unit}: ${parts.join(', ')}</title>
-    <rect class="day" x="${round(i * width)}" y="0" width="${round(width)}" height="${HEIGHT}"></rect>
+    <rect class="day" x="${round(i * width)}" y="0" width="${round(width)}" height="${CHART_HEIGHT}"></rect>
     ${bars}
   </g>`
 }
@@ -70,7 +82,7 @@ export function smallBars(days: readonly { calls: number; unanswered: number }[]
   const calls = days.reduce((sum, day) => sum + day.calls, 0)
   const unanswered = days.reduce((sum, day) => sum + day.unanswered, 0)
   const top = Math.max(...days.map((day) => day.calls), 1)
-  const title = `${number(calls)} ${noun(calls, 'call')} in ${counted(days.length, 'day')}, ${number(unanswered)} of them not answered`
+  const title = `${groupedNumber(calls)} ${noun(calls, 'call')} in ${counted(days.length, 'day')}, ${groupedNumber(unanswered)} of them not answered`
   const bar = (kind: Series['kind'], i: number, from: number, to: number) =>
     to > from &&
     html`<rect class="${kind}" x="${i * 8 + 1}" y="${round(24 - to)}" width="6" height="${round(to - from)}"></rect>`
@@ -86,14 +98,14 @@ export function smallBars(days: readonly { calls: number; unanswered: number }[]
 
 /** A bar of which a part is filled, in the colour `full` where all of it is. The number stands beside it. */
 export function shareBar(part: number, whole: number, full: 'answered' | 'refused' = 'refused'): Html {
-  const filled = whole > 0 ? round(Math.min(1, part / whole) * WIDTH) : 0
-  return html`<svg class="share" viewBox="0 0 ${WIDTH} 8" preserveAspectRatio="none" aria-hidden="true">
-    <rect class="track" width="${WIDTH}" height="8"></rect>
+  const filled = whole > 0 ? round(Math.min(1, part / whole) * CHART_WIDTH) : 0
+  return html`<svg class="share" viewBox="0 0 ${CHART_WIDTH} 8" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="track" width="${CHART_WIDTH}" height="8"></rect>
     <rect class="${part >= whole ? full : 'answered'}" width="${filled}" height="8"></rect>
   </svg>`
 }
 
-export const number = (value: number): string => value.toLocaleString('en')
+export const groupedNumber = (value: number): string => value.toLocaleString('en')
 
 const round = (value: number): number => Math.round(value * 10) / 10
 

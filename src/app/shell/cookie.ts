@@ -1,10 +1,10 @@
 /** The cookie that holds the token of a session, and those beside it. Requests outside the app are never looked at for it. */
 import type { Request, Response } from 'express'
-import type { Place } from '../../core/origin.js'
+import type { ServedAt } from '../../core/origin.js'
 import { SESSION_DAYS } from './session-life.js'
 
 /** Undefined where the cookie is absent, or came twice: then a page of another host may have set one of the two. */
-export function readCookie({ headers }: Request, { cookie }: Place): string | undefined {
+export function readCookie({ headers }: Request, { cookie }: ServedAt): string | undefined {
   const values = (headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -14,12 +14,12 @@ export function readCookie({ headers }: Request, { cookie }: Place): string | un
 }
 
 /** Other cookies have the place and the protection of the session's. */
-export const besideSession = (place: Place, kind: 'attempt' | 'done' | 'to'): Place => ({
+export const besideSession = (place: ServedAt, kind: 'attempt' | 'done' | 'to'): ServedAt => ({
   ...place,
   cookie: { ...place.cookie, name: `${place.cookie.name}-${kind}` },
 })
 
-const attributes = ({ cookie: { path, secure } }: Place) => ({
+const attributes = ({ cookie: { path, secure } }: ServedAt) => ({
   path,
   secure,
   httpOnly: true,
@@ -28,10 +28,10 @@ const attributes = ({ cookie: { path, secure } }: Place) => ({
 
 const SESSION_MS = SESSION_DAYS * 86_400_000
 
-export function setCookie(res: Response, place: Place, token: string, maxAge = SESSION_MS): void {
+export function setCookie(res: Response, place: ServedAt, token: string, maxAge = SESSION_MS): void {
   res.cookie(place.cookie.name, token, { ...attributes(place), maxAge })
 }
 
-export function clearCookie(res: Response, place: Place): void {
+export function clearCookie(res: Response, place: ServedAt): void {
   res.clearCookie(place.cookie.name, attributes(place))
 }

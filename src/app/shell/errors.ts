@@ -5,14 +5,14 @@ import { ApiError, internal } from '../../core/errors.js'
 import { logFault } from '../../api/http/send-error.js'
 import type { Services } from '../../services.js'
 import { html } from './html.js'
-import { changeUncertain, noSuchPage, PageError, primaryAway, wrongMethod, type Refusal } from './refusals.js'
+import { changeUncertain, noSuchPage, PageError, primaryAway, wrongMethod, type PageRefusal } from './refusals.js'
 import { sendPage } from './send-page.js'
 
 export const unknownPage: RequestHandler = () => {
   throw noSuchPage()
 }
 
-export function otherMethods(allowed: string): RequestHandler {
+export function otherMethodsOfPage(allowed: string): RequestHandler {
   return () => {
     throw wrongMethod(allowed)
   }
@@ -26,7 +26,7 @@ export const forScripts: RequestHandler = (req, _res, next) => {
 /** Express recognises an error handler by its four parameters. */
 export function sendErrorPage({ log, metrics }: Services): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
-    const refusal = refusalOf(thrown, req)
+    const refusal = refusalOfThrown(thrown, req)
     if (refusal) metrics.countConsoleRefusal(refusal.reason)
     if (!refusal || isLost(thrown)) logFault(log, req, thrown)
     if (res.headersSent) return void res.destroy()
@@ -38,7 +38,7 @@ export function sendErrorPage({ log, metrics }: Services): ErrorRequestHandler {
 }
 
 /** The app shares the limits and the parameters of the API, and so their errors. */
-const ERRORS_OF_API: Readonly<Partial<Record<ApiError['code'], Pick<Refusal, 'reason' | 'title'>>>> = {
+const ERRORS_OF_API: Readonly<Partial<Record<ApiError['code'], Pick<PageRefusal, 'reason' | 'title'>>>> = {
   rate_limited: { reason: 'rate', title: 'Too many requests' },
   not_found: { reason: 'not_found', title: 'There is no such page' },
   invalid: { reason: 'address', title: 'This address cannot be read' },
@@ -46,7 +46,7 @@ const ERRORS_OF_API: Readonly<Partial<Record<ApiError['code'], Pick<Refusal, 're
   invalid_bbox: { reason: 'address', title: 'This box cannot be read' },
 }
 
-function refusalOf(thrown: unknown, { visit: { mayHaveChanged } }: ExpressRequest): Refusal | undefined {
+function refusalOfThrown(thrown: unknown, { visit: { mayHaveChanged } }: ExpressRequest): PageRefusal | undefined {
   if (thrown instanceof PageError) return thrown.refusal
   if (isLost(thrown)) return (mayHaveChanged ? changeUncertain() : primaryAway()).refusal
   const known = thrown instanceof ApiError ? ERRORS_OF_API[thrown.code] : undefined
@@ -55,12 +55,12 @@ function refusalOf(thrown: unknown, { visit: { mayHaveChanged } }: ExpressReques
   return { status, ...known, message, headers }
 }
 
-function serviceFault(): Omit<Refusal, 'reason'> {
+function serviceFault(): Omit<PageRefusal, 'reason'> {
   const { status, message, headers } = internal()
   return { status, title: 'Something went wrong', message, headers }
 }
 
-const errorBody = (req: ExpressRequest, message: string, links: NonNullable<Refusal['links']>) =>
+const errorBody = (req: ExpressRequest, message: string, links: NonNullable<PageRefusal['links']>) =>
   html`<p class="lead">${message}</p>
     ${
       links.length > 0 &&

@@ -3,18 +3,19 @@ import type { Request as ExpressRequest } from 'express'
 import { FieldFault } from '../../core/access/field-fault.js'
 import { textField } from './form.js'
 import { html, type Html } from './html.js'
+import { DAY_MS } from './period.js'
 
 /** As the form sent it: `days` is a number or "date". */
 export type ExpiryChoice = { days: string; until: string }
 
-const DAYS = [7, 30, 90, 180, 365] as const
+const EXPIRY_DAYS = [7, 30, 90, 180, 365] as const
 
 export const expiryFields = (req: ExpressRequest): ExpiryChoice => ({
   days: textField(req, 'days'),
   until: textField(req, 'until'),
 })
 
-export function expiryOf({ days, until }: ExpiryChoice): { days: number } | { until: string } {
+export function chosenExpiry({ days, until }: ExpiryChoice): { days: number } | { until: string } {
   if (days === 'date') {
     if (until === '') throw new FieldFault('expires', 'Choose the last day on which the key is valid.')
     return { until }
@@ -32,11 +33,10 @@ type ExpiryInput = {
   now?: number
 }
 
-const DAY_MS = 24 * 3600 * 1000
 const dayIn = (days: number, now: number) => new Date(now + days * DAY_MS).toISOString().slice(0, 10)
 
 export function expiryInput({ legend, choice, fault, ownDays, now = Date.now() }: ExpiryInput): Html {
-  const offered = [...new Set([...DAYS, ...(ownDays === undefined ? [] : [ownDays])])].toSorted((a, b) => a - b)
+  const offered = [...new Set([...EXPIRY_DAYS, ...(ownDays === undefined ? [] : [ownDays])])].toSorted((a, b) => a - b)
   const isDate = choice.days === 'date'
   const option = (value: string, label: Html | string) =>
     html`<label class="choice">

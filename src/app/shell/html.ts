@@ -18,7 +18,7 @@ export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[
   return { [MARKUP]: markup }
 }
 
-export const textOf = (page: Html): string => page[MARKUP]
+export const markupText = (page: Html): string => page[MARKUP]
 
 function markupOf(value: HtmlValue): string {
   if (value === undefined || value === null || value === false) return ''

@@ -2,52 +2,52 @@
 import { presetOf, presetTitle, presetsWith } from '../../core/access/capabilities.js'
 import { badge, dayOf, distance } from './components.js'
 import { html, type Html } from './html.js'
-import type { DatasetToChoose, DayOfKey, KeyRow, RefusalOfKey } from './statements.js'
+import type { DatasetToChoose, DayOfKey, KeyOnPage, RefusalOfKey } from './statements.js'
+import { DAY_MS } from './period.js'
 
 /** The list and the page of a key show this many days. */
 export const LAST_DAYS = 14
 
-const DAY_MS = 24 * 3600 * 1000
 /** A key that ends within these days needs somebody to act. */
 const SOON_DAYS = 14
 const IDLE_DAYS = 90
 
-export const endsSoon = ({ isUsable, endsAt }: KeyRow, now = Date.now()) =>
+export const endsSoon = ({ isUsable, endsAt }: KeyOnPage, now = Date.now()) =>
   isUsable && endsAt.getTime() - now < SOON_DAYS * DAY_MS
 
-export const isIdle = ({ isUsable, seenAt }: KeyRow, now = Date.now()) =>
+export const isIdle = ({ isUsable, seenAt }: KeyOnPage, now = Date.now()) =>
   isUsable && seenAt !== null && now - seenAt.getTime() > IDLE_DAYS * DAY_MS
 
-export const wasNeverUsed = (key: KeyRow) => key.isUsable && lastUse(key) === 'never'
+export const wasNeverUsed = (key: KeyOnPage) => key.isUsable && lastUse(key) === 'never'
 
 /** Processes write their counts every 15 seconds, in a moment. */
 const COUNTED_MS = 30_000
 
 /** A key without an instant was not used, or its calls are not counted yet, or a process lost their counts. */
-function lastUse({ seenAt, wasCharged, mintedAt }: KeyRow, now = Date.now()): Date | 'never' | 'uncounted' | 'lost' {
+function lastUse({ seenAt, wasCharged, mintedAt }: KeyOnPage, now = Date.now()): Date | 'never' | 'uncounted' | 'lost' {
   if (seenAt) return seenAt
   if (wasCharged) return 'lost'
   return now - mintedAt.getTime() < COUNTED_MS ? 'uncounted' : 'never'
 }
 
-export function lastUseText(key: KeyRow): Html | string {
+export function lastUseText(key: KeyOnPage): Html | string {
   const at = lastUse(key)
   return at instanceof Date ? distance(at) : LAST_USES[at]
 }
 
 const LAST_USES = { never: 'never', uncounted: 'not counted yet', lost: 'unknown: the counts were lost' }
 
-export const readsEverything = ({ isUsable, datasets }: KeyRow) => isUsable && datasets === null
+export const readsEverything = ({ isUsable, datasets }: KeyOnPage) => isUsable && datasets === null
 
 /** A key that was rolled or revoked ends at `revokedAt`, every other one when it expires. */
-export function stateOf(key: KeyRow): Html {
+export function stateOf(key: KeyOnPage): Html {
   const { isUsable, revokedAt, rolledTo } = key
   if (!isUsable) return badge(revokedAt ? (rolledTo ? 'rolled' : 'revoked') : 'expired')
   if (rolledTo !== null) return badge('rolled, in its grace', 'warn')
   return endsSoon(key) ? badge('ends soon', 'warn') : badge('valid', 'good')
 }
 
-export function endOf(key: KeyRow): Html {
+export function endOf(key: KeyOnPage): Html {
   if (!key.isUsable) return dayOf(key.endsAt)
   return endsSoon(key)
     ? html`<span class="soon">${distance(key.endsAt)}</span><br /><span class="quiet">${dayOf(key.endsAt)}</span>`
@@ -55,7 +55,7 @@ export function endOf(key: KeyRow): Html {
 }
 
 /** The name of the preset or, for another choice, the capabilities. */
-export function rightsOf({ capabilities }: Pick<KeyRow, 'capabilities'>): string {
+export function rightsOf({ capabilities }: Pick<KeyOnPage, 'capabilities'>): string {
   const preset = presetOf(capabilities)
   return preset === undefined ? capabilities.join(', ') : presetTitle(preset)
 }
@@ -73,7 +73,7 @@ export const refusalName = ({ outcome, bucket }: Pick<RefusalOfKey, 'outcome' | 
 
 export const holdsFeatures = ({ kind }: Pick<DatasetToChoose, 'kind'>): boolean => kind !== 'frames'
 
-type NamedReach = Pick<KeyRow, 'capabilities'> & { datasets?: readonly string[] | null }
+type NamedReach = Pick<KeyOnPage, 'capabilities'> & { datasets?: readonly string[] | null }
 
 /** Names the datasets of features that a key names, and whose features its scope does not open. */
 export function unreadNote({ capabilities, datasets }: NamedReach, known: readonly DatasetToChoose[]): Html | false {

@@ -1,7 +1,7 @@
 /** Draws the head, the navigation of the person's role, and the content of a page. */
 import { assetPath } from './assets.js'
 import { html, type Html } from './html.js'
-import type { Place } from '../../core/origin.js'
+import type { ServedAt } from '../../core/origin.js'
 import { DOCUMENTED, sectionsFor, type Section } from './sections.js'
 import type { Session } from './statements.js'
 import type { Visit } from './visit.js'
@@ -9,7 +9,7 @@ import type { Visit } from './visit.js'
 /** `field` is the id of the control that the person has to change. */
 type Fault = { field: string; message: string }
 
-export type Page = {
+export type PageContent = {
   title: string
   /** The path in the navigation that the page belongs to. */
   section?: string
@@ -39,7 +39,7 @@ export type Page = {
 
 const READ_ONLY = 'The primary database is away: nothing can be changed now, and pages may be some seconds old.'
 
-export function layout(page: Page, { place, session, isReadOnly }: Visit): Html {
+export function layout(page: PageContent, { place, session, isReadOnly }: Visit): Html {
   const { faults = [] } = page
   const asset = (name: string) => place.app + assetPath(name)
   return html`<!doctype html>
@@ -60,7 +60,7 @@ export function layout(page: Page, { place, session, isReadOnly }: Visit): Html 
         <a class="skip" href="#content">Skip to the content</a>
         ${page.skipTo && html`<a class="skip" href="#${page.skipTo.id}">${page.skipTo.label}</a>`}
         ${session ? topBar(page, session, place) : brand(place)}
-        ${session && html`<nav class="side" aria-label="Pages">${pageLinks(page, session, place)}</nav>`}
+        ${session && html`<nav class="side" aria-label="Pages">${menuLinks(page, session, place)}</nav>`}
         <main id="content" class="${page.isWide && 'wide'}" tabindex="-1">
           <div class="head">
             <h1>${page.title}</h1>
@@ -83,10 +83,10 @@ const faultSummary = (faults: readonly Fault[]) =>
     </ul>
   </div>`
 
-const brand = ({ app }: Place) => html`<header class="top"><a class="brand" href="${app}">Frames</a></header>`
+const brand = ({ app }: ServedAt) => html`<header class="top"><a class="brand" href="${app}">Frames</a></header>`
 
 /** Small screens have no room beside the page: there a menu holds the same, and opens without a script. */
-const topBar = (page: Page, session: Session, place: Place) =>
+const topBar = (page: PageContent, session: Session, place: ServedAt) =>
   html`<header class="top">
     <a class="brand" href="${place.app}">Frames</a>
     <span class="organisation ${session.organisations.length > 1 && 'small-only'}">${session.orgName}</span>
@@ -97,14 +97,14 @@ const topBar = (page: Page, session: Session, place: Place) =>
       <summary>Menu</summary>
       <div>
         ${findForm(page, place)}
-        <nav aria-label="Pages">${pageLinks(page, session, place)}</nav>
+        <nav aria-label="Pages">${menuLinks(page, session, place)}</nav>
         ${switching(session, place)} ${signOut(session, place)}
       </div>
     </details>
   </header>`
 
 /** Finds what a person has in hand, from every page. */
-const findForm = ({ found }: Page, { app }: Place) =>
+const findForm = ({ found }: PageContent, { app }: ServedAt) =>
   html`<form class="inline find" role="search" aria-label="Anything" action="${app}/find">
     <label>
       <span>Find</span>
@@ -119,14 +119,14 @@ const findForm = ({ found }: Page, { app }: Place) =>
     </label>
   </form>`
 
-const signOut = ({ name }: Session, { app }: Place) =>
+const signOut = ({ name }: Session, { app }: ServedAt) =>
   html`<form class="inline" method="post" action="${app}/sign-out">
     <span class="quiet">${name}</span>
     <button class="plain">Sign out</button>
   </form>`
 
 /** A person of one organisation has nothing to choose. */
-function switching({ orgId, organisations }: Session, { app }: Place): Html | undefined {
+function switching({ orgId, organisations }: Session, { app }: ServedAt): Html | undefined {
   if (organisations.length < 2) return undefined
   return html`<form class="inline" method="post" action="${app}/organisation">
     <select name="organisation" aria-label="Organisation">
@@ -138,7 +138,7 @@ function switching({ orgId, organisations }: Session, { app }: Place): Html | un
   </form>`
 }
 
-function pageLinks(page: Page, { role, isOfOperators }: Session, { app, basePath }: Place): Html {
+function menuLinks(page: PageContent, { role, isOfOperators }: Session, { app, basePath }: ServedAt): Html {
   const open = sectionsFor(role, isOfOperators)
   const groups = [...new Set(open.map(({ group }) => group))]
   const link = ({ path, title }: Section) =>

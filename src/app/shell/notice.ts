@@ -7,10 +7,10 @@ import { besideSession, clearCookie, readCookie, setCookie } from './cookie.js'
 import { goTo } from './send-page.js'
 
 /** The browser asks for the page at once. */
-const KEPT_MS = 60_000
+const NOTICE_KEPT_MS = 60_000
 
 export function goToWithNotice(res: Response, path: string, done: string): void {
-  setCookie(res, besideSession(res.req.visit.place, 'done'), done, KEPT_MS)
+  setCookie(res, besideSession(res.req.visit.place, 'done'), done, NOTICE_KEPT_MS)
   goTo(res, path)
 }
 

@@ -6,18 +6,18 @@ import { badAddress } from './refusals.js'
 /** `first` and `last` are days such as "2026-11-22", both in the period. */
 export type Period = { name: string; title: string; first: string; last: string }
 
-const DAY_MS = 24 * 3600 * 1000
-const DAYS = [7, 30, 90] as const
+export const DAY_MS = 24 * 3600 * 1000
+const PERIOD_DAYS = [7, 30, 90] as const
 const MONTHS = 12
-const USUAL = '30d'
+const USUAL_PERIOD = '30d'
 
-const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
+const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 export const lastDays = (days: number, now = Date.now()): Period => ({
   name: `${days}d`,
   title: `Last ${days} days`,
-  first: dayText(now - (days - 1) * DAY_MS),
-  last: dayText(now),
+  first: isoDay(now - (days - 1) * DAY_MS),
+  last: isoDay(now),
 })
 
 /** `back` counts months before the present one. */
@@ -28,19 +28,19 @@ function monthBefore(back: number, now: number): Period {
   return {
     name: first.toISOString().slice(0, 7),
     title: first.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
-    first: dayText(first.getTime()),
-    last: dayText(Math.min(Date.UTC(year, month + 1, 0), now)),
+    first: isoDay(first.getTime()),
+    last: isoDay(Math.min(Date.UTC(year, month + 1, 0), now)),
   }
 }
 
 const periods = (now: number): Period[] => [
-  ...DAYS.map((days) => lastDays(days, now)),
+  ...PERIOD_DAYS.map((days) => lastDays(days, now)),
   ...Array.from({ length: MONTHS }, (_, back) => monthBefore(back, now)),
 ]
 
 /** The period that the address names, as ?period=7d or ?period=2026-11. */
 export function periodOf({ context: { asked } }: Pick<ExpressRequest, 'context'>, now = Date.now()): Period {
-  const [name = USUAL] = asked.get('period') ?? []
+  const [name = USUAL_PERIOD] = asked.get('period') ?? []
   const period = periods(now).find((each) => each.name === name)
   if (!period)
     throw badAddress(`period: "${name.slice(0, 20)}" came; 7d, 30d, 90d, and months such as 2026-11 are accepted.`)
@@ -49,7 +49,7 @@ export function periodOf({ context: { asked } }: Pick<ExpressRequest, 'context'>
 
 export const daysOf = ({ first, last }: Period): string[] => {
   const days: string[] = []
-  for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_MS) days.push(dayText(at))
+  for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_MS) days.push(isoDay(at))
   return days
 }
 

@@ -3,7 +3,7 @@ import { priceText } from './amounts.js'
 import type { RefusalReason } from '../../metrics.js'
 import { roleNames, type Role } from '../../core/access/roles.js'
 
-export type Refusal = {
+export type PageRefusal = {
   status: number
   reason: RefusalReason
   title: string
@@ -14,9 +14,9 @@ export type Refusal = {
 }
 
 export class PageError extends Error {
-  readonly refusal: Refusal
+  readonly refusal: PageRefusal
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: PageRefusal) {
     super(refusal.message)
     this.refusal = refusal
   }
@@ -139,7 +139,7 @@ const TO_DATASETS = [
 ]
 const ID_SHOWN = 60
 /** A dataset that the organisation may not read is as unknown as one that nobody has. */
-export const noSuchDataset = (layerId: string) =>
+export const noDatasetPage = (layerId: string) =>
   new PageError({
     status: 404,
     reason: 'not_found',

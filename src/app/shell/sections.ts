@@ -1,9 +1,9 @@
 /** The pages of the navigation, in its order, and the least role that may open each. */
 import { mayAs, type Role } from '../../core/access/roles.js'
 
-type Group = 'Explore' | 'Developers' | 'Organisation' | 'Service' | 'You'
+type MenuGroup = 'Explore' | 'Developers' | 'Organisation' | 'Service' | 'You'
 
-export type Section = { path: string; title: string; least: Role; group: Group; forOperators?: true }
+export type Section = { path: string; title: string; least: Role; group: MenuGroup; forOperators?: true }
 
 const sections: readonly Section[] = [
   { path: '/map', title: 'Map', least: 'member', group: 'Explore' },
@@ -19,7 +19,7 @@ const sections: readonly Section[] = [
 ]
 
 /** The documentation of the API is no page of the app: its link ends this group, for everybody. */
-export const DOCUMENTED: Group = 'Explore'
+export const DOCUMENTED: MenuGroup = 'Explore'
 
 export const sectionsFor = (role: Role, isOfOperators: boolean) =>
   sections.filter(({ least, forOperators }) => mayAs(role, least) && (isOfOperators || !forOperators))

@@ -2,8 +2,8 @@
 import type { RequestHandler, Response } from 'express'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { codingFor, COMPRESSED_FROM } from '../../api/http/coding.js'
-import { textOf, type Html } from './html.js'
-import { layout, type Page } from './layout.js'
+import { markupText, type Html } from './html.js'
+import { layout, type PageContent } from './layout.js'
 
 /** A page runs scripts of this service only, asks no other host, and no other page can embed it. */
 const POLICY = [
@@ -34,14 +34,14 @@ export const pageHeaders: RequestHandler = (_req, res, next) => {
   next()
 }
 
-export function sendPage(res: Response, page: Page): void {
+export function sendPage(res: Response, page: PageContent): void {
   if (res.req.visit.isForPanel) return
   sendHtml(res, layout(page, res.req.visit))
 }
 
 /** Sends a page or a part of one. A page with a secret answers POST: its length must not tell what a form brought. */
 export function sendHtml(res: Response, markup: Html): void {
-  const text = textOf(markup)
+  const text = markupText(markup)
   const isPlain = res.req.method === 'POST' || text.length < COMPRESSED_FROM
   const coding = isPlain ? 'identity' : codingFor(res.req.headers['accept-encoding'])
   res.type('text/html; charset=utf-8')

@@ -4,7 +4,7 @@
  * travels in an address.
  */
 import type { Request as ExpressRequest } from 'express'
-import type { Call } from '../../api/inspect/call.js'
+import type { ExplainedCall } from '../../api/inspect/call.js'
 import { callText } from './api-call.js'
 import type { AnsweredPanel, OtherWays } from './answered.js'
 import { html, type Html } from './html.js'
@@ -27,7 +27,7 @@ export const viewsOf = ({ calls, analyst }: OtherWays): View[] => [
 /** Writes the address of a view. */
 export type ViewAddress = (view: View) => string
 
-export function showSql(req: ExpressRequest, answered: { call: Call } | AnsweredPanel): Html {
+export function showSql(req: ExpressRequest, answered: { call: ExplainedCall } | AnsweredPanel): Html {
   const { visit } = req
   if ('call' in answered) {
     return viewLinks(callAddress(visit.place.app, answered.call), viewsOf({ calls: [answered.call] }))
@@ -65,7 +65,7 @@ export const viewTabs = (address: ViewAddress, views: readonly View[], shown: Vi
   </nav>`
 
 export const callAddress =
-  (app: string, call: Call): ViewAddress =>
+  (app: string, call: ExplainedCall): ViewAddress =>
   (view) =>
     `${app}/sql?call=${encodeURIComponent(callText(call))}&show=${view}`
 

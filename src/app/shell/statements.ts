@@ -109,14 +109,14 @@ export const purseOfPerson = statement<[orgId: string, personId: string], Purse>
 export type DayOfCredits = { day: string; datasets: number; worded: number; refunds: number; topUps: number }
 export const creditsByDay = statement<[orgId: string, first: string, last: string], DayOfCredits>('web/credits_by_day')
 
-type Spending = { name: string | null; charges: number; credits: number; refunds: number }
+type CreditSpending = { name: string | null; charges: number; credits: number; refunds: number }
 /** Worded answers have no dataset. */
-export type DatasetSpending = Spending & { layerId: string | null }
+export type DatasetSpending = CreditSpending & { layerId: string | null }
 export const creditsByDataset = statement<[orgId: string, first: string, last: string], DatasetSpending>(
   'web/credits_by_dataset',
 )
 
-export type KeySpending = Spending & { keyId: string | null; lastFour: string | null }
+export type KeySpending = CreditSpending & { keyId: string | null; lastFour: string | null }
 export const creditsByKey = statement<[orgId: string, first: string, last: string], KeySpending>('web/credits_by_key')
 
 export type CreditEntry = {
@@ -153,7 +153,7 @@ export const entriesAround = statement<
   EntryAround
 >('web/entries_around')
 
-export type KeyRow = {
+export type KeyOnPage = {
   keyId: string
   name: string
   lastFour: string
@@ -173,7 +173,7 @@ export type KeyRow = {
   /** A call of the key was charged. */
   wasCharged: boolean
 }
-export const keysOfOrganisation = statement<[orgId: string], KeyRow>('web/keys_of_organisation')
+export const keysOfOrganisation = statement<[orgId: string], KeyOnPage>('web/keys_of_organisation')
 
 /** `place` counts from the first of the days. */
 export type DayOfKey = { keyId: string; place: number; calls: number; unanswered: number }

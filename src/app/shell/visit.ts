@@ -1,11 +1,11 @@
 /** All that the handlers of the app find out about a request, besides what those of the API do. */
-import type { Place } from '../../core/origin.js'
+import type { ServedAt } from '../../core/origin.js'
 import type { AnsweredPanel } from './answered.js'
 import type { Purse, Session } from './statements.js'
 
 export type Visit = {
   /** The address by which browsers know the app. */
-  readonly place: Place
+  readonly place: ServedAt
   /** The primary is away, and a replica answers for it. */
   readonly isReadOnly: boolean
   /** The service runs on the embedded database. */

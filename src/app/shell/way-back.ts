@@ -7,7 +7,7 @@ import { besideSession, clearCookie, readCookie, setCookie } from './cookie.js'
 import { goTo } from './send-page.js'
 
 /** A person finds the mail with the link in this time. */
-const KEPT_MS = 30 * 60_000
+const WAY_BACK_KEPT_MS = 30 * 60_000
 /** Browsers keep cookies of 4,096 characters. */
 const ADDRESS_MAX = 3000
 
@@ -18,11 +18,11 @@ export function rememberPage(res: Response): void {
   const { req } = res
   const address = req.method === 'POST' ? pageOfForm(req) : req.url
   if (address === undefined || address.length > ADDRESS_MAX || !BELOW_APP.test(address)) return
-  setCookie(res, besideSession(req.visit.place, 'to'), pageOf(address), KEPT_MS)
+  setCookie(res, besideSession(req.visit.place, 'to'), pagePath(address), WAY_BACK_KEPT_MS)
 }
 
 /** A script asked for a part of a page, or a link for a file of it: the person looks at the page. */
-function pageOf(address: string): string {
+function pagePath(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://localhost')
   searchParams.delete('part')
   const path = pathname.replace(/\.csv$/, '')

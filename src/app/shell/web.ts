@@ -5,7 +5,7 @@ import { CONSOLE_POOL, INSPECTION_POOL } from '../../core/db/pool-sizes.js'
 import { deadlineIn } from '../../core/deadline.js'
 import type { Services } from '../../services.js'
 import type { Operators } from './operators.js'
-import { placeOf, type Place } from '../../core/origin.js'
+import { originOf, type ServedAt } from '../../core/origin.js'
 import { IDLE_HOURS } from './session-life.js'
 import type { WebSettings } from './settings.js'
 import { openProvider, type Provider } from '../openid/provider.js'
@@ -27,7 +27,7 @@ export type Web = {
   /** The embedded database has one role for all. */
   isEmbedded: boolean
   /** `port` is the one that the server listens on: without PUBLIC_URL it is part of the app's address. */
-  placeAt: (port: number) => Place
+  placeAt: (port: number) => ServedAt
   /** Fails where the app cannot read its tables. */
   check: () => Promise<void>
   /** Sessions that have not ended, for the metrics. Undefined while the database does not answer. */
@@ -56,7 +56,7 @@ export function openWeb(
     openId: openId && openProvider(openId),
     operators,
     isEmbedded: databaseUrl === undefined,
-    placeAt: (port) => placeOf(publicUrl(port)),
+    placeAt: (port) => originOf(publicUrl(port)),
     check: async () => void (await sessionsUnderWay(db, IDLE_HOURS)),
     countSessions: async () => {
       const [counted] = await sessionsUnderWay(withDeadline(db, deadlineIn(COUNT_MS)), IDLE_HOURS).catch(() => [])

@@ -8,13 +8,13 @@ import type { Request as ExpressRequest, Response } from 'express'
 import { hashSecret, randomText } from '../../core/access/secret.js'
 import { builder, type RunQuery } from '../../core/db/builder.js'
 import { besideSession, clearCookie, readCookie, setCookie } from '../shell/cookie.js'
-import type { Place } from '../../core/origin.js'
+import type { ServedAt } from '../../core/origin.js'
 import type { Web } from '../shell/web.js'
-import type { Checks } from '../openid/provider.js'
+import type { AttemptChecks } from '../openid/provider.js'
 
 /** The app checks the second request against these. */
 type Payloads = {
-  openid: Omit<Checks, 'state'> & {
+  openid: Omit<AttemptChecks, 'state'> & {
     /** SHA-256 of the link that the person came by. */
     link: string | undefined
   }
@@ -32,7 +32,7 @@ const BROWSER_TOKEN = /^[0-9A-Za-z]{43}$/
 
 const now = sql<Date>`statement_timestamp()`
 
-const attemptPlace = (place: Place): Place => besideSession(place, 'attempt')
+const attemptPlace = (place: ServedAt): ServedAt => besideSession(place, 'attempt')
 
 function browserOf(req: ExpressRequest): string | undefined {
   const token = readCookie(req, attemptPlace(req.visit.place))

@@ -74,9 +74,9 @@ async function bindPerson(
 
 /** Enters the person, or brings name and e-mail up to date. Two sign-ins at once enter one person. */
 async function writePerson(run: RunQuery, { issuer, subject, claims }: ProvedIdentity, invitedName?: string) {
-  const name = textOf(claims['name'])
-  const email = claims['email_verified'] === false ? undefined : textOf(claims['email'])
-  const shown = name ?? invitedName ?? textOf(claims['preferred_username']) ?? email ?? 'Unnamed'
+  const name = clientText(claims['name'])
+  const email = claims['email_verified'] === false ? undefined : clientText(claims['email'])
+  const shown = name ?? invitedName ?? clientText(claims['preferred_username']) ?? email ?? 'Unnamed'
   const row = onlyRow(
     await run(
       builder
@@ -94,12 +94,12 @@ async function writePerson(run: RunQuery, { issuer, subject, claims }: ProvedIde
   return { personId: row.person_id, name: row.name }
 }
 
-const TEXT_MAX = 200
+const CLIENT_TEXT_MAX = 200
 
 /** A text of the provider, without characters that a page cannot show. PostgreSQL stores no NUL. */
-function textOf(value: unknown): string | undefined {
+function clientText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
-  return value.replace(/\p{C}/gu, '').trim().slice(0, TEXT_MAX) || undefined
+  return value.replace(/\p{C}/gu, '').trim().slice(0, CLIENT_TEXT_MAX) || undefined
 }
 
 /** The organisation that the person saw last or, without a session, joined first. */

@@ -11,7 +11,7 @@ import { replaceSession } from '../shell/sign-out.js'
 import type { Web } from '../shell/web.js'
 import { beginAttempt, forgetBrowser, takeAttempt, type OpenIdAttempt } from './attempt.js'
 import { enterProved } from './enter.js'
-import type { Checks, ProvedIdentity, Provider } from '../openid/provider.js'
+import type { AttemptChecks, ProvedIdentity, Provider } from '../openid/provider.js'
 import { ProviderFault } from '../openid/fault.js'
 import {
   attemptNotFound,
@@ -58,7 +58,7 @@ export function finishOpenIdRoute(services: Services, web: Web): RequestHandler 
       callback.search = new URL(req.originalUrl, callback).search
       const identity = await provider.finish(callback, attempt).catch(asPage(services, req, provider))
       req.visit.mayHaveChanged = true
-      const token = await enter(services, web, req, { identity, link: attempt.link })
+      const token = await enterByProvider(services, web, req, { identity, link: attempt.link })
       await replaceSession(services, web, res, token)
     } catch (fault) {
       metrics.countSignIn('openid', 'refused')
@@ -81,7 +81,7 @@ const callbackAddress = (req: Request): URL => {
   return new URL(`${origin}${app}/sign-in/openid/callback`)
 }
 
-type Attempt = Checks & Pick<OpenIdAttempt, 'link'>
+type Attempt = AttemptChecks & Pick<OpenIdAttempt, 'link'>
 
 /** An answer with a state that this browser did not get is nobody's. */
 async function attemptOf(services: Services, web: Web, req: Request, res: Response): Promise<Attempt> {
@@ -106,7 +106,12 @@ const asPage =
 
 type Proved = { identity: ProvedIdentity; link: string | undefined }
 
-async function enter(services: Services, web: Web, req: Request, { identity, link }: Proved): Promise<string> {
+async function enterByProvider(
+  services: Services,
+  web: Web,
+  req: Request,
+  { identity, link }: Proved,
+): Promise<string> {
   const { roleClaim } = providerOf(web)
   const signIn = {
     identity,

@@ -12,7 +12,7 @@ type AnswerJson = RegistrationResponseJSON & AuthenticationResponseJSON
 export const loadPasskeyLibrary = () => import('@simplewebauthn/server')
 
 /** The challenge finds the attempt. */
-export function readAnswer(req: ExpressRequest): { answer: AnswerJson; challenge: string } {
+export function readPasskeyAnswer(req: ExpressRequest): { answer: AnswerJson; challenge: string } {
   try {
     const answer = JSON.parse(textField(req, 'answer')) as AnswerJson
     const client = JSON.parse(Buffer.from(answer.response.clientDataJSON, 'base64url').toString()) as {

@@ -17,7 +17,7 @@ import { beginAttempt, forgetBrowser, takeAttempt } from './attempt.js'
 import { organisationToShow } from './enter.js'
 import { hasRoleByClaim } from '../openid/follow-claim.js'
 import type { SignInClient } from './link.js'
-import { loadPasskeyLibrary, readAnswer, relyingParty } from './passkey-answer.js'
+import { loadPasskeyLibrary, readPasskeyAnswer, relyingParty } from './passkey-answer.js'
 import { noAccess, passkeyBesideClaim, passkeyNotValid } from './refusals.js'
 
 /** The challenge names no passkey: the browser offers those that it has. */
@@ -48,16 +48,20 @@ export function passkeySignInRoute(services: Services, web: Web): RequestHandler
 }
 
 async function proveAndEnter(services: Services, web: Web, req: ExpressRequest, res: Response): Promise<string> {
-  const { answer, challenge } = readAnswer(req)
+  const { answer, challenge } = readPasskeyAnswer(req)
   const find = () => takeAttempt(web, req, { kind: 'passkey', token: challenge })
   const hash = hashSecret(challenge).toString('hex')
   const attempt = await meteredLookUp(services, { hash, find, isSignIn: true }, req, res)
   if (!attempt || attempt.personId !== undefined) throw passkeyNotValid()
   const proved = await prove(web, req, answer, challenge)
   const client = clientOf(req, services)
-  return await web.db.change('src/app/sign-in/passkey.ts: enter', (run) => enter(run, proved, client), {
-    deadline: req.context.deadline,
-  })
+  return await web.db.change(
+    'src/app/sign-in/passkey.ts: enterByPasskey',
+    (run) => enterByPasskey(run, proved, client),
+    {
+      deadline: req.context.deadline,
+    },
+  )
 }
 
 type ProvedPasskey = { credentialId: string; counter: number }
@@ -88,7 +92,11 @@ async function prove(
   return { credentialId: answer.id, counter: checked.authenticationInfo.newCounter }
 }
 
-async function enter(run: RunQuery, { credentialId, counter }: ProvedPasskey, client: SignInClient): Promise<string> {
+async function enterByPasskey(
+  run: RunQuery,
+  { credentialId, counter }: ProvedPasskey,
+  client: SignInClient,
+): Promise<string> {
   // A copy of an authenticator counts from an older number. Many authenticators do not count, and send 0.
   const [used] = await run(
     builder

@@ -1,11 +1,11 @@
 /** The name by which authenticators know this service. A passkey works for that name only. */
 import { isIP } from 'node:net'
-import type { Place } from '../../core/origin.js'
+import type { ServedAt } from '../../core/origin.js'
 
 export type RelyingParty = { id: string; origin: string }
 
 /** Undefined at an IP address: browsers refuse passkeys there. */
-export function relyingPartyOf({ origin }: Place): RelyingParty | undefined {
+export function relyingPartyOf({ origin }: ServedAt): RelyingParty | undefined {
   const { hostname } = new URL(origin)
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[')
   return isAddress ? undefined : { id: hostname, origin }

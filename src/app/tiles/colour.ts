@@ -9,41 +9,41 @@ import { attributeParam, datasetParam, textParam } from '../../api/http/params.j
 import type { Query } from '../../api/http/query.js'
 import type { Services } from '../../services.js'
 import { datasetCosts } from '../shell/refusals.js'
-import { choiceOf } from '../map/view.js'
+import { colourChoice } from '../map/view.js'
 import type { TileAddress } from './address.js'
 
 /** `isDrawn`: its bounds are those of draws. */
-type Subject<Dataset> = { dataset: Dataset; attribute: string; isDrawn?: boolean }
-type Coloured<Dataset> = Subject<Dataset> & { before?: Subject<Dataset> }
+type ColourSubject<Dataset> = { dataset: Dataset; attribute: string; isDrawn?: boolean }
+type ColouredSubject<Dataset> = ColourSubject<Dataset> & { before?: ColourSubject<Dataset> }
 
 /**
  * A tile has the values of one attribute. The features of a dataset are counted or, in units and blocks, measured.
  * `before`: it has those of a second one too, for the change.
  */
-export type TileColour = Coloured<Pick<DatasetRow, 'layerId' | 'kind'>>
+export type TileColour = ColouredSubject<Pick<DatasetRow, 'layerId' | 'kind'>>
 
 /** The datasets as the server of the rows has them now. */
-export type FoundTileColour = Coloured<DatasetRow>
+export type FoundTileColour = ColouredSubject<DatasetRow>
 
-type Asked = { asked: Query; deadline: Parameters<typeof withDeadline>[1] }
+type ColourAsked = { asked: Query; deadline: Parameters<typeof withDeadline>[1] }
 
 /** Undefined: the tile has shapes only. */
 export async function colourOf(
   { authorityReader }: Services,
-  { asked, deadline }: Asked,
+  { asked, deadline }: ColourAsked,
   reader: Reader,
   { person, layer }: { person: Authority; layer: TileAddress['layer'] },
 ): Promise<FoundTileColour | undefined> {
   const layerId = datasetParam(asked)
   const attribute = attributeParam(asked)
-  const before = choiceOf('with', textParam(asked, 'with', invalid))
+  const before = colourChoice('with', textParam(asked, 'with', invalid))
   if (layerId === undefined) {
     if (attribute !== undefined) throw invalid('attribute: needs dataset beside it.')
     if (before) throw invalid('with: needs dataset and attribute beside it.')
     return undefined
   }
   const visible = await visibleDatasets(withDeadline(authorityReader, deadline), reader, person)
-  const subject = async (id: string, name: string | undefined): Promise<Subject<DatasetRow>> => {
+  const subject = async (id: string, name: string | undefined): Promise<ColourSubject<DatasetRow>> => {
     const dataset = visible.find((each) => each.layerId === id)
     if (!dataset) throw invalid(`dataset: your organisation reads no dataset ${id}.`)
     if (dataset.price !== null) throw datasetCosts(dataset.name, dataset.price)
@@ -59,7 +59,7 @@ async function checkedAttribute(
   { layerId, kind }: DatasetRow,
   attribute: string | undefined,
   layer: TileAddress['layer'],
-): Promise<Pick<Subject<DatasetRow>, 'attribute' | 'isDrawn'>> {
+): Promise<Pick<ColourSubject<DatasetRow>, 'attribute' | 'isDrawn'>> {
   const isMeasured = layer !== 'frames'
   const entries = kind === 'frames' ? await attributesOfDatasets(reader, [layerId]) : []
   const names =

@@ -5,12 +5,12 @@ import { PbfWriter } from 'pbf'
 /** The units along a side of a tile; sql/tiles/ divides by the same number. */
 const EXTENT = 4096
 
-type Value = string | number
+type TileValue = string | number
 export type ShapeFeature = {
   /** Also the feature's id in the tile, where it is a number that JavaScript holds exactly. */
   id?: string
   shape: Buffer | null
-  properties: Readonly<Record<string, Value | null | undefined>>
+  properties: Readonly<Record<string, TileValue | null | undefined>>
 }
 export type ShapeLayer = { name: string; features: readonly ShapeFeature[] }
 
@@ -29,7 +29,7 @@ export async function encodeTile(layers: readonly ShapeLayer[]): Promise<Buffer>
 }
 
 /** Keys and values are kept once for all features of a layer, and named by their places. */
-type ValuePlaces = { keys: Map<string, number>; values: Map<Value, number> }
+type ValuePlaces = { keys: Map<string, number>; values: Map<TileValue, number> }
 
 async function encodeLayer({ name, features }: ShapeLayer, slice: Slice) {
   const layer = new PbfWriter()
@@ -38,7 +38,7 @@ async function encodeLayer({ name, features }: ShapeLayer, slice: Slice) {
   const kept: ValuePlaces = { keys: new Map(), values: new Map() }
   let written = 0
   for (const feature of features) {
-    const drawing = feature.shape && drawingOf(feature.shape)
+    const drawing = feature.shape && tileDrawing(feature.shape)
     if (!drawing || drawing.commands.length === 0) continue
     layer.writeMessage(2, writeFeature, { id: feature.id, drawing, tags: tagsOf(feature, kept) })
     written += 1
@@ -53,7 +53,7 @@ async function encodeLayer({ name, features }: ShapeLayer, slice: Slice) {
   return written === 0 ? undefined : layer.finish()
 }
 
-type Drawn = { id: string | undefined; drawing: Drawing; tags: number[] }
+type Drawn = { id: string | undefined; drawing: TileDrawing; tags: number[] }
 
 function writeFeature({ id, drawing, tags }: Drawn, feature: PbfWriter): void {
   if (id !== undefined && Number.isSafeInteger(Number(id))) feature.writeVarintField(1, Number(id))
@@ -66,19 +66,19 @@ function tagsOf({ properties }: ShapeFeature, { keys, values }: ValuePlaces): nu
   const tags: number[] = []
   for (const key in properties) {
     const value = properties[key]
-    if (value !== null && value !== undefined) tags.push(placeIn(keys, key), placeIn(values, value))
+    if (value !== null && value !== undefined) tags.push(indexIn(keys, key), indexIn(values, value))
   }
   return tags
 }
 
-function placeIn<Key>(places: Map<Key, number>, key: Key): number {
+function indexIn<Key>(places: Map<Key, number>, key: Key): number {
   const known = places.get(key)
   if (known !== undefined) return known
   places.set(key, places.size)
   return places.size - 1
 }
 
-function writeValue(value: Value, message: PbfWriter): void {
+function writeValue(value: TileValue, message: PbfWriter): void {
   if (typeof value === 'string') message.writeStringField(1, value)
   else if (!Number.isSafeInteger(value)) message.writeDoubleField(3, value)
   else if (value < 0) message.writeSVarintField(6, value)
@@ -114,14 +114,14 @@ const CLOSE_PATH = 7 | (1 << 3)
 const PIXEL = 8
 
 /** Reads TWKB of whole numbers, which are distances from the point before, as in the tile. */
-function drawingOf(twkb: Uint8Array): Drawing {
+function tileDrawing(twkb: Uint8Array): TileDrawing {
   const commands: number[] = []
   const kind = (twkb[0] ?? 0) & 15
   const type = DRAWING_TYPES[kind] ?? 0
   const isEmpty = ((twkb[1] ?? 0) & IS_EMPTY) !== 0
   if (isEmpty || type === 0) return { type, commands }
   const source: TwkbSource = { twkb, at: 2, x: 0, y: 0 }
-  const pen: Pen = { commands, x: 0, y: 0 }
+  const pen: TilePen = { commands, x: 0, y: 0 }
   const parts = kind > TWKB_POLYGON ? readTwkbCount(source) : 1
   if (type === POINTS) drawPoints(pen, source, parts)
   else if (type === LINES) drawLines(pen, source, parts)
@@ -130,7 +130,7 @@ function drawingOf(twkb: Uint8Array): Drawing {
 }
 
 /** The format numbers three types of shapes; one shape may have several parts. */
-type Drawing = { type: number; commands: number[] }
+type TileDrawing = { type: number; commands: number[] }
 const [POINTS, LINES, POLYGONS] = [1, 2, 3] as const
 const DRAWING_TYPES: Readonly<Record<number, number>> = {
   1: POINTS,
@@ -141,7 +141,7 @@ const DRAWING_TYPES: Readonly<Record<number, number>> = {
   [TWKB_MULTIPOLYGON]: POLYGONS,
 }
 
-function drawPoints(pen: Pen, source: TwkbSource, parts: number): void {
+function drawPoints(pen: TilePen, source: TwkbSource, parts: number): void {
   pen.commands.push(MOVE | (parts << 3))
   for (let left = parts; left > 0; left -= 1) {
     const [x = 0, y = 0] = readPoints(source, 1)
@@ -150,7 +150,7 @@ function drawPoints(pen: Pen, source: TwkbSource, parts: number): void {
 }
 
 /** A line that is shorter than a unit of the tile keeps one unit. */
-function drawLines(pen: Pen, source: TwkbSource, parts: number): void {
+function drawLines(pen: TilePen, source: TwkbSource, parts: number): void {
   for (let left = parts; left > 0; left -= 1) {
     const points = readPoints(source, readTwkbCount(source))
     if (points.length === 2) points.push((points[0] ?? 0) + 1, points[1] ?? 0)
@@ -167,8 +167,8 @@ function drawLines(pen: Pen, source: TwkbSource, parts: number): void {
  * ring has none. A shape of which nothing remains, such as a sliver at the border of an index, keeps the pixel at its
  * middle.
  */
-function drawPolygons(pen: Pen, source: TwkbSource, parts: number): void {
-  const extent: Extent = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
+function drawPolygons(pen: TilePen, source: TwkbSource, parts: number): void {
+  const extent: TileExtent = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
   for (let polygons = parts; polygons > 0; polygons -= 1) {
     let hasOuter = false
     const rings = readTwkbCount(source)
@@ -182,9 +182,9 @@ function drawPolygons(pen: Pen, source: TwkbSource, parts: number): void {
   if (pen.commands.length === 0 && extent.minX !== Infinity) drawRing(pen, pixelIn(extent), true)
 }
 
-type Extent = { minX: number; minY: number; maxX: number; maxY: number }
+type TileExtent = { minX: number; minY: number; maxX: number; maxY: number }
 
-function widen(extent: Extent, points: readonly number[]): void {
+function widen(extent: TileExtent, points: readonly number[]): void {
   for (let at = 0; at < points.length; at += 2) {
     const [x, y] = [points[at] ?? 0, points[at + 1] ?? 0]
     extent.minX = Math.min(extent.minX, x)
@@ -194,14 +194,14 @@ function widen(extent: Extent, points: readonly number[]): void {
   }
 }
 
-function pixelIn({ minX, minY, maxX, maxY }: Extent): number[] {
+function pixelIn({ minX, minY, maxX, maxY }: TileExtent): number[] {
   const [x, y] = [Math.round((minX + maxX - PIXEL) / 2), Math.round((minY + maxY - PIXEL) / 2)]
   return [x, y, x + PIXEL, y, x + PIXEL, y + PIXEL, x, y + PIXEL]
 }
 
 /** `at` is the place of the next byte; `x` and `y` are the point that was read last. */
 type TwkbSource = { twkb: Uint8Array; at: number; x: number; y: number }
-type Pen = { commands: number[]; x: number; y: number }
+type TilePen = { commands: number[]; x: number; y: number }
 
 /** Seven bits a byte, the lowest first; the eighth says that more follow. Counts and distances have at most 32 bits. */
 function readTwkbCount(source: TwkbSource): number {
@@ -238,7 +238,7 @@ function readRing(source: TwkbSource): number[] {
 }
 
 /** The format knows outer rings by their positive area, with y to the south, and inner ones by a negative one. */
-function drawRing(pen: Pen, points: readonly number[], isOuter: boolean): boolean {
+function drawRing(pen: TilePen, points: readonly number[], isOuter: boolean): boolean {
   const area = twiceTheArea(points)
   if (area === 0) return false
   const count = points.length / 2
@@ -253,7 +253,7 @@ function drawRing(pen: Pen, points: readonly number[], isOuter: boolean): boolea
   return true
 }
 
-function drawTo(pen: Pen, x: number, y: number): void {
+function drawTo(pen: TilePen, x: number, y: number): void {
   pen.commands.push(zigzag(x - pen.x), zigzag(y - pen.y))
   pen.x = x
   pen.y = y

@@ -1,6 +1,6 @@
 /** The zoom from which an index has tiles of frames. */
 import type { Reader } from '../../core/db/replicas/reader.js'
-import { extentOfIndex, type Extent } from '../map/statements.js'
+import { extentOfIndex, type IndexExtent } from '../map/statements.js'
 import { noSuchZoom, ZOOMS, type TileAddress } from './address.js'
 
 /** At zoom 9 a tile has some 5,000 frames of a grid of 0.01 degrees, and at zoom 8 four times as many: 144 ms of SQL. */
@@ -11,7 +11,7 @@ const RUNS_SMALL = 80
 
 const [FRAMES_FROM_SMALL, FRAMES_TO] = ZOOMS.frames
 
-export const framesFrom = ({ runs }: Pick<Extent, 'runs'>): number =>
+export const framesFrom = ({ runs }: Pick<IndexExtent, 'runs'>): number =>
   runs < RUNS_SMALL ? FRAMES_FROM_SMALL : FRAMES_FROM
 
 /** The map does not ask for these tiles; other programs with the session of a person may. */

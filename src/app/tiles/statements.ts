@@ -5,24 +5,24 @@ export type TileNumber = { z: number; x: number; y: number }
 type Tile = [z: number, x: number, y: number]
 
 /** `shape` is TWKB in whole units of the tile, with y to the south. Null: too small to draw. */
-type Shape = { shape: Buffer | null }
+type TileShape = { shape: Buffer | null }
 /** `value` is a number, which may have bounds, `class` the text of a category; both are null where nothing is recorded. */
-type Coloured = { value: number | null; class: string | null; lower?: number | null; upper?: number | null }
+type ColouredRow = { value: number | null; class: string | null; lower?: number | null; upper?: number | null }
 /** How many frames record the attribute, how many there are, and how much land they have. */
-type Covered = Coloured & { recorded: number; frames: number; km2: number }
-export type FrameOfTile = Shape & { id: string } & Partial<Coloured>
+type Covered = ColouredRow & { recorded: number; frames: number; km2: number }
+export type FrameOfTile = TileShape & { id: string } & Partial<ColouredRow>
 
-export type UnitOfTile = Shape & {
+export type UnitOfTile = TileShape & {
   id: string
   state: string
   lga: string | null
   ward: string | null
 } & Partial<Covered>
 
-export type BlockOfTile = Shape & { id: string; block: number } & Partial<Covered>
+export type BlockOfTile = TileShape & { id: string; block: number } & Partial<Covered>
 
 /** `no` is the place among the features of the dataset. `cut`: more of them lie in the tile. */
-export type FeatureOfTile = Shape & { dataset: string; no: number; id: string; cut: number | null }
+export type FeatureOfTile = TileShape & { dataset: string; no: number; id: string; cut: number | null }
 export const featuresOfTile = statement<[...Tile, layers: string[], most: number, met: number], FeatureOfTile>(
   'tiles/features',
 )

@@ -1,6 +1,6 @@
 /** Reads a few tiles before anybody waits for one. */
 import type { Reader } from '../../core/db/replicas/reader.js'
-import { extentOfIndex, type Corners } from '../map/statements.js'
+import { extentOfIndex, type BoxCorners } from '../map/statements.js'
 import type { TileAddress } from './address.js'
 import { encodeTile } from './encode.js'
 import { framesFrom } from './frames-from.js'
@@ -10,7 +10,7 @@ import { readTileLayers } from './layers.js'
  * On the embedded database the first tiles take 270, 150 and 120 ms, and later ones 35: PROJ opens its database, and V8
  * compiles the code that runs most often.
  */
-const ROUNDS = 3
+const WARM_UP_ROUNDS = 3
 
 /** Reads the tiles at the middle of the index, where the first view of the map is. */
 export async function warmUpTiles(reader: Reader): Promise<void> {
@@ -20,12 +20,12 @@ export async function warmUpTiles(reader: Reader): Promise<void> {
   if (minLon === null || minLat === null || maxLon === null || maxLat === null) return
   const z = framesFrom({ runs })
   const tile = tileInMiddle(z, { minLon, minLat, maxLon, maxLat })
-  for (let round = 0; round < ROUNDS; round += 1)
+  for (let round = 0; round < WARM_UP_ROUNDS; round += 1)
     for (const layer of ['units', 'frames'] as const)
       await encodeTile(await readTileLayers(reader, { layer, ...tile }, undefined))
 }
 
-function tileInMiddle(z: number, { minLon, minLat, maxLon, maxLat }: Corners): Omit<TileAddress, 'layer'> {
+function tileInMiddle(z: number, { minLon, minLat, maxLon, maxLat }: BoxCorners): Omit<TileAddress, 'layer'> {
   const north = Math.asinh(Math.tan((((minLat + maxLat) / 2) * Math.PI) / 180)) / Math.PI
   const cell = (share: number) => Math.min(2 ** z - 1, Math.max(0, Math.floor(share * 2 ** z)))
   return { z, x: cell(((minLon + maxLon) / 2 + 180) / 360), y: cell((1 - north) / 2) }

@@ -41,7 +41,7 @@ export function openKeyUse(
   { onEvent, everyMs, rowsMax = WAITING_USES_MAX, now = Date.now }: KeyUseOptions,
 ): KeyUse {
   const writer = keyUseWriter(db, onEvent)
-  let counts = new Map<string, UseRow[]>()
+  let counts = new Map<string, UseToWrite[]>()
   let rows = 0
   const waiting = () => rows + writer.waitingRows()
 
@@ -72,15 +72,15 @@ export function openKeyUse(
   }
 }
 
-const dayOf = (at: number): number => Math.floor(at / DAY_MS)
+const dayNumber = (at: number): number => Math.floor(at / DAY_MS)
 
 /** People look up the call behind a refusal. The others would only make the rows larger. */
 const keptIdOf = ({ outcome, requestId }: CountedCall): string | null =>
   outcome === 'ok' || outcome === 'worded' || outcome === 'not_modified' ? null : requestId
 
-const newRow = (call: CountedCall, at: number): UseRow => ({
+const newRow = (call: CountedCall, at: number): UseToWrite => ({
   keyId: call.keyId,
-  day: dayOf(at),
+  day: dayNumber(at),
   call: call.call,
   outcome: call.outcome,
   bucket: call.bucket,
@@ -89,15 +89,15 @@ const newRow = (call: CountedCall, at: number): UseRow => ({
   lastRequestId: keptIdOf(call),
 })
 
-function addRow(counts: Map<string, UseRow[]>, row: UseRow): void {
+function addRow(counts: Map<string, UseToWrite[]>, row: UseToWrite): void {
   const rows = counts.get(row.keyId)
   if (rows) rows.push(row)
   else counts.set(row.keyId, [row])
 }
 
 /** A key has a handful of rows: a search among them is faster than a text made of all that a row is about. */
-function countAgain(rows: UseRow[] | undefined, call: CountedCall, at: number): boolean {
-  const day = dayOf(at)
+function countAgain(rows: UseToWrite[] | undefined, call: CountedCall, at: number): boolean {
+  const day = dayNumber(at)
   const row = rows?.find(
     (each) =>
       each.call === call.call && each.outcome === call.outcome && each.bucket === call.bucket && each.day === day,
@@ -110,7 +110,7 @@ function countAgain(rows: UseRow[] | undefined, call: CountedCall, at: number): 
 }
 
 /** `day` counts from 1 January 1970, UTC, and `at` is the instant of the last call in milliseconds. */
-type UseRow = {
+type UseToWrite = {
   keyId: string
   day: number
   call: string
@@ -129,7 +129,7 @@ export type KeyUseEvent =
   | { kind: 'dropped'; calls: number }
 
 type KeyUseWriter = {
-  add: (rows: readonly UseRow[]) => void
+  add: (rows: readonly UseToWrite[]) => void
   /** Adds all rows to the tables. Those that could not be added wait for the next time. */
   write: () => Promise<void>
   waitingRows: () => number
@@ -137,7 +137,7 @@ type KeyUseWriter = {
 }
 
 /** Rows that one statement adds. `isCounted` says that only their instants are not written yet. */
-type UsePart = { rows: readonly UseRow[]; isCounted: boolean }
+type UsePart = { rows: readonly UseToWrite[]; isCounted: boolean }
 
 /** A statement of this size takes some 40 ms. */
 const USES_OF_WRITE = 2000
@@ -158,15 +158,15 @@ function keyUseWriter(db: Pick<Database, 'run'>, onEvent: (event: KeyUseEvent) =
           return onEvent({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
         }
         parts.shift()
-        onEvent({ kind: 'written', calls: callsOf(part) })
+        onEvent({ kind: 'written', calls: countedCalls(part) })
       }
     },
     waitingRows: () => parts.reduce((sum, { rows }) => sum + rows.length, 0),
-    waitingCalls: () => parts.reduce((sum, part) => sum + callsOf(part), 0),
+    waitingCalls: () => parts.reduce((sum, part) => sum + countedCalls(part), 0),
   }
 }
 
-const callsOf = ({ rows }: UsePart): number => rows.reduce((sum, { calls }) => sum + calls, 0)
+const countedCalls = ({ rows }: UsePart): number => rows.reduce((sum, { calls }) => sum + calls, 0)
 
 /**
  * PostgreSQL aborts what runs when it restarts or fails, so that a retry counts once. Where only the answer was lost, a
@@ -183,7 +183,7 @@ async function writePart({ run }: Pick<Database, 'run'>, part: UsePart): Promise
  * Both statements lock their rows in the order of the primary key, so that no two processes deadlock. They leave out
  * keys that were deleted meanwhile.
  */
-const addCalls = (rows: readonly UseRow[]) =>
+const addCalls = (rows: readonly UseToWrite[]) =>
   builder
     .insertInto('key_use')
     .columns(['key_id', 'day', 'call', 'outcome', 'bucket', 'calls', 'last_request_id'])
@@ -206,7 +206,7 @@ const addCalls = (rows: readonly UseRow[]) =>
       }),
     )
 
-const addSeen = (rows: readonly UseRow[]) =>
+const addSeen = (rows: readonly UseToWrite[]) =>
   builder
     .insertInto('key_seen')
     .columns(['key_id', 'seen_at'])

@@ -8,7 +8,7 @@ export type MemberRole = (typeof MEMBER_ROLES)[number]
 
 export type Member = { personId: string; name: string; email?: string; role: MemberRole; joinedAt: string }
 
-const membersOf = builder
+const memberships = builder
   .selectFrom('membership')
   .innerJoin('person', 'person.person_id', 'membership.person_id')
   .select(['membership.person_id', 'name', 'email', 'role', 'membership.created_at'])
@@ -16,7 +16,7 @@ const membersOf = builder
 export async function listMembers(run: RunQuery, org: string): Promise<Member[]> {
   const { orgId } = await findOrganisation(run, org)
   const rows = await run(
-    membersOf.where('org_id', '=', orgId).orderBy('membership.created_at').orderBy('membership.person_id'),
+    memberships.where('org_id', '=', orgId).orderBy('membership.created_at').orderBy('membership.person_id'),
   )
   return rows.map(({ person_id, name, email, role, created_at }) => ({
     personId: person_id,

@@ -7,12 +7,12 @@ export const mayAs = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.i
 
 export const isRole = (text: string): text is Role => ROLES.some((role) => role === text)
 
-const NAMES: Readonly<Record<Role, string>> = { member: 'Member', admin: 'Admin', owner: 'Owner' }
+const ROLE_NAMES: Readonly<Record<Role, string>> = { member: 'Member', admin: 'Admin', owner: 'Owner' }
 
-export const roleName = (role: Role) => NAMES[role]
+export const roleName = (role: Role) => ROLE_NAMES[role]
 
 /** Names the roles that may do it, such as "Admins and Owners". */
 export const roleNames = (least: Role) =>
   ROLES.filter((role) => mayAs(role, least))
-    .map((role) => `${NAMES[role]}s`)
+    .map((role) => `${ROLE_NAMES[role]}s`)
     .join(' and ')

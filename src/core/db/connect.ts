@@ -212,11 +212,11 @@ type Bounded = <Answer>(ask: () => Promise<Answer>, deadline: Deadline) => Promi
 
 class DatabaseBusy extends Error {}
 
-type Bounds = { deadlineMs: number; queueMax: number; onEvent: (event: DatabaseEvent) => void }
+type PoolBounds = { deadlineMs: number; queueMax: number; onEvent: (event: DatabaseEvent) => void }
 type Opened = { now: () => Connections; reconnect: () => void }
 
 function boundStatements(
-  { deadlineMs, queueMax, onEvent }: Bounds,
+  { deadlineMs, queueMax, onEvent }: PoolBounds,
   { now, reconnect }: Opened,
 ): { bounded: Bounded; load: Database['load'] } {
   let underWay = 0
@@ -259,7 +259,10 @@ function boundStatements(
 const RETRY_PAUSE_MS = { first: 25, longest: 200 }
 
 /** Retries lost reads: a read is harmless to repeat, and a restart of PostgreSQL ends before most callers notice it. */
-function retryReads({ retryMs, onEvent }: Pick<Bounds, 'onEvent'> & { retryMs: number }, bounded: Bounded): Bounded {
+function retryReads(
+  { retryMs, onEvent }: Pick<PoolBounds, 'onEvent'> & { retryMs: number },
+  bounded: Bounded,
+): Bounded {
   return async (ask, deadline) => {
     const lastTry = Math.min(performance.now() + retryMs, deadline.at)
     for (let pause = RETRY_PAUSE_MS.first; ; pause = Math.min(2 * pause, RETRY_PAUSE_MS.longest)) {

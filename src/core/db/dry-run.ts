@@ -47,16 +47,16 @@ export function dryRunDatabase(
       record({ text: sql, args: parameters, place })
       return []
     },
-    transaction: refuse,
-    work: refuse,
-    alone: refuse,
-    run: refuse,
+    transaction: refuseChange,
+    work: refuseChange,
+    alone: refuseChange,
+    run: refuseChange,
     reconnect: () => {},
     load: () => ({ underWay: 0, limit: 1 }),
     close: async () => {},
   }
 }
 
-function refuse(): never {
+function refuseChange(): never {
   throw new Error('A dry run reads, and changes what a call may change: nothing else.')
 }

@@ -23,10 +23,10 @@ const TOTALS_VIEWS_AND_GRANTS = ['totals', 'views', 'service_grants', 'console_g
 /** One migrate at a time: a second process waits for the first. */
 const LOCK_KEY = 4_170_003
 
-type Progress = (step: string) => void
+type MigrateProgress = (step: string) => void
 
 /** The runner names a migration as it begins: "### MIGRATION 001_frame_index (UP) ###". */
-const loggerOf = (progress: Progress) => ({
+const loggerOf = (progress: MigrateProgress) => ({
   debug: () => {},
   info: (line: string) => {
     const [, name] = /^### MIGRATION (\S+) \(UP\) ###/.exec(line) ?? []
@@ -43,7 +43,7 @@ const loggerOf = (progress: Progress) => ({
  * Returns the names of the migrations that were pending. A superuser works as the owner of the tables, so that new
  * tables belong to the same role.
  */
-export async function migrate(target: Target, progress: Progress = () => {}): Promise<string[]> {
+export async function migrate(target: Target, progress: MigrateProgress = () => {}): Promise<string[]> {
   await refuseSharedSessions(target, connect)
   const client = new pg.Client(typeof target === 'string' ? { connectionString: target } : target)
   await client.connect()

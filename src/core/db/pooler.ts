@@ -20,7 +20,7 @@ type Open = (
   options: { connections: number; transactions: number; deadlineMs: number },
 ) => Database
 
-const ROUNDS = 5
+const POOLER_ROUNDS = 5
 const ASK_MS = 3000
 
 /** `name` is the setting that has the URL, for the message. Returns undefined where nothing is missing. */
@@ -72,14 +72,14 @@ async function withTwoConnections(
 /** Two open connections have two sessions, and each keeps its own, unless a pooler deals them out. */
 async function sharesSessions(one: Database, other: Database): Promise<boolean> {
   const seen: number[] = []
-  for (let round = 0; round < ROUNDS; round += 1)
+  for (let round = 0; round < POOLER_ROUNDS; round += 1)
     for (const db of [one, other]) seen.push((await backend(db, round))[0]?.pid ?? 0)
   return new Set(seen.filter((_, index) => index % 2 === 0)).size > 1 || new Set(seen).size === 1
 }
 
 /** Holds the session in which a statement was prepared, and runs the statement again: it gets another session. */
 async function keepsPrepared(one: Database, other: Database): Promise<boolean> {
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < POOLER_ROUNDS; round += 1) {
     const first = (await backend(one, round))[0]?.pid
     const again = await other.transaction(async (run) => {
       const held = (await backend({ rows: run }, round))[0]?.pid

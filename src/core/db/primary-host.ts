@@ -9,7 +9,7 @@ import { hostOf, onAnyServer, onPrimaryOnly, urlOfEachHost } from './hosts.js'
 import { PROBE_POOL } from './pool-sizes.js'
 import { statement } from './statement.js'
 
-const EVERY_MS = 1000
+const LOOK_MS = 1000
 const PROBE_MS = 2000
 
 const serverState = statement<[], ServerState>('session/server_state')
@@ -55,7 +55,7 @@ export function followPrimary(target: Target, { connect, onMove }: Options): Pri
   }
 
   // A host that hangs must not delay the probes of the others.
-  const timers = hosts.map((host) => setInterval(() => void probe(host), EVERY_MS).unref())
+  const timers = hosts.map((host) => setInterval(() => void probe(host), LOOK_MS).unref())
   return {
     target: () => primary.url,
     withLoginOf: (url) => sameHost(url, () => primary.url),

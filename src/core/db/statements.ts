@@ -1,6 +1,6 @@
 /** Every read there is: the files of sql/ with the types of what goes in and comes out. */
 import type { UnitFields } from '../unit-fields.js'
-import type { LevelTotal, TotalOfArea, UnitLevel, UnitTotal } from './unit-totals.js'
+import type { LevelTotal, TotalOfArea, TotalLevel, UnitTotal } from './unit-totals.js'
 import { listStatement, pageStatement, type IndexGeneration } from './page.js'
 import { statement } from './statement.js'
 
@@ -97,10 +97,10 @@ export const recordsOfFeatures = statement<[ids: string[], layers: string[], mos
   'records_of_features',
 )
 
-type UnitArgs = [level: UnitLevel, state: string | null, lga: string | null, ward: string | null, block: number | null]
+type UnitArgs = [level: TotalLevel, state: string | null, lga: string | null, ward: string | null, block: number | null]
 /** No row for a unit that the index does not have. Names that the level does not have are null. */
 export const totalsOfUnit = statement<[...UnitArgs, layers: string[]], UnitTotal>('totals_of_unit')
-export const totalsOfLevel = statement<[level: UnitLevel, layer: string, attribute: string], LevelTotal>(
+export const totalsOfLevel = statement<[level: TotalLevel, layer: string, attribute: string], LevelTotal>(
   'totals_of_level',
 )
 
@@ -197,7 +197,7 @@ export const attributesOfDatasets = statement<[layers: string[]], AttributeEntry
 /** `frames` is a set of frames, as sql/functions/frame_set.sql takes it. A subject is an attribute, a property, a column of the index, or null for the features: see sql/functions/frame_values.sql. */
 type SubjectArgs = [frames: string[], layer: string, subject: string | null]
 export type Passing = { recorded: number; ids: string[] }
-export const framesWithin = statement<[...SubjectArgs, ...Bounds], Passing>('frames_within')
+export const framesWithin = statement<[...SubjectArgs, ...TestBounds], Passing>('frames_within')
 export const framesOfClass = statement<[...SubjectArgs, value: string], Passing & { others: string[] }>(
   'frames_of_class',
 )
@@ -207,7 +207,7 @@ export const framesWithProperty = statement<[...SubjectArgs, value: string], Pas
 /** Frames of one number share a rank, counted from 1. */
 export type RankedFrame = { frameId: string; number: string; highest: number; lowest: number }
 export const framesRanked = statement<SubjectArgs, RankedFrame>('frames_ranked')
-export type Spread = {
+export type SpreadRow = {
   recorded: number
   total: string | null
   mean: string | null
@@ -223,7 +223,7 @@ export type Spread = {
   exactArea: string | null
   density: string | null
 }
-export const spreadOfSubject = statement<SubjectArgs, Spread>('spread_of_subject')
+export const spreadOfSubject = statement<SubjectArgs, SpreadRow>('spread_of_subject')
 /** Groups of one number share a rank. */
 export type GroupFigure = {
   name: string
@@ -239,17 +239,25 @@ export type GroupFigure = {
   /** Only the mode has classes, the most common first. */
   classes: { value: string; frames: number }[] | null
 }
-type Bounds = [above: string, atLeast: string, below: string, atMost: string]
+type TestBounds = [above: string, atLeast: string, below: string, atMost: string]
 export const figuresOfGroups = statement<
-  [...SubjectArgs, groupLayer: string, groupSubject: string | null, statistic: string, ...Bounds],
+  [...SubjectArgs, groupLayer: string, groupSubject: string | null, statistic: string, ...TestBounds],
   GroupFigure
 >('figures_of_groups')
 type KeptTotal = [layer: string, attribute: string]
-export const totalsOfParts = statement<[unit: string[], parts: string, ...KeptTotal, ...Bounds], GroupFigure>(
+export const totalsOfParts = statement<[unit: string[], parts: string, ...KeptTotal, ...TestBounds], GroupFigure>(
   'totals_of_parts',
 )
 export const ratiosOfParts = statement<
-  [unit: string[], parts: string, ...KeptTotal, otherLayer: string, otherAttribute: string, times: string, ...Bounds],
+  [
+    unit: string[],
+    parts: string,
+    ...KeptTotal,
+    otherLayer: string,
+    otherAttribute: string,
+    times: string,
+    ...TestBounds,
+  ],
   GroupFigure
 >('ratios_of_parts')
 /** A quotient by nothing is null. */

@@ -23,7 +23,7 @@ export type UnitTotal = {
   km2: string
   exactKm2: string
 }
-export type UnitLevel = 'country' | 'state' | 'lga' | 'ward' | 'block'
+export type TotalLevel = 'country' | 'state' | 'lga' | 'ward' | 'block'
 export type LevelTotal = Pick<UnitTotal, 'number' | 'class' | 'recorded' | 'frames'> &
   Record<'state' | 'lga' | 'ward', string | null> & { unitId: string; block: number | null }
 

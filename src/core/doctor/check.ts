@@ -1,10 +1,10 @@
 /** A check of the doctor, and the facts that checks share. */
 import type { Deadline } from '../deadline.js'
 
-export type Known = {
+export type KnownSchema = {
   migrations: string[]
   /** The findings of check "schema": the first call reads all objects of the database, which takes as long as many checks. */
-  differing: () => Promise<Row[]>
+  differing: () => Promise<FindingRow[]>
   /** Connections that one process of the service opens, its web app included. */
   connections: { withApp: number; asService: number }
   /** The role that owns table migration. */
@@ -24,7 +24,7 @@ export type Known = {
 }
 
 /** Bounds what the doctor takes from a service that answers calls. */
-export type Bounds = {
+export type CheckBounds = {
   /** PostgreSQL ends a check that takes longer. The embedded database ends none. */
   checkMs: number
   /** No check begins after this moment. */
@@ -33,7 +33,7 @@ export type Bounds = {
   onFault: (check: string, error: Error) => void
 }
 
-export type Row = { severity: 'wrong' | 'advice' | 'unchecked'; what: string; fix: string }
+export type FindingRow = { severity: 'wrong' | 'advice' | 'unchecked'; what: string; fix: string }
 
 export type Check = {
   /** The file of sql/doctor/, unless the check has another text. */
@@ -45,12 +45,12 @@ export type Check = {
    */
   only?: 'server' | 'quiet'
   /** The check reads this part of a large table, unless the doctor is told to be thorough. */
-  samples?: keyof Known['percent']
+  samples?: keyof KnownSchema['percent']
   /** The check reads every frame, also of a large table. */
   readsAll?: true
   /** The check reads the search path of the session as it is. */
   readsPath?: true
-  args?: (known: Known) => unknown[]
+  args?: (known: KnownSchema) => unknown[]
   /** Makes a row of a statement that answers in another form. */
-  toRow?: (row: { orgId: string; fault: string; fix: string }) => Row
+  toRow?: (row: { orgId: string; fault: string; fix: string }) => FindingRow
 }

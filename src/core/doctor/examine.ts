@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, isLost } from '../db/connect.js'
 import { hasPassed } from '../deadline.js'
-import type { Bounds, Check, Known, Row } from './check.js'
+import type { CheckBounds, Check, KnownSchema, FindingRow } from './check.js'
 import { CHECKS, FIRST } from './checks.js'
 import { SHARED_SESSIONS } from '../db/pooler.js'
 import { sqlText } from '../db/statement.js'
@@ -43,13 +43,13 @@ export type Examination = {
   isThorough?: boolean
   checks?: readonly Check[]
   /** On the embedded database calls run between the checks. */
-  bounds?: Bounds
+  bounds?: CheckBounds
   progress?: (step: string) => void
 }
 
 const OLDEST_NODE = [20, 19] as const
 
-const EMBEDDED = 'It concerns a PostgreSQL server, and this is the embedded database.'
+const NOT_EMBEDDED = 'It concerns a PostgreSQL server, and this is the embedded database.'
 const FIX_FIRST = `The findings of "${FIRST.name}" have to be fixed first.`
 const NO_TIME_LEFT = 'The time of this run was over.'
 const ENDED_EARLY = 'The connection to the database ended before it.'
@@ -60,11 +60,11 @@ export async function examine(db: Database, examination: Examination): Promise<R
   const findings: Finding[] = nodeFindings(process.versions.node)
   const report: Report = { ok: true, findings, checked: ['node'], sampled: [], unchecked: [] }
   const foundation = await rowsOf(db, FIRST, [], bounds)
-  const known = foundation.length === 0 ? await readKnown(db, readingOf(examination)) : undefined
+  const known = foundation.length === 0 ? await readKnown(db, sampleSize(examination)) : undefined
   let isInterrupted = false
   for (const check of checks) {
     const omission = isInterrupted ? ENDED_EARLY : whyOmitted(check, examination, known)
-    let rows: Row[]
+    let rows: FindingRow[]
     if (check === FIRST) rows = foundation
     else if (!known) rows = unchecked(FIX_FIRST)
     else if (omission !== undefined) rows = unchecked(omission)
@@ -84,18 +84,18 @@ export async function examine(db: Database, examination: Examination): Promise<R
 /** The embedded database answers one statement at a time: after a check, calls have it for as long as the check had. */
 const isBetweenCalls = ({ isEmbedded, bounds }: Examination): boolean => isEmbedded && bounds !== undefined
 
-const readingOf = (examination: Examination): SampleSize =>
+const sampleSize = (examination: Examination): SampleSize =>
   examination.isThorough ? 'thorough' : isBetweenCalls(examination) ? 'betweenCalls' : 'usual'
 
-function whyOmitted(check: Check, examination: Examination, known: Known | undefined): string | undefined {
+function whyOmitted(check: Check, examination: Examination, known: KnownSchema | undefined): string | undefined {
   const { only, readsAll } = check
   const { isEmbedded, bounds } = examination
-  if (only === 'server' && isEmbedded) return EMBEDDED
+  if (only === 'server' && isEmbedded) return NOT_EMBEDDED
   if (isBetweenCalls(examination) && known?.isLarge && readsAll) return HOLDS_CALLS_UP
   return bounds && hasPassed(bounds.until) ? NO_TIME_LEFT : undefined
 }
 
-function addToReport(report: Report, check: Check, rows: Row[], known: Known | undefined): void {
+function addToReport(report: Report, check: Check, rows: FindingRow[], known: KnownSchema | undefined): void {
   const why = rows.find(({ severity }) => severity === 'unchecked')?.what
   if (why !== undefined) report.unchecked.push({ check: check.name, why })
   else {
@@ -126,7 +126,7 @@ function fixKindOf(fix: string): FixKind {
 /**
  * A comment that names the owner, for a session without its rights. A role may change the settings of its own sessions.
  */
-function runBy({ name }: Check, fix: string, known: Known | undefined): string {
+function runBy({ name }: Check, fix: string, known: KnownSchema | undefined): string {
   const isForAnyone = name === 'settings' || name === 'sessions' || /^(--|npm)/.test(fix)
   return known === undefined || known.isOwner || isForAnyone ? '' : `-- ${known.owner} runs this:\n`
 }
@@ -146,15 +146,15 @@ const TOO_LONG = '57014'
 const FAILED = 'The check failed: '
 const BROKEN = '-- Fix what the checks before this one found, and run the doctor again.'
 
-const SCHEMA = 'schema'
+const SCHEMA_CHECK = 'schema'
 
-const unchecked = (why: string): Row[] => [{ severity: 'unchecked', what: why, fix: '' }]
+const unchecked = (why: string): FindingRow[] => [{ severity: 'unchecked', what: why, fix: '' }]
 
-async function look(db: Database, check: Check, known: Known, bounds?: Bounds): Promise<Row[]> {
+async function look(db: Database, check: Check, known: KnownSchema, bounds?: CheckBounds): Promise<FindingRow[]> {
   const lacking = neededIndexes(check).filter((index) => !known.indexes.includes(index))
   if (lacking.length > 0) return unchecked(`It needs ${lacking.join(', ')}, which cannot be used.`)
   const args = check.args?.(known) ?? []
-  const run = check.name === SCHEMA ? known.differing : () => rowsOf(db, check, args, bounds)
+  const run = check.name === SCHEMA_CHECK ? known.differing : () => rowsOf(db, check, args, bounds)
   try {
     return check.only === 'quiet' ? await db.alone(LOADING, run) : await run()
   } catch (error) {
@@ -163,7 +163,7 @@ async function look(db: Database, check: Check, known: Known, bounds?: Bounds): 
 }
 
 /** Stands for the check that it interrupted, in a run with bounds. No other check is made after it. */
-const INTERRUPTED: Row = {
+const INTERRUPTED: FindingRow = {
   severity: 'wrong',
   what: 'The connection to the database ended during this check, and the run with it.',
   fix: '-- Run the checks again. If they end again, the log of the service has the reason.',
@@ -178,7 +178,12 @@ const NOT_FITTING = /^42/
  * A check is left out where this role may not make it or a finding of check "schema" is in its way; any other error of
  * PostgreSQL is a finding.
  */
-async function rowsOfError(error: unknown, { name }: Check, known: Known, bounds: Bounds | undefined): Promise<Row[]> {
+async function rowsOfError(
+  error: unknown,
+  { name }: Check,
+  known: KnownSchema,
+  bounds: CheckBounds | undefined,
+): Promise<FindingRow[]> {
   const { code, message } = error as { code?: string; message: string }
   if (message === LOADING || message === SHARED_SESSIONS) return unchecked(message)
   if (isLost(error) || code === undefined || !/^[0-9A-Z]{5}$/.test(code) || NO_SESSION.test(code)) {
@@ -189,25 +194,25 @@ async function rowsOfError(error: unknown, { name }: Check, known: Known, bounds
   if (code === TOO_LONG && bounds) return unchecked(`It took longer than ${bounds.checkMs / 1000} seconds.`)
   if (code === NOT_ALLOWED) return unchecked(`This role may not look: ${message}.`)
   if (NOT_FITTING.test(code) && (await known.differing()).length > 0)
-    return unchecked(`What check "${SCHEMA}" found is in its way: ${message}.`)
+    return unchecked(`What check "${SCHEMA_CHECK}" found is in its way: ${message}.`)
   return [{ severity: 'wrong', what: `${FAILED}${message}.`, fix: BROKEN }]
 }
 
-const textOf = ({ name, text }: Check) => text ?? sqlText(`doctor/${name}`)
+const checkText = ({ name, text }: Check) => text ?? sqlText(`doctor/${name}`)
 
 /** A check takes hours instead of moments without an index that its header names. */
-const neededIndexes = (check: Check) => /^-- index: (.*)$/m.exec(textOf(check))?.[1]?.split(', ') ?? []
+const neededIndexes = (check: Check) => /^-- index: (.*)$/m.exec(checkText(check))?.[1]?.split(', ') ?? []
 
-type CheckRow = Row & Parameters<NonNullable<Check['toRow']>>[0]
+type CheckRow = FindingRow & Parameters<NonNullable<Check['toRow']>>[0]
 
 /** The role of the service has 15 seconds for a statement. Without bounds a check takes as long as it needs. */
-export const rowsOf = (db: Database, check: Check, args: unknown[], bounds?: Bounds): Promise<Row[]> =>
+export const rowsOf = (db: Database, check: Check, args: unknown[], bounds?: CheckBounds): Promise<FindingRow[]> =>
   db.transaction(async (run) => {
     await run(sqlText('session/read_only'), [])
     // Whatever the role of the session is told, names mean the tables of schema public.
     if (!check.readsPath) await run(sqlText('session/public_alone'), [])
     await run(sqlText('session/statement_timeout'), [bounds ? `${bounds.checkMs}ms` : '0'])
-    const rows = await run<CheckRow>(textOf(check), args)
+    const rows = await run<CheckRow>(checkText(check), args)
     return check.toRow ? rows.map(check.toRow) : rows
   })
 
@@ -224,18 +229,18 @@ const SAMPLES = {
   betweenCalls: { shapes: MB, totals: MB / 8, largestUnit: 0 },
 }
 
-type Session = { owner: string; isOwner: boolean; roles: string[] }
+type CheckSession = { owner: string; isOwner: boolean; roles: string[] }
 
 type SampleSize = keyof typeof SAMPLES
 
-async function readKnown(db: Database, reading: SampleSize): Promise<Known> {
+async function readKnown(db: Database, reading: SampleSize): Promise<KnownSchema> {
   const indexes = await rowsInPublic<{ name: string }>(db, sqlText('inspect/indexes_valid'))
   const [size] = await db.rows<{ frame: number; feature: number }>(sqlText('inspect/sizes'), [])
-  const [session] = await db.rows<Session>(sqlText('inspect/owner'), [])
+  const [session] = await db.rows<CheckSession>(sqlText('inspect/owner'), [])
   const { owner = '', isOwner = true, roles = [] } = session ?? {}
   const { shapes, totals, largestUnit } = SAMPLES[reading]
   const percent = (bytes = 0, most = shapes) => (bytes <= most ? 100 : (100 * most) / bytes)
-  let differing: Promise<Row[]> | undefined
+  let differing: Promise<FindingRow[]> | undefined
   return {
     migrations: migrationNames(),
     differing: () => (differing ??= differingIn(db, owner, roles)),
@@ -254,7 +259,7 @@ async function readKnown(db: Database, reading: SampleSize): Promise<Known> {
   }
 }
 
-async function differingIn(db: Database, owner: string, roles: string[]): Promise<Row[]> {
+async function differingIn(db: Database, owner: string, roles: string[]): Promise<FindingRow[]> {
   const present = await rowsInPublic<PresentObject>(db, OBJECTS)
   return differingObjects({ expected: expectedObjects(), present, owner, roles })
 }

@@ -1,13 +1,13 @@
 /** Compares the objects of a database with those that the migrations make, in both directions. */
 import { functionFiles } from '../db/functions.js'
 import { isOfDataset, type PresentObject, type SchemaObject } from '../db/schema.js'
-import type { Row } from './check.js'
+import type { FindingRow } from './check.js'
 
 type Kind = SchemaObject['kind']
-type Placed = Row & Pick<SchemaObject, 'kind' | 'relation'>
+type PlacedRow = FindingRow & Pick<SchemaObject, 'kind' | 'relation'>
 
 /** In the order of the findings: the fix of one may need those before it. */
-const LABELS: Record<Kind, string> = {
+const KIND_LABELS: Record<Kind, string> = {
   schema: 'Schema',
   table: 'Table',
   sequence: 'Sequence',
@@ -25,7 +25,7 @@ const LABELS: Record<Kind, string> = {
   child: 'Child table',
   grant: 'Right',
 }
-const ORDER = Object.keys(LABELS)
+const KIND_ORDER = Object.keys(KIND_LABELS)
 
 /** Each of these functions grants a role all that it needs. */
 const GRANTED_BY: Record<string, string> = {
@@ -47,54 +47,54 @@ export type Schemas = {
 }
 
 /** A row for each object that is missing, differs, or should not be there. An index, table or role of a DBA may be. */
-export function differingObjects({ expected, present, owner, roles }: Schemas): Row[] {
-  const found = new Map(present.map((object) => [keyOf(object), object]))
-  const known = new Set(expected.map(keyOf))
-  const places = placesOf(present)
-  const ours = placesOf(expected)
+export function differingObjects({ expected, present, owner, roles }: Schemas): FindingRow[] {
+  const found = new Map(present.map((object) => [objectKey(object), object]))
+  const known = new Set(expected.map(objectKey))
+  const places = relationsOf(present)
+  const ours = relationsOf(expected)
   const wanted = expected.filter(({ kind, name }) => kind !== 'grant' || [...roles, 'public'].includes(granteeOf(name)))
   const isOfColumn = ({ kind }: SchemaObject) => kind === 'not null' || kind === 'default'
-  const columnOf = (object: SchemaObject) => keyOf({ ...object, kind: 'column' })
+  const columnOf = (object: SchemaObject) => objectKey({ ...object, kind: 'column' })
   const missing = wanted.filter(
     (object) =>
-      !found.has(keyOf(object)) &&
-      (isWhole(object) || places.has(object.relation)) &&
+      !found.has(objectKey(object)) &&
+      (isWholeObject(object) || places.has(object.relation)) &&
       (!isOfColumn(object) || found.has(columnOf(object))),
   )
   const unwanted = present.filter(
     (object) =>
-      !known.has(keyOf(object)) &&
+      !known.has(objectKey(object)) &&
       (object.kind === 'schema' || ours.has(object.relation)) &&
       (!isOfColumn(object) || known.has(columnOf(object))),
   )
   const renamed = renamedColumns(missing, unwanted)
-  const rows: Placed[] = [
+  const rows: PlacedRow[] = [
     ...missing.filter(({ kind }) => kind !== 'grant').map((object) => missingRow(object, renamed.get(object))),
     ...lackingRights(missing.filter(({ kind }) => kind === 'grant')),
-    ...wanted.flatMap((object) => differingRows(object, found.get(keyOf(object)))),
+    ...wanted.flatMap((object) => differingRows(object, found.get(objectKey(object)))),
     ...present
-      .filter((object) => known.has(keyOf(object)) || isOfDataset(object))
+      .filter((object) => known.has(objectKey(object)) || isOfDataset(object))
       .flatMap((is) => ownerRows(is, owner)),
-    ...present.flatMap((object) => stateRows(object, known.has(keyOf(object)))),
+    ...present.flatMap((object) => stateRows(object, known.has(objectKey(object)))),
     ...unwanted
       .filter((object) => ![...renamed.values()].includes(object))
-      .flatMap((object) => unwantedRows(object, found.has(keyOf({ ...object, kind: 'not null' })))),
+      .flatMap((object) => unwantedRows(object, found.has(objectKey({ ...object, kind: 'not null' })))),
     ...present.filter(isForeignView(known)).map(foreignViewRow),
   ]
   const files = functionFiles().map(({ name }) => name)
-  const place = ({ kind, relation }: Placed) => ORDER.indexOf(kind) * 1000 + files.indexOf(relation)
+  const place = ({ kind, relation }: PlacedRow) => KIND_ORDER.indexOf(kind) * 1000 + files.indexOf(relation)
   return rows
     .sort((one, other) => place(one) - place(other))
     .map(({ severity, what, fix }) => ({ severity, what, fix }))
 }
 
-const keyOf = ({ kind, relation, name }: SchemaObject) => `${kind} ${relation} ${name}`
-const isWhole = ({ kind, relation, name }: SchemaObject) => relation === name || kind === 'function'
+const objectKey = ({ kind, relation, name }: SchemaObject) => `${kind} ${relation} ${name}`
+const isWholeObject = ({ kind, relation, name }: SchemaObject) => relation === name || kind === 'function'
 const granteeOf = (right: string) => right.slice(right.lastIndexOf(' to ') + 4)
 const privilegeOf = (right: string) => right.slice(0, right.lastIndexOf(' to '))
 
 /** The relations, functions and schemas that have parts or rights. */
-const placesOf = (objects: readonly SchemaObject[]) =>
+const relationsOf = (objects: readonly SchemaObject[]) =>
   new Set([
     ...objects.map(({ relation }) => relation),
     ...objects.filter(({ kind }) => kind === 'function').map(({ name }) => `function ${name}`),
@@ -103,12 +103,12 @@ const placesOf = (objects: readonly SchemaObject[]) =>
     'migration',
   ])
 
-function nameOf({ kind, relation, name }: SchemaObject): string {
+function objectName({ kind, relation, name }: SchemaObject): string {
   if (kind === 'function') return `Function ${relation}`
-  return `${LABELS[kind]} ${name}${relation === name ? '' : ` of ${relation}`}`
+  return `${KIND_LABELS[kind]} ${name}${relation === name ? '' : ` of ${relation}`}`
 }
 
-const wrongObject = ({ kind, relation }: SchemaObject, what: string, fix: string): Placed => ({
+const wrongObject = ({ kind, relation }: SchemaObject, what: string, fix: string): PlacedRow => ({
   kind,
   relation,
   severity: 'wrong',
@@ -140,28 +140,28 @@ function renamedColumns(
   return new Map(pairs)
 }
 
-function missingRow(object: SchemaObject, renamed: PresentObject | undefined): Placed {
+function missingRow(object: SchemaObject, renamed: PresentObject | undefined): PlacedRow {
   const { kind, relation, name } = object
   if (renamed) {
-    const what = `${nameOf(object)} is missing, and column ${renamed.name}, which may be the same, is there.`
+    const what = `${objectName(object)} is missing, and column ${renamed.name}, which may be the same, is there.`
     return wrongObject(object, what, `alter table ${relation} rename column ${renamed.name} to ${name};`)
   }
   const isLost = kind === 'table' || kind === 'column'
   const what =
     kind === 'not null'
       ? `Column ${name} of ${relation} may be null, and the migrations make it "not null".`
-      : `${nameOf(object)} is missing.`
+      : `${objectName(object)} is missing.`
   return wrongObject(object, what, isLost ? LOST : statementOf(object))
 }
 
-function differingRows(object: SchemaObject, is: PresentObject | undefined): Placed[] {
+function differingRows(object: SchemaObject, is: PresentObject | undefined): PlacedRow[] {
   if (!is || is.definition === object.definition) return []
   const { kind, name } = object
   if (kind === 'column')
     return [
       wrongObject(
         object,
-        `${nameOf(object)} is ${is.definition}, the migrations make it ${object.definition}.`,
+        `${objectName(object)} is ${is.definition}, the migrations make it ${object.definition}.`,
         statementOf(object),
       ),
     ]
@@ -169,7 +169,7 @@ function differingRows(object: SchemaObject, is: PresentObject | undefined): Pla
     return [
       wrongObject(
         object,
-        `${nameOf(object)} differs from the migrations: ${is.definition}`,
+        `${objectName(object)} differs from the migrations: ${is.definition}`,
         `alter sequence ${name} ${object.definition};`,
       ),
     ]
@@ -179,33 +179,37 @@ function differingRows(object: SchemaObject, is: PresentObject | undefined): Pla
   const resultOf = ({ definition }: SchemaObject) => definition.split(' language ')[0]
   const isReplaced = kind === 'view' || kind === 'default' || (kind === 'function' && resultOf(is) === resultOf(object))
   return [
-    wrongObject(object, `${nameOf(object)} ${what}`, `${isReplaced ? '' : `${is.removal}\n`}${statementOf(object)}`),
+    wrongObject(
+      object,
+      `${objectName(object)} ${what}`,
+      `${isReplaced ? '' : `${is.removal}\n`}${statementOf(object)}`,
+    ),
   ]
 }
 
 /** A build or an import replaces tables, and a migration changes all: both need the owner of all. */
-function ownerRows(object: PresentObject, right: string): Placed[] {
+function ownerRows(object: PresentObject, right: string): PlacedRow[] {
   const { kind, name, owner } = object
   // A sequence belongs to the owner of its table.
   if (owner === null || owner === right || kind === 'sequence') return []
   return [
     wrongObject(
       object,
-      `${nameOf(object)} belongs to ${owner}, and table migration to ${right}, who can neither change nor replace it.`,
+      `${objectName(object)} belongs to ${owner}, and table migration to ${right}, who can neither change nor replace it.`,
       `-- A superuser runs this:\nalter ${kind} ${name} owner to ${right};`,
     ),
   ]
 }
 
-function stateRows(object: PresentObject, isKnown: boolean): Placed[] {
+function stateRows(object: PresentObject, isKnown: boolean): PlacedRow[] {
   const { kind, state, repair, removal } = object
   if (state === '') return []
   const isOwnIndex = kind === 'index' && !isKnown
   const fix = isOwnIndex ? (removal ?? '').replace('drop index', 'drop index concurrently') : repair
-  return [wrongObject(object, `${nameOf(object)} ${state}`, fix)]
+  return [wrongObject(object, `${objectName(object)} ${state}`, fix)]
 }
 
-function lackingRights(missing: readonly SchemaObject[]): Placed[] {
+function lackingRights(missing: readonly SchemaObject[]): PlacedRow[] {
   const rightOf = ({ name, relation }: SchemaObject) => `${privilegeOf(name)} on ${relation}`
   return [...new Set(missing.map(({ name }) => granteeOf(name)))].flatMap((role) => {
     const lacking = missing.filter(({ name }) => granteeOf(name) === role)
@@ -217,13 +221,13 @@ function lackingRights(missing: readonly SchemaObject[]): Placed[] {
 }
 
 /** An index and a table of its own are a matter of the DBA. */
-function unwantedRows(object: PresentObject, isRequired: boolean): Placed[] {
+function unwantedRows(object: PresentObject, isRequired: boolean): PlacedRow[] {
   const { kind, relation, name } = object
   const fix = object.removal ?? ''
   if (kind === 'index' || kind === 'table' || kind === 'sequence' || kind === 'view') return []
   if (kind === 'grant') return [unwantedRight(object)]
   if (kind === 'column') {
-    const what = `${nameOf(object)} is not of the migrations${isRequired ? ', and new rows need a value there' : ''}.`
+    const what = `${objectName(object)} is not of the migrations${isRequired ? ', and new rows need a value there' : ''}.`
     const row = wrongObject(object, what, `-- It goes with all that it holds:\n${fix}`)
     return [isRequired ? row : { ...row, severity: 'advice' }]
   }
@@ -239,10 +243,10 @@ function unwantedRows(object: PresentObject, isRequired: boolean): Placed[] {
     return [
       wrongObject(object, `Function ${name} is not of the migrations, and calls of ${relation} may find it.`, fix),
     ]
-  return [wrongObject(object, `${nameOf(object)} is not of the migrations.`, fix)]
+  return [wrongObject(object, `${objectName(object)} is not of the migrations.`, fix)]
 }
 
-function unwantedRight(object: PresentObject): Placed {
+function unwantedRight(object: PresentObject): PlacedRow {
   const { relation, name, removal } = object
   const role = granteeOf(name)
   const grant = GRANTED_BY[role]
@@ -258,9 +262,9 @@ function unwantedRight(object: PresentObject): Placed {
 const isForeignView =
   (known: ReadonlySet<string>) =>
   (object: PresentObject): boolean =>
-    object.kind === 'view' && !known.has(keyOf(object)) && !object.relation.startsWith('analyst.')
+    object.kind === 'view' && !known.has(objectKey(object)) && !object.relation.startsWith('analyst.')
 
-const foreignViewRow = (object: PresentObject): Placed => ({
+const foreignViewRow = (object: PresentObject): PlacedRow => ({
   ...wrongObject(object, `View ${object.name} is not of the migrations: schema public is ours.`, `${object.removal}`),
   severity: 'advice',
 })

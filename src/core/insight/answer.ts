@@ -20,7 +20,7 @@ import type { Source } from './figures/typed.js'
 import { type Findings, findingsFor, paidFindings, unansweredIn } from './findings.js'
 import { FIGURES_MAX, type HeadlineInput, headlineOf, NO_FRAMES, notesBeforeFigures } from './headline.js'
 import type { LabelledValue } from './numbers/verify.js'
-import { NOTICES, plannedReading, type WordingCall, type WordingInput, wordsFor } from './paid-words.js'
+import { WORDING_NOTICES, plannedReading, type WordingCall, type WordingInput, wordsFor } from './paid-words.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import type { CatalogueCache } from './reading/catalogue.js'
 import { readQuestion } from './reading/read.js'
@@ -149,8 +149,8 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     question,
     format,
     facts: { headline, facets, frames: set.count, frameIds },
-    answers: placesOf(withTheirWards(answers, facets), facets),
-    nearest: placesOf(choice.nearest, facets),
+    answers: facetPlaces(withTheirWards(answers, facets), facets),
+    nearest: facetPlaces(choice.nearest, facets),
     notes: notesBeforeFigures(told),
   })
   if (!words) return undefined
@@ -196,7 +196,7 @@ const withTheirWards = (answers: readonly Facet[], facets: readonly Facet[]): Fa
   })
 
 /** A narrative begins with the figures that the headline names. */
-const placesOf = (some: readonly Facet[], facets: readonly Facet[]): number[] =>
+const facetPlaces = (some: readonly Facet[], facets: readonly Facet[]): number[] =>
   some.slice(0, FIGURES_MAX).flatMap((facet) => {
     const place = facets.indexOf(facet)
     return place < 0 ? [] : [place]
@@ -213,7 +213,7 @@ const answerWithoutFrames = (): InsightAnswer => ({
   frameIds: [],
   sources: [],
   table: { columns: [{ key: 'frameId', label: 'Frame' }], rows: [] },
-  notice: NOTICES.no_frames,
+  notice: WORDING_NOTICES.no_frames,
   shown: { statements: [], facets: [], named: [], unread: [] },
   charged: [],
   leftOut: [],
@@ -228,11 +228,11 @@ const FOLLOW_UPS = 3
 /** The question asks for one figure of a subject. */
 type Suggestion = { question: string; subject: Subject; op: Operation['op'] }
 /** A person compares the frames of a call, or the parts of a unit. */
-type Ranked = { name: string; op?: 'by' } | undefined
+type RankedSubject = { name: string; op?: 'by' } | undefined
 
 const PART_TITLES = ['state', 'LGA', 'ward'] as const
 
-function rankedIn({ count, place }: FrameSet): Ranked {
+function rankedIn({ count, place }: FrameSet): RankedSubject {
   if (!place) return count > 1 ? { name: 'frame' } : undefined
   const name = 'unit' in place ? PART_TITLES[place.unit.length] : undefined
   return name === undefined ? undefined : { name, op: 'by' }
@@ -272,7 +272,11 @@ const isFigureOf = ({ subject, op }: Suggestion, ask: Ask) =>
 const isReadAsMeant = (suggestion: Suggestion, { asks, unknown, unanswered }: Reading): boolean =>
   asks.length === 1 && unknown.length + unanswered.length === 0 && asks.every((ask) => isFigureOf(suggestion, ask))
 
-function suggestionsOf({ dataset, entry, frames }: Recorded, ranked: Ranked, { count, place }: FrameSet): Suggestion[] {
+function suggestionsOf(
+  { dataset, entry, frames }: Recorded,
+  ranked: RankedSubject,
+  { count, place }: FrameSet,
+): Suggestion[] {
   const { layerId } = dataset
   const noun = nounOfLabel(entry?.label ?? dataset.name)
   const subject: Subject = entry ? { kind: 'attribute', layerId, attribute: entry.name } : { kind: 'features', layerId }

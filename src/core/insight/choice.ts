@@ -27,7 +27,7 @@ type Found = { recorded: readonly Recorded[]; answered: readonly AnsweredAsk[] |
  * caller without a question gets a profile of every dataset, and one whose question has no figure, of those without a
  * price: a question pays for no dataset that it does not ask for.
  */
-export async function choiceOf(reads: Reads, set: FrameSet, { recorded, answered }: Found): Promise<FacetChoice> {
+export async function facetChoice(reads: Reads, set: FrameSet, { recorded, answered }: Found): Promise<FacetChoice> {
   const found = (answered ?? []).filter(({ facets }) => facets.length > 0)
   const ofIndex = await computed(reads, set, indexFigures(set))
   if (found.length === 0) {

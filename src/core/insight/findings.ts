@@ -4,9 +4,9 @@ import { paidId } from '../credits/charging.js'
 import type { Reader } from '../db/replicas/reader.js'
 import { figuresOfFrames, type DatasetRow } from '../db/statements.js'
 import { groupThousands } from '../decimal.js'
-import { choiceOf, subjectsOfAsk, type AnsweredAsk, type FacetChoice } from './choice.js'
+import { facetChoice, subjectsOfAsk, type AnsweredAsk, type FacetChoice } from './choice.js'
 import { FRAMES_READ_MAX, isOfFew, isReadable, unitOf, type FrameSet, type UnitPath } from './figures/frame-set.js'
-import { LABELS } from './figures/facet-text.js'
+import { STATISTIC_LABELS } from './figures/facet-text.js'
 import { recordedOn, type Recorded } from './figures/recorded.js'
 import type { Reads } from './figures/reads.js'
 import type { FigureStatistic } from './figures/typed.js'
@@ -75,7 +75,7 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
     recorded,
     answered,
     reasons: [...new Set(reasons)],
-    choice: await choiceOf(reads, set, { recorded, answered: reading && answered }),
+    choice: await facetChoice(reads, set, { recorded, answered: reading && answered }),
   }
 }
 
@@ -143,7 +143,7 @@ const subjectLabel = (subject: Subject, { topics }: Catalogue) =>
 function askText({ subject, operation }: Ask, catalogue: Catalogue): string {
   const { op } = operation
   const other = 'other' in operation ? operation.other : op === 'by' ? operation.by : undefined
-  const words = other ? `${op} ${subjectLabel(other, catalogue)}` : (LABELS[op as FigureStatistic] ?? op)
+  const words = other ? `${op} ${subjectLabel(other, catalogue)}` : (STATISTIC_LABELS[op as FigureStatistic] ?? op)
   return `${subjectLabel(subject, catalogue)}, ${words}`
 }
 
@@ -162,7 +162,7 @@ export async function paidFindings(
   const recorded = findings.recorded.filter(isKept)
   const unpaid = findings.recorded.filter((each) => !isKept(each) && each.frames > 0).map(({ dataset }) => dataset)
   const answered = findings.answered.filter(({ ask }) => datasetsOfAsk(ask, unpaid).length === 0)
-  const choice = await choiceOf(reads, set, { recorded, answered: findings.reading && answered })
+  const choice = await facetChoice(reads, set, { recorded, answered: findings.reading && answered })
   return { ...findings, recorded, answered, choice }
 }
 

@@ -7,7 +7,7 @@ import { notesOf } from './numbers/headline-notes.js'
 type PlacesNoted = { absent: readonly string[]; partial: readonly string[] }
 
 /** These stand before any figure, in the headline and in a narrative. */
-type Notes = {
+type HeadlineNotes = {
   /** No dataset has these words of the question. */
   unknown: readonly string[]
   /** These parts of the question are understood and not computed. */
@@ -18,7 +18,7 @@ type Notes = {
   places: PlacesNoted
   leftOut: readonly DatasetLeftOut[]
 }
-export type HeadlineInput = Notes & {
+export type HeadlineInput = HeadlineNotes & {
   /** `overview`: the caller asks no question, or asks for all. `nothing`: no question about frames was found. */
   about: 'overview' | 'nothing' | 'figures'
   /** These facets answer the question, in its order. */
@@ -58,7 +58,7 @@ export function headlineOf(input: HeadlineInput): string {
 
 export const NO_QUESTION = 'No question about these frames was found.'
 
-const lackNotes = ({ unknown, unanswered, leftOut, reasons }: Notes): string[] => [
+const lackNotes = ({ unknown, unanswered, leftOut, reasons }: HeadlineNotes): string[] => [
   ...(leftOut.length === 0 ? [] : [leftOutText(leftOut)]),
   ...(unknown.length === 0 ? [] : [`No dataset has a name for ${quotedWords(unknown)}.`]),
   ...(unanswered.length === 0 ? [] : [`Not answered: ${quotedWords(unanswered)}.`]),
@@ -110,7 +110,7 @@ export const quotedWords = (words: readonly string[]) =>
   words.map((word) => `"${word.replaceAll('"', "'")}"`).join(', ')
 
 function figuresText(facets: readonly AnsweringFacet[]): string {
-  const texts = facets.map((facet) => `${facet.label}: ${facet.value}${coverageText(facet)}`)
+  const texts = facets.map((facet) => `${facet.label}: ${facet.value}${headlineCoverage(facet)}`)
   return [...texts.slice(0, FIGURES_MAX), ...(texts.length > FIGURES_MAX ? ['and more'] : [])].join('; ')
 }
 
@@ -118,7 +118,7 @@ function figuresText(facets: readonly AnsweringFacet[]): string {
 const SAYS_FRAMES = ['mode', 'share', 'count', 'frames', 'value', 'per_km2', 'names', 'extent', 'passing']
 
 /** A total of a part of the frames must not pass for the total of all. */
-const coverageText = ({ source, typed }: AnsweringFacet) =>
+const headlineCoverage = ({ source, typed }: AnsweringFacet) =>
   source.attribute !== 'feature' && !SAYS_FRAMES.includes(source.statistic) && source.frames < typed.frames
     ? `${source.by === undefined ? ',' : ';'} recorded on ${frameCountText(source.frames, typed.frames)}`
     : ''

@@ -4,7 +4,7 @@
  */
 import { abortAfter, untilAborted } from '../deadline.js'
 import type { CheckNumbers } from './numbers/verify.js'
-import { type Choice, composed, numbered, type Paragraph, textOf } from './sentences/compose.js'
+import { type Choice, composed, numbered, type Paragraph, narrativeText } from './sentences/compose.js'
 import { isQuotable, type Menu, type MenuInput, menuOf, type Sentence } from './sentences/menu.js'
 import { quotedLine, withoutFences } from './wording/quoted-line.js'
 import { loggableReason } from './wording/wording-fault.js'
@@ -77,7 +77,7 @@ function writtenMenu(input: NarrativeInput, check: CheckNumbers) {
     const choice = choiceIn(answer, asked)
     if (!choice) return { refused: 'it chose no sentences of the menu' }
     const paragraphs = composed(menu, choice)
-    const narrative = textOf(paragraphs)
+    const narrative = narrativeText(paragraphs)
     if (narrative === '') return { refused: 'it chose no sentence' }
     const faults = check(narrative, facts)
     return faults.length > 0 ? { refused: `${faults.length} numbers are no figures` } : { narrative, paragraphs }
@@ -86,7 +86,7 @@ function writtenMenu(input: NarrativeInput, check: CheckNumbers) {
 }
 
 /** The sections of a report are the categories of its sentences. Each of them has a sentence that is not in the lead. */
-function sectionsOf({ lead, others }: Menu, isSound: (title: string) => boolean): Section[] {
+function sectionsOf({ lead, others }: Menu, isSound: (title: string) => boolean): PromptSection[] {
   const sections = new Map<string, number[]>()
   for (const [i, { category }] of others.entries()) {
     const plain = plainTitle(category)
@@ -97,7 +97,7 @@ function sectionsOf({ lead, others }: Menu, isSound: (title: string) => boolean)
 }
 
 /** A section of a report has the numbers of its sentences. */
-type Section = { title: string; numbers: readonly number[] }
+type PromptSection = { title: string; numbers: readonly number[] }
 type PromptInput = {
   question: string | undefined
   headline: string
@@ -105,7 +105,7 @@ type PromptInput = {
   /** So many sentences of the menu always come first. */
   lead: number
   /** Undefined for a plain text. */
-  sections: readonly Section[] | undefined
+  sections: readonly PromptSection[] | undefined
 }
 
 const SYSTEM = `You choose sentences for an answer about places on a map. You write no words: the server joins the \
@@ -140,7 +140,7 @@ function promptFor({ question, headline, menu, lead, sections }: PromptInput): P
   }
 }
 
-const listOf = (numbers: readonly number[]) => ({ type: 'array', items: { type: 'integer', enum: numbers } })
+const numbersSchema = (numbers: readonly number[]) => ({ type: 'array', items: { type: 'integer', enum: numbers } })
 const objectOf = (properties: Record<string, unknown>) => ({
   type: 'object',
   properties,
@@ -150,16 +150,14 @@ const objectOf = (properties: Record<string, unknown>) => ({
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 const sectionName = (i: number) => `section${i + 1}`
 
-const paragraphsSchema = (count: number) => objectOf({ paragraphs: { type: 'array', items: listOf(upTo(count)) } })
-const sectionsSchema = (sections: readonly Section[]) =>
-  objectOf(Object.fromEntries(sections.map(({ numbers }, i) => [sectionName(i), listOf(numbers)])))
+const paragraphsSchema = (count: number) =>
+  objectOf({ paragraphs: { type: 'array', items: numbersSchema(upTo(count)) } })
+const sectionsSchema = (sections: readonly PromptSection[]) =>
+  objectOf(Object.fromEntries(sections.map(({ numbers }, i) => [sectionName(i), numbersSchema(numbers)])))
 
 /** Undefined where the answer is not of the schema: the API promises that it is, and nothing here relies on it. */
-function choiceIn(
-  answer: string,
-  { menu, sections }: Pick<PromptInput, 'menu' | 'sections'>,
-): Choice | undefined {
-  const given = parsed(answer)
+function choiceIn(answer: string, { menu, sections }: Pick<PromptInput, 'menu' | 'sections'>): Choice | undefined {
+  const given = parsedPlan(answer)
   if (typeof given !== 'object' || given === null) return undefined
   const names = sections ? sections.map((_, i) => sectionName(i)) : ['paragraphs']
   if (Object.keys(given).length !== names.length || !names.every((name) => Object.hasOwn(given, name))) return undefined
@@ -177,7 +175,7 @@ function choiceIn(
   return choice
 }
 
-function parsed(json: string): unknown {
+function parsedPlan(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {

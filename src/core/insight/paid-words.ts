@@ -8,7 +8,7 @@ import { leavesWordsOver, type PlanByModel, type PlannedQuestion, type Planning 
 import type { Reading } from './reading/reading.js'
 
 /** An outcome says what covered the words, or why there are none. */
-export type Outcome = { worded: CoveredBy } | { unworded: keyof typeof NOTICES; reason?: string }
+export type Outcome = { worded: CoveredBy } | { unworded: keyof typeof WORDING_NOTICES; reason?: string }
 
 export type WordingEngine = {
   narrate: Narrate
@@ -35,7 +35,7 @@ export type WordingCall = PaidCall & {
 export type WordingInput = Omit<NarrativeInput, 'format'> & { format: NarrativeInput['format'] | 'figures' }
 type Words = Narrative | { notice: string }
 
-export const NOTICES = {
+export const WORDING_NOTICES = {
   no_frames: 'There is nothing to put into words: none of these frames is in the index.',
   not_asked: 'The figures come without words: none were asked for.',
   not_configured: 'The figures come without words: wording is not configured here.',
@@ -68,7 +68,7 @@ export async function plannedReading(
 /** Opens a hold before it asks for words, and releases it if none come. Returns undefined after the client hung up. */
 export async function wordsFor(call: WordingCall, { format, ...input }: WordingInput): Promise<Words | undefined> {
   const { wording, hangUp } = call
-  const without = (why: keyof typeof NOTICES, reason?: string) =>
+  const without = (why: keyof typeof WORDING_NOTICES, reason?: string) =>
     hangUp.aborted ? undefined : noticeOf(call, why, reason)
   if (format === 'figures') return without('not_asked')
   if (!wording) return without('not_configured')
@@ -84,9 +84,9 @@ export async function wordsFor(call: WordingCall, { format, ...input }: WordingI
 
 const THREW = { failed: 'unavailable', reason: 'it threw' } as const
 
-function noticeOf({ onOutcome }: WordingCall, why: keyof typeof NOTICES, reason?: string): Words {
+function noticeOf({ onOutcome }: WordingCall, why: keyof typeof WORDING_NOTICES, reason?: string): Words {
   onOutcome({ unworded: why, ...(reason === undefined ? {} : { reason }) })
-  return { notice: NOTICES[why] }
+  return { notice: WORDING_NOTICES[why] }
 }
 
 /** Counts the words, and takes the count back if the caller does not get them after all. */

@@ -39,7 +39,7 @@ export async function replay(db: Database, answer: SavedAnswer): Promise<Differe
   const reads = readsOf(db, datasets)
   const set = await setOf(reads, answer)
   if (set.count === 0) return difference('headline', answer.headline, NO_FRAMES)
-  const scope: Scope = { reads, set, datasets }
+  const scope: ReplayScope = { reads, set, datasets }
   const [table, computed, known, untrue] = await Promise.all([
     computedTable(scope, answer),
     computedFacets(scope, answer),
@@ -47,7 +47,7 @@ export async function replay(db: Database, answer: SavedAnswer): Promise<Differe
     untrueNotes(scope, answer),
   ])
   return [
-    ...difference('frames in the index', String(framesOf(answer)), String(set.place ? set.count : known.length)),
+    ...difference('frames in the index', String(askedCount(answer)), String(set.place ? set.count : known.length)),
     ...difference('sources, one for each figure', String(sources.length), String(facets.length)),
     ...headlineDifferences(answer, computed),
     ...narrativeDifferences(answer, computed),
@@ -64,15 +64,18 @@ export async function replay(db: Database, answer: SavedAnswer): Promise<Differe
   ]
 }
 
-type Scope = { reads: Reads; set: FrameSet; datasets: readonly DatasetRow[] }
+type ReplayScope = { reads: Reads; set: FrameSet; datasets: readonly DatasetRow[] }
 
 const setOf = async (reads: Reads, { frameIds, place }: SavedAnswer): Promise<FrameSet> =>
   place ? await setInPlace(reads, place) : setOfIds(frameIds)
 
-const framesOf = ({ frames, frameIds }: SavedAnswer): number => frames ?? frameIds.length
+const askedCount = ({ frames, frameIds }: SavedAnswer): number => frames ?? frameIds.length
 
 /** The source of a facet and the frames of the answer say alone how to compute it. */
-const computedFacets = ({ reads, set }: Scope, { facets, sources }: SavedAnswer): Promise<(Facet | undefined)[]> =>
+const computedFacets = (
+  { reads, set }: ReplayScope,
+  { facets, sources }: SavedAnswer,
+): Promise<(Facet | undefined)[]> =>
   Promise.all(
     facets.map(async (_facet, i) => {
       const source = sources[i]
@@ -89,7 +92,7 @@ function headlineDifferences(answer: SavedAnswer, computed: readonly (Facet | un
   const { headline, leftOut = [] } = answer
   const missing = computed.indexOf(undefined)
   const facets = computed.slice(0, missing < 0 ? undefined : missing).flatMap((facet) => facet ?? [])
-  const replayed = { facets, frames: framesOf(answer), leftOut }
+  const replayed = { facets, frames: askedCount(answer), leftOut }
   return isPossibleHeadline(headline, replayed)
     ? []
     : difference('headline', headline, headlineOf(plainInput(replayed)))
@@ -112,7 +115,7 @@ function narrativeDifferences(answer: SavedAnswer, computed: readonly (Facet | u
 const SHOWN_MAX = 100
 
 /** Lists the units of the index of which a note says that no frame lies there, though some do. A note joins names by "or". */
-async function untrueNotes({ reads, set }: Scope, { headline }: SavedAnswer): Promise<string[]> {
+async function untrueNotes({ reads, set }: ReplayScope, { headline }: SavedAnswer): Promise<string[]> {
   const absent = notesOf(headline).places.absent.flatMap((names) => names.split(' or '))
   const [row] = absent.length === 0 || set.place ? [] : await reads.rows(figuresOfFrames, set.frames)
   const units = row ? [row.states, row.lgas, row.wards].flatMap((paths) => paths ?? []) : []
@@ -165,7 +168,7 @@ async function allDatasets(db: Database): Promise<DatasetRow[]> {
   )
 }
 
-async function computedTable({ reads, set, datasets }: Scope, answer: SavedAnswer): Promise<Table> {
+async function computedTable({ reads, set, datasets }: ReplayScope, answer: SavedAnswer): Promise<Table> {
   const columns = tableColumns(answer)
   const isIn = ({ layerId }: DatasetRow) => columns.some((column) => column.layerId === layerId)
   const recorded = await recordedOn(reads, set, datasets.filter(isIn))
@@ -175,52 +178,53 @@ async function computedTable({ reads, set, datasets }: Scope, answer: SavedAnswe
   return tableOf(reads, set, shown)
 }
 
-type Check = (value: unknown) => boolean
-const optional =
-  (check: Check): Check =>
+type MemberCheck = (value: unknown) => boolean
+const orAbsent =
+  (check: MemberCheck): MemberCheck =>
   (value) =>
     value === undefined || check(value)
 const having =
-  (checks: Readonly<Record<string, Check>>): Check =>
+  (checks: Readonly<Record<string, MemberCheck>>): MemberCheck =>
   (value) =>
     typeof value === 'object' &&
     value !== null &&
     Object.entries(checks).every(([name, check]) => check((value as Record<string, unknown>)[name]))
-const oneOf =
-  (...values: unknown[]): Check =>
+const isOneOf =
+  (...values: unknown[]): MemberCheck =>
   (value) =>
     values.includes(value)
 
 /** PostgreSQL holds no NUL. */
-const isText: Check = (value) => typeof value === 'string' && !value.includes('\0')
-const isDecimal: Check = (value) => typeof value === 'string' && isPlainDecimal(value)
+const isText: MemberCheck = (value) => typeof value === 'string' && !value.includes('\0')
+const isDecimal: MemberCheck = (value) => typeof value === 'string' && isPlainDecimal(value)
 /** An answer takes no more frames, so no ranking has more. */
 const RANKING_MAX = 1000
-const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= RANKING_MAX
+const isRankingCount: MemberCheck = (value) =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= RANKING_MAX
 
-const bound = optional(isDecimal)
-const SUBJECT = { layerId: isText, attribute: isText, property: optional(isText) }
-const TESTS: readonly Check[] = [
-  having({ test: oneOf('none', 'any') }),
-  having({ test: oneOf('class', 'not_class'), value: isText }),
-  having({ test: oneOf('bounds'), above: bound, atLeast: bound, below: bound, atMost: bound }),
+const bound = orAbsent(isDecimal)
+const SUBJECT_MEMBERS = { layerId: isText, attribute: isText, property: orAbsent(isText) }
+const TEST_SHAPES: readonly MemberCheck[] = [
+  having({ test: isOneOf('none', 'any') }),
+  having({ test: isOneOf('class', 'not_class'), value: isText }),
+  having({ test: isOneOf('bounds'), above: bound, atLeast: bound, below: bound, atMost: bound }),
 ]
-const isTest: Check = (value) => TESTS.some((check) => check(value))
-const isCondition: Check = (value) => having(SUBJECT)(value) && isTest(value)
+const isTest: MemberCheck = (value) => TEST_SHAPES.some((check) => check(value))
+const isCondition: MemberCheck = (value) => having(SUBJECT_MEMBERS)(value) && isTest(value)
 
-const FIGURE: Record<keyof Figure, Check> = {
-  ...SUBJECT,
+const FIGURE: Record<keyof Figure, MemberCheck> = {
+  ...SUBJECT_MEMBERS,
   statistic: isText,
-  class: optional(isText),
-  n: optional(isCount),
-  order: optional(oneOf('highest', 'lowest')),
-  other: optional(having(SUBJECT)),
-  times: optional(isDecimal),
-  of: optional(oneOf('per_km2', 'portion')),
-  by: optional(having(SUBJECT)),
-  having: optional(isTest),
-  unit: optional((value) => Array.isArray(value) && value.length <= 3 && value.every(isText)),
-  where: optional((value) => Array.isArray(value) && value.every(isCondition)),
+  class: orAbsent(isText),
+  n: orAbsent(isRankingCount),
+  order: orAbsent(isOneOf('highest', 'lowest')),
+  other: orAbsent(having(SUBJECT_MEMBERS)),
+  times: orAbsent(isDecimal),
+  of: orAbsent(isOneOf('per_km2', 'portion')),
+  by: orAbsent(having(SUBJECT_MEMBERS)),
+  having: orAbsent(isTest),
+  unit: orAbsent((value) => Array.isArray(value) && value.length <= 3 && value.every(isText)),
+  where: orAbsent((value) => Array.isArray(value) && value.every(isCondition)),
 }
 
 /** Returns undefined where a member cannot be one of a source: no figure is computed from it. */

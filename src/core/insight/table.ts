@@ -4,8 +4,8 @@ import type { FrameSet } from './figures/frame-set.js'
 import type { Recorded } from './figures/recorded.js'
 import type { Reads } from './figures/reads.js'
 
-type Column = { key: string; label: string; unit?: string }
-export type Table = { columns: Column[]; rows: Record<string, string>[] }
+type TableColumn = { key: string; label: string; unit?: string }
+export type Table = { columns: TableColumn[]; rows: Record<string, string>[] }
 
 const COLUMNS_MAX = 12
 
@@ -38,7 +38,7 @@ export async function tableOf(reads: Reads, set: FrameSet, subjects: readonly Re
     const layerId = layers[layer - 1]
     if (row && layerId !== undefined) row[layerId] = String(count)
   }
-  const columns: Column[] = [
+  const columns: TableColumn[] = [
     { key: 'frameId', label: 'Frame' },
     ...shown.map(({ dataset, name, label, unit }) => ({
       key: `${dataset.layerId}.${name}`,

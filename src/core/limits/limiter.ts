@@ -22,12 +22,12 @@ const meteredPlace = (req: object) => (req as Metered).place
 const NO_RESPONSE = {} as Parameters<RateLimitRequestHandler>[1]
 
 /** The verdict is present where the buckets spend before the call is metered. */
-export type Spending = { buckets: readonly Bucket[]; verdict?: Promise<Verdict> }
-type MeteredCall = { spending: Spending; verdict?: Verdict }
+export type BucketSpending = { buckets: readonly Bucket[]; verdict?: Promise<Verdict> }
+type MeteredCall = { spending: BucketSpending; verdict?: Verdict }
 
 export type Limiter = {
   /** `done` gets no verdict while the store is away, and an error where the call is refused. */
-  meter: (spending: Spending, done: (verdict: Verdict | undefined, error?: unknown) => void) => void
+  meter: (spending: BucketSpending, done: (verdict: Verdict | undefined, error?: unknown) => void) => void
   /** Spends without a request. */
   spend: Spend
   /** The number of calls that wait for a verdict. */

@@ -128,11 +128,11 @@ function originMistake(text: string): string | undefined {
   const isAddress = /^https?:\/\//i.test(text) && !text.includes('*') && URL.canParse(text)
   if (isAddress && new URL(text).origin === text) return undefined
   const accepted = isAddress ? new URL(text).origin : 'https://example.org'
-  const faults = isAddress ? addressFaults(text, new URL(text)) : [textFault(text)]
+  const faults = isAddress ? addressFaults(text, new URL(text)) : [originFault(text)]
   return `a scheme, a host and perhaps a port are accepted, such as ${accepted}, with commas between several: ${faults.join(', and ')}`
 }
 
-function textFault(text: string): string {
+function originFault(text: string): string {
   if (text.includes('*')) return 'this has a *, and each origin has to be listed'
   return /^https?:\/\//i.test(text) ? 'this is no address' : 'this does not begin with http:// or https://'
 }

@@ -19,7 +19,7 @@ export const bytesInNode = (socket: Socket): number => handleOf(socket)?.writeQu
 
 const FILES = ['/proc/self/net/tcp', '/proc/self/net/tcp6']
 /** Matches slot, two addresses, state, `sent:received` in hexadecimal, timer, retransmits, user, timeout and inode. */
-const LINE = /^\s*\d+: \S+ \S+ \S+ ([0-9A-F]+):\S+ \S+ \S+ +\d+ +\d+ (\d+) /gm
+const SOCKET_LINE = /^\s*\d+: \S+ \S+ \S+ ([0-9A-F]+):\S+ \S+ \S+ +\d+ +\d+ (\d+) /gm
 
 /**
  * Bytes that the kernel holds and the client has not acknowledged, by the inode of the socket. Empty except on Linux.
@@ -27,7 +27,7 @@ const LINE = /^\s*\d+: \S+ \S+ \S+ ([0-9A-F]+):\S+ \S+ \S+ +\d+ +\d+ (\d+) /gm
 export function kernelQueues(): Map<string, number> {
   const queues = new Map<string, number>()
   for (const file of FILES) {
-    for (const [, sent = '', inode = ''] of readIfThere(file).matchAll(LINE)) {
+    for (const [, sent = '', inode = ''] of procText(file).matchAll(SOCKET_LINE)) {
       queues.set(inode, Number.parseInt(sent, 16))
     }
   }
@@ -45,7 +45,7 @@ export function bytesInKernel(socket: Socket, queues: ReadonlyMap<string, number
   }
 }
 
-function readIfThere(file: string): string {
+function procText(file: string): string {
   try {
     return readFileSync(file, 'latin1')
   } catch {

@@ -29,9 +29,9 @@ export type WorkerPool = {
   /** Ends the workers at once: open requests are cut. */
   cut: () => void
   /** The workers that serve. */
-  serving: () => readonly Member[]
+  serving: () => readonly PoolWorker[]
   /** The workers that serve, and the workers that answer their last requests. */
-  all: () => readonly Member[]
+  all: () => readonly PoolWorker[]
 }
 
 /** The pause before a worker is replaced. It doubles with each worker that ends soon after its start. */
@@ -49,12 +49,12 @@ const CUT_MS = 700
 
 type PoolContext = {
   options: PoolOptions
-  serving: Set<Member>
-  all: Set<Member>
+  serving: Set<PoolWorker>
+  all: Set<PoolWorker>
   /** The worker whose successor is being started: where it ends by itself, no other one is needed. */
-  leaving: Member | undefined
+  leaving: PoolWorker | undefined
   /** Workers that were told to stop. */
-  told: WeakSet<Member>
+  told: WeakSet<PoolWorker>
   pauseMs: number
   stopping: AbortController
   /** Restarts run one after the other. */
@@ -107,7 +107,7 @@ export function openPool(options: PoolOptions): WorkerPool {
 }
 
 /** Resolves once the worker serves. */
-async function launch(context: PoolContext): Promise<Member> {
+async function launch(context: PoolContext): Promise<PoolWorker> {
   const member = startMember(context.options.env)
   context.all.add(member)
   void afterEnd(context, member)
@@ -118,7 +118,7 @@ async function launch(context: PoolContext): Promise<Member> {
   return member
 }
 
-async function afterEnd(context: PoolContext, member: Member): Promise<void> {
+async function afterEnd(context: PoolContext, member: PoolWorker): Promise<void> {
   const { how, metrics, cut } = await member.ended
   context.all.delete(member)
   context.cut += cut
@@ -126,7 +126,7 @@ async function afterEnd(context: PoolContext, member: Member): Promise<void> {
   if (context.serving.delete(member) && member !== context.leaving) await replace(context, member, how)
 }
 
-async function replace(context: PoolContext, { pid, startedAt }: Member, how: string): Promise<void> {
+async function replace(context: PoolContext, { pid, startedAt }: PoolWorker, how: string): Promise<void> {
   const { signal } = context.stopping
   if (performance.now() - startedAt > WELL_MS) context.pauseMs = FIRST_PAUSE_MS
   let sentence = `worker ${pid} ${how}`
@@ -171,7 +171,7 @@ async function replaceAll(context: PoolContext): Promise<void> {
 }
 
 /** Tells a worker to stop, and kills it where it takes too long. */
-async function exitOf({ told, options }: PoolContext, member: Member): Promise<void> {
+async function exitOf({ told, options }: PoolContext, member: PoolWorker): Promise<void> {
   told.add(member)
   member.order('stop')
   const timer = setTimeout(member.kill, options.stopMs)
@@ -188,8 +188,8 @@ async function stopAll(context: PoolContext): Promise<number> {
 
 /** A worker that hangs neither answers nor ends. */
 async function watch({ serving, options, stopping }: PoolContext): Promise<void> {
-  const unanswered = new WeakMap<Member, number>()
-  const look = async (member: Member) => {
+  const unanswered = new WeakMap<PoolWorker, number>()
+  const look = async (member: PoolWorker) => {
     // A worker that is killed leaves no counts behind but these.
     void member.ask('metrics')
     const isAlive = await member.ask('alive')
@@ -206,7 +206,7 @@ async function watch({ serving, options, stopping }: PoolContext): Promise<void>
   }
 }
 
-type Member = {
+type PoolWorker = {
   pid: number
   startedAt: number
   /** Undefined where it does not answer within a second. Its metrics are then those that were last known. */
@@ -222,7 +222,7 @@ type Member = {
 const PRIMARY_ANSWER_MS = 1000
 
 /** `env` is added to the environment of this process. */
-function startMember(env: Record<string, string>): Member {
+function startMember(env: Record<string, string>): PoolWorker {
   const worker: Worker = cluster.fork(env)
   passOnLostConnections(worker)
   const waiting = new Map<number, (answer: unknown) => void>()
@@ -239,7 +239,7 @@ function startMember(env: Record<string, string>): Member {
   // Nobody may be waiting for it when it fails.
   serving.catch(() => {})
 
-  const ended = new Promise<Awaited<Member['ended']>>((done) => {
+  const ended = new Promise<Awaited<PoolWorker['ended']>>((done) => {
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ending') last = { metrics: message.metrics, cut: message.cut }
       if (message.kind !== 'answer') return
@@ -283,7 +283,7 @@ function startMember(env: Record<string, string>): Member {
   }
 }
 
-export type Totals = {
+export type MetricTotals = {
   /** Keeps the counts of a worker that has ended. */
   keep: (metrics: MetricsOfWorker) => void
   /** The counts of all workers that have ended so far. */
@@ -293,13 +293,13 @@ export type Totals = {
 export const addUp = (parts: readonly MetricsOfWorker[]): Registry => AggregatorRegistry.aggregate([...parts])
 
 /** A gauge tells of the present: that of a worker that has ended counts no more. */
-const isCount = ({ type }: MetricsOfWorker[number]) => ['counter', 'histogram'].includes(String(type))
+const isCounter = ({ type }: MetricsOfWorker[number]) => ['counter', 'histogram'].includes(String(type))
 
-export function openTotals(): Totals {
+export function openTotals(): MetricTotals {
   let ended: Promise<MetricsOfWorker> = Promise.resolve([])
   return {
     keep: (metrics) => {
-      ended = ended.then(async (before) => (await addUp([before, metrics]).getMetricsAsJSON()).filter(isCount))
+      ended = ended.then(async (before) => (await addUp([before, metrics]).getMetricsAsJSON()).filter(isCounter))
     },
     ended: () => ended,
   }

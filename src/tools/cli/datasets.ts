@@ -71,7 +71,7 @@ export const datasetsCommand: Command = {
 function datasetLine({ layerId, kind, items, name, licences }: ListedDataset): string {
   const readers = licences.map(({ to, price }) => (price === undefined ? to : `${to} at ${price} a query`))
   const reach = readers.length === 0 ? 'its owner alone' : readers.join(', ')
-  return `${columns({ layerId, kind, items, name })}  (${reach})`
+  return `${listedColumns({ layerId, kind, items, name })}  (${reach})`
 }
 
 /** An organisation has one licence of a dataset, and none of its own. */
@@ -81,8 +81,8 @@ function costLine({ licences: [licence], ...listed }: ListedDataset): string {
     : licence.price === undefined
       ? 'free'
       : `${counted(licence.price, 'credit')} a call`
-  return `${columns(listed)}  (${cost})`
+  return `${listedColumns(listed)}  (${cost})`
 }
 
-const columns = ({ layerId, kind, items, name }: Pick<ListedDataset, 'layerId' | 'kind' | 'items' | 'name'>) =>
+const listedColumns = ({ layerId, kind, items, name }: Pick<ListedDataset, 'layerId' | 'kind' | 'items' | 'name'>) =>
   `${layerId.padEnd(20)}  ${kind.padEnd(8)}  ${String(items).padStart(8)}  ${name}`

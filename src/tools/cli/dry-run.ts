@@ -6,7 +6,7 @@ import { checkDatasets } from '../../core/access/licences.js'
 import { DEMO_ORGANISATION, findOrganisation, listOrganisations } from '../../core/access/organisations.js'
 import type { Config } from '../../server/config.js'
 import type { Database } from '../../core/db/connect.js'
-import { readCall, type Call } from '../../api/inspect/call.js'
+import { readCall, type ExplainedCall } from '../../api/inspect/call.js'
 import { dryRun, type Asker, type DryRunResult, type StatementStep } from '../../api/inspect/dry-run.js'
 import { UsageError } from './command.js'
 import { withDatabase } from './open-database.js'
@@ -48,7 +48,7 @@ type AskerOptions = {
   capabilities: string[] | undefined
   datasets: string[] | undefined
 }
-type DryRunOfCall = DryRunResult & { call: Call; askerName: string; statements: StatementStep[] }
+type DryRunOfCall = DryRunResult & { call: ExplainedCall; askerName: string; statements: StatementStep[] }
 
 /** Fails where the API refuses the call before it reads. */
 export async function withDryRun(
@@ -69,7 +69,7 @@ export async function withDryRun(
   })
 }
 
-export function parseCall(text: string): Call {
+export function parseCall(text: string): ExplainedCall {
   const call = readCall(text)
   if (call) return call
   throw new UsageError(`"GET /v1/frames?state=marembe" is the form of a call, "${text.slice(0, 60)}" came.`)

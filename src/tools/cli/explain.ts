@@ -90,7 +90,7 @@ const measuredValue = (explanation: Explanation | undefined): object => {
 export function whatIfText({ built, removed, before, after }: WhatIf): string {
   const statements = before.flatMap((one, place) => {
     const other = after[place]
-    return other ? [comparison(one, other)] : []
+    return other ? [indexComparison(one, other)] : []
   })
   return [
     [...built.map(builtText), ...removed.map(removedText)].join('\n'),
@@ -108,9 +108,9 @@ function builtText({ name, table, definition, buildMs, bytes, isReadable }: Buil
 const removedText = ({ name, table, blockedMs }: RemovedIndex) =>
   `Without ${name} on ${table}: calls that read ${table} waited ${seconds(blockedMs)} s at most.`
 
-function comparison(before: Explanation, after: Explanation): string {
+function indexComparison(before: Explanation, after: Explanation): string {
   const { name, file } = before.step
-  const isSame = shapeOf(before) !== undefined && shapeOf(before) === shapeOf(after)
+  const isSame = planShape(before) !== undefined && planShape(before) === planShape(after)
   return [
     `${name}, ${file}`,
     part('before', before, true),
@@ -135,7 +135,7 @@ function costDifference({ measured: before }: Explanation, { measured: after }: 
 }
 
 /** Names the indexes and the scans of a plan: two plans that have the same are printed once. */
-function shapeOf({ measured }: Explanation): string | undefined {
+function planShape({ measured }: Explanation): string | undefined {
   return measured && JSON.stringify([measured.facts.planned, measured.facts.plannedScans])
 }
 

@@ -4,9 +4,9 @@ import { boxParam } from '../../api/http/params.js'
 import type { Database } from '../../core/db/connect.js'
 import { shapeOf } from '../../core/shape.js'
 import { exportFrames, type ExportResult } from '../export/export.js'
-import { FILE_FORMATS, formatOf } from '../export/formats.js'
+import { FILE_ENDINGS, formatOf } from '../export/formats.js'
 import type { FrameSelection } from '../export/frames.js'
-import { refuseFolder, textOf } from '../load/input-file.js'
+import { refuseFolder, fileText } from '../load/input-file.js'
 import { commandForm, UsageError, type Command } from './command.js'
 import { VALUE_OPTIONS, withFrames } from './frame-source.js'
 import { anyValue, textValue } from './values.js'
@@ -54,10 +54,10 @@ export const exportCommand: Command = {
       notes: FORMAT_NOTES,
       run: async (config, { operands: [file], options: given }, output) => {
         const format = formatOf(file)
-        if (format === undefined) throw new UsageError(`FILE: ${FILE_FORMATS} are accepted, "${file}" came.`)
+        if (format === undefined) throw new UsageError(`FILE: ${FILE_ENDINGS} are accepted, "${file}" came.`)
         refuseFolder(file)
         const selection = selectionOf(given)
-        const shape = given.shape === undefined ? undefined : textOf(given.shape)
+        const shape = given.shape === undefined ? undefined : fileText(given.shape)
         const table = { units: given['with-units'], guards: !given['no-formula-guard'] }
         const exported = await withFrames(config, given, async (db, layers) => {
           const chosen = selection ?? (await shapeSelection(db, shape ?? ''))
@@ -69,7 +69,7 @@ export const exportCommand: Command = {
   ],
 }
 
-type Chosen = Record<'state' | 'lga' | 'ward' | 'bbox' | 'shape', string | undefined>
+type ChosenArea = Record<'state' | 'lga' | 'ward' | 'bbox' | 'shape', string | undefined>
 
 const shapeSelection = async (db: Database, text: string): Promise<FrameSelection> => ({
   level: 'area',
@@ -77,17 +77,17 @@ const shapeSelection = async (db: Database, text: string): Promise<FrameSelectio
 })
 
 /** Undefined for a shape, which the database reads. */
-function selectionOf({ state, lga, ward, bbox, shape }: Chosen): FrameSelection | undefined {
+function selectionOf({ state, lga, ward, bbox, shape }: ChosenArea): FrameSelection | undefined {
   if (state === undefined && (lga ?? ward) !== undefined) throw new UsageError('--lga and --ward go with --state.')
   if (ward !== undefined && lga === undefined) throw new UsageError('--ward goes with --lga.')
   if (shape !== undefined) return undefined
-  if (state === undefined) return boxOf(bbox ?? '')
+  if (state === undefined) return boxSelection(bbox ?? '')
   if (lga === undefined) return { level: 'state', state }
   return ward === undefined ? { level: 'lga', state, lga } : { level: 'ward', state, lga, ward }
 }
 
 /** A box is read as the parameter of a call is. */
-function boxOf(text: string): FrameSelection {
+function boxSelection(text: string): FrameSelection {
   try {
     const box = boxParam(new Map([['bbox', [text]]]))
     if (box) return { level: 'area', area: { box: [box.minLon, box.minLat, box.maxLon, box.maxLat] } }

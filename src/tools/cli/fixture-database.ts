@@ -63,7 +63,7 @@ const stampOf = (dataDir: string) => join(dataDir, 'migrated')
  * function, a view or a right meanwhile, migrate puts it in place again. A start without migrate takes a second less.
  */
 const isMigrated = async (db: Database, dataDir: string): Promise<boolean> =>
-  readIfThere(stampOf(dataDir)) === (await filesState(db))
+  stampText(stampOf(dataDir)) === (await filesState(db))
 
 async function keepMigrated(db: Database, dataDir: string): Promise<void> {
   const stamp = stampOf(dataDir)
@@ -85,7 +85,7 @@ function filesHash(): string {
   return hash.digest('hex').slice(0, 32)
 }
 
-function readIfThere(path: string): string | undefined {
+function stampText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -60,7 +60,7 @@ function layersIn(data: string[] = []): string[] {
 /** `key` is the id of a key. */
 type ReaderName = { org?: string | undefined; key?: string | undefined }
 /** `narrowed`: the datasets that a key is narrowed to. */
-type Reader = { orgId: string; narrowed: string[] | null; title: string; advice: string }
+type FrameReader = { orgId: string; narrowed: string[] | null; title: string; advice: string }
 
 /** Nothing is charged here: a dataset with a price is read through the API, which enters the charge. */
 async function checkReadable(db: Database, name: ReaderName, layers: string[]): Promise<void> {
@@ -79,7 +79,7 @@ async function checkReadable(db: Database, name: ReaderName, layers: string[]): 
   }
 }
 
-async function findReader(db: Database, { org = '', key }: ReaderName): Promise<Reader> {
+async function findReader(db: Database, { org = '', key }: ReaderName): Promise<FrameReader> {
   if (key === undefined) {
     const { orgId, name } = await findOrganisation(db.run, org)
     const advice = '"datasets license" gives a licence; --org may name the owner.'

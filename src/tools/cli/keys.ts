@@ -112,12 +112,12 @@ function keyLine(key: Key): string {
   const { keyId, lastFour, state, name, capabilities, datasets } = key
   const reach = datasets ? datasets.join(',') : 'all datasets'
   return escapeLine(
-    `${keyId}  …${lastFour}  ${state.padEnd(7)}  until ${endOf(key)}  ${name}  (${capabilities.join(', ')}; ${reach})`,
+    `${keyId}  …${lastFour}  ${state.padEnd(7)}  until ${endText(key)}  ${name}  (${capabilities.join(', ')}; ${reach})`,
   )
 }
 
 /** A key that was rolled or revoked ends before it expires, and a grace may be an hour: it gets its minute. */
-function endOf({ state, expiresAt, revokedAt }: Key): string {
+function endText({ state, expiresAt, revokedAt }: Key): string {
   if (revokedAt === undefined) return expiresAt.slice(0, 10)
   const end = `${revokedAt.slice(0, 16).replace('T', ' ')} UTC`
   return state === 'valid' ? `${end}, rolled` : end

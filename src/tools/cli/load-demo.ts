@@ -2,7 +2,7 @@
 import { listDatasets } from '../../core/access/licences.js'
 import { counted } from '../../core/counted.js'
 import { indexGeneration } from '../../core/db/statements.js'
-import { loadFixture, refuseOthers } from '../load/fixture.js'
+import { loadFixture, refuseForeignData } from '../load/fixture.js'
 import { commandForm, type Command } from './command.js'
 import { addressOf, mintDemo, linesToTry, whatToTry } from './demo.js'
 import { withDatabase } from './open-database.js'
@@ -15,7 +15,7 @@ export const loadDemoCommand: Command = {
         'Fills an empty, migrated database with what "npm start" makes on the embedded one: the frames of the invented country, its twelve datasets, four organisations, and a key of each preset, printed this once. A second run makes what is missing. A database with an index or organisations of its own is refused.',
       run: async (config, _args, output) => {
         const { served: made, toTry } = await withDatabase(config, async (db) => {
-          await refuseOthers(db)
+          await refuseForeignData(db)
           await loadFixture(db, output.progress)
           const keys = await mintDemo(db)
           const [index] = await indexGeneration(db)

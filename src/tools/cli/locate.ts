@@ -13,7 +13,7 @@ import { anyValue } from './values.js'
 
 const STANDARD = '-'
 
-const options = {
+const locateOptions = {
   lon: {
     value: anyValue('COLUMN', 'the name of a column'),
     description: 'the column of longitudes',
@@ -50,7 +50,7 @@ export const locateCommand: Command = {
         { value: anyValue('IN', 'the path of a CSV file, or - for standard input'), description: 'the points' },
         { value: anyValue('OUT', 'the path of a file, or - for standard output'), description: 'the rows with frames' },
       ],
-      options,
+      options: locateOptions,
       notes: LOCATE_NOTES,
       run: async (config, { operands: [input, output], options: given }, print) => {
         const rejected = rejectedFile(given, output)
@@ -80,7 +80,7 @@ export const locateCommand: Command = {
   ],
 }
 
-type LocateOptions = Arguments<[], typeof options>['options']
+type LocateOptions = Arguments<[], typeof locateOptions>['options']
 
 function checkFiles(input: string, output: string, rejected: string, { json }: Output): void {
   for (const file of [output, rejected]) refuseFolder(file)

@@ -13,7 +13,7 @@ import type { Config } from '../../server/config.js'
 import { type Command, commandForm, UsageError } from './command.js'
 import { anyValue } from './values.js'
 
-const options = {
+const mcpOptions = {
   url: {
     value: anyValue('URL', 'an address such as http://127.0.0.1:3000'),
     description: 'where the API is',
@@ -32,7 +32,7 @@ export const mcpCommand: Command = {
     commandForm({
       description:
         'Speaks the Model Context Protocol on standard input and output until the input ends, and passes each call of a tool on to /mcp of the API. Nothing else goes to standard output.',
-      options,
+      options: mcpOptions,
       run: async (config, { options: given }) => {
         // Clients over HTTP take the address with /mcp at its end: people give the same one here.
         const url = urlFor(given.url, config).replace(/\/mcp$/, '')

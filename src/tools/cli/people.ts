@@ -15,7 +15,7 @@ import type { RunQuery } from '../../core/db/builder.js'
 import type { Database } from '../../core/db/connect.js'
 import { runningAddress } from '../../core/db/embedded/embedded.js'
 import { escapeLine, nameFault } from '../../core/plain-text.js'
-import { linkAddress, placeOf } from '../../core/origin.js'
+import { linkAddress, originOf } from '../../core/origin.js'
 import { commandForm, linesOf, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, organisationValue, textValue, wordValue, type ValueKind } from './values.js'
@@ -138,9 +138,9 @@ type Address = { address: Parameters<typeof linkAddress>[0]; note?: string }
 /** A server that runs on the data directory knows its address best. */
 function addressOfApp({ publicUrl, port, databaseUrl, dataDir }: Config): Address {
   const running = databaseUrl === undefined ? runningAddress(dataDir) : undefined
-  if (running) return { address: placeOf(running) }
+  if (running) return { address: originOf(running) }
   if (!publicUrl) return { address: { origin: '', app: '/app' }, note: WITHOUT_ADDRESS }
-  const address = placeOf(publicUrl(port))
+  const address = originOf(publicUrl(port))
   const isOfPort = publicUrl(1).href !== publicUrl(2).href
   return isOfPort ? { address, note: NOT_SERVED } : { address }
 }

@@ -218,7 +218,7 @@ function unknownOption(name: string, known: readonly string[]): string {
 }
 
 const PROGRAM = 'npm run -s frames --'
-const WIDTH = 110
+const LINE_WIDTH = 110
 const MARGIN = 26
 
 /** Example: "keys mint --org ORG (--preset PRESET | --capabilities LIST) [--datasets LIST]". */
@@ -277,7 +277,7 @@ function wrap(text: string, indent: string): string {
   const lines = ['']
   for (const word of text.split(' ')) {
     const line = lines.at(-1) ?? ''
-    if (line !== '' && indent.length + line.length + 1 + word.length > WIDTH) lines.push(word)
+    if (line !== '' && indent.length + line.length + 1 + word.length > LINE_WIDTH) lines.push(word)
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
   }
   return lines.join(`\n${indent}`)

@@ -4,7 +4,7 @@ import type { Target } from '../../core/db/connect.js'
 import type { Embedded } from '../../core/db/embedded/embedded.js'
 import { serveOps } from '../../server/ops-port.js'
 import type { Services } from '../../services.js'
-import { linkAddress, placeOf } from '../../core/origin.js'
+import { linkAddress, originOf } from '../../core/origin.js'
 import { warmUpTiles } from '../../app/tiles/warm-up.js'
 import { atCommandLine } from './actor.js'
 import type { Output } from './command.js'
@@ -42,5 +42,5 @@ export async function serveAlone(config: Config, output: Output, embedded: Embed
 async function makeDemo({ primary }: Services, { web }: Config, port: number) {
   const db = atCommandLine(primary)
   const token = web && (await makeDemoLink(db))
-  return { keys: await mintDemo(db), link: token && linkAddress(placeOf(web.publicUrl(port)), token) }
+  return { keys: await mintDemo(db), link: token && linkAddress(originOf(web.publicUrl(port)), token) }
 }

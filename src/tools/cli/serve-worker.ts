@@ -37,7 +37,7 @@ async function serveByOrders(config: Config, workers: number, orders: StopOrders
     await refreshGauges(site, health)
     return await registry.getMetricsAsJSON()
   }
-  answerQuestions({ alive: () => true, readiness: () => readinessOf(services, health), metrics })
+  answerQuestions({ alive: () => true, readiness: () => workerReadiness(services, health), metrics })
   const warnings = [...(await startWarnings(config, site)), ...(await tooFewConnections(site, workers))]
   await tellPrimary({ kind: 'serving', warnings })
 
@@ -50,7 +50,7 @@ async function serveByOrders(config: Config, workers: number, orders: StopOrders
   await Promise.race([closed, orders.cut.then(() => sleep(LAST_LINES_MS))])
 }
 
-async function readinessOf({ redisState }: Services, health: Health) {
+async function workerReadiness({ redisState }: Services, health: Health) {
   const found = await health.readiness()
   return 'unready' in found ? found : { ...found, redis: redisState() }
 }

@@ -7,7 +7,7 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { Config } from '../../server/config.js'
 import { listen } from '../../server/listen.js'
 import { listenForOps } from '../../server/ops-port.js'
-import { addUp, openPool, openTotals, type Totals, type WorkerPool } from '../../server/workers/pool.js'
+import { addUp, openPool, openTotals, type MetricTotals, type WorkerPool } from '../../server/workers/pool.js'
 import type { Output } from './command.js'
 import { NOTHING_TO_TRY, addressOf } from './demo.js'
 import { LAST_LINES_MS, nextSignal, WHOLE_STOP_MS, type StopSignal } from './stop.js'
@@ -34,7 +34,8 @@ export async function serveWithWorkers(config: Config, size: number, output: Out
   })
   const warnings = await pool.start()
   const state = { isStopping: false }
-  const readiness = async () => (state.isStopping ? { unready: 'This process is stopping.' } : await readinessOf(pool))
+  const readiness = async () =>
+    state.isStopping ? { unready: 'This process is stopping.' } : await poolReadiness(pool)
   const ops = await listenForOps(
     { readiness, metrics: () => metricsOf(pool, totals, registry) },
     { host: config.host, ...config.ops },
@@ -48,7 +49,7 @@ export async function serveWithWorkers(config: Config, size: number, output: Out
 
   await nextSignal()
   // This comes before the message: a person who reads it may send the second signal at once.
-  void nextSignal().then((signal) => endAtOnce(signal, pool, output))
+  void nextSignal().then((signal) => cutWorkers(signal, pool, output))
   output.progress('stopping once the open requests have their answers; a second signal cuts them off')
   state.isStopping = true
   const cut = await pool.stop()
@@ -99,7 +100,7 @@ function primaryMetrics(count: () => number) {
 }
 
 /** The service is ready while one worker is. */
-async function readinessOf(pool: WorkerPool): Promise<{ unready: string } | Record<string, unknown>> {
+async function poolReadiness(pool: WorkerPool): Promise<{ unready: string } | Record<string, unknown>> {
   const answers = await Promise.all(pool.serving().map((member) => member.ask('readiness')))
   const ready = answers.filter((answer) => answer && !('unready' in answer))
   const [first] = ready
@@ -108,14 +109,14 @@ async function readinessOf(pool: WorkerPool): Promise<{ unready: string } | Reco
   return { unready: unready ?? 'No worker answers.' }
 }
 
-async function metricsOf(pool: WorkerPool, totals: Totals, own: Registry): Promise<Registry> {
+async function metricsOf(pool: WorkerPool, totals: MetricTotals, own: Registry): Promise<Registry> {
   // A worker that ends meanwhile is one of these members, and counts once.
   const asked = pool.all().map((member) => member.ask('metrics'))
   const parts = await Promise.all([totals.ended(), own.getMetricsAsJSON(), ...asked])
   return addUp(parts.filter((part) => part !== undefined))
 }
 
-async function endAtOnce(signal: StopSignal, pool: WorkerPool, output: Output): Promise<void> {
+async function cutWorkers(signal: StopSignal, pool: WorkerPool, output: Output): Promise<void> {
   process.exitCode = 128 + constants.signals[signal]
   output.progress(`ended by a second ${signal}: the open requests are cut`)
   pool.cut()

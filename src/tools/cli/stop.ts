@@ -24,7 +24,7 @@ export async function serveUntilStopped(
   await nextSignal()
   const until = performance.now() + drainMs + WHOLE_STOP_MS
   // This comes before the message: a person who reads it may send the second signal at once.
-  void nextSignal().then((signal) => endAtOnce(signal, running, output))
+  void nextSignal().then((signal) => cutServer(signal, running, output))
   output.progress('stopping once the open requests have their answers; a second signal cuts them off')
   onDrain()
   const cut = await closeWithin(running, drainMs + STOP_MS)
@@ -53,7 +53,7 @@ export async function closeWithin(running: Running, ms: number, order?: Promise<
  * Ends the process without closing the database, which takes five seconds where it hangs. The embedded database
  * survives that as it survives kill -9. The exit status is that of a program which the signal ended.
  */
-async function endAtOnce(signal: StopSignal, running: Running, output: Output): Promise<void> {
+async function cutServer(signal: StopSignal, running: Running, output: Output): Promise<void> {
   process.exitCode = 128 + constants.signals[signal]
   output.progress(`ended by a second ${signal}: ${running.cut()} open requests were cut`)
   await sleep(LAST_LINES_MS)

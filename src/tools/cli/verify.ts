@@ -2,7 +2,7 @@
 import type { Config } from '../../server/config.js'
 import { replay, type Difference, type SavedAnswer } from '../../core/insight/replay.js'
 import { factsOf, unaccountedNumbers } from '../../core/insight/numbers/verify.js'
-import { textOf } from '../load/input-file.js'
+import { fileText } from '../load/input-file.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue } from './values.js'
@@ -56,7 +56,7 @@ function successText({ narrative, facets }: SavedAnswer, isReplayed: boolean): s
 
 /** Takes the answer with or without its envelope. */
 function readAnswer(path: string): SavedAnswer {
-  const text = textOf(path)
+  const text = fileText(path)
   let json: unknown
   try {
     json = JSON.parse(text)

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { counted } from '../../core/counted.js'
 import type { Database } from '../../core/db/connect.js'
 import { collectColumns, type TableForm } from './columns.js'
-import { checkOgr, type FileFormat, TAKEN_NAMES, writers } from './formats.js'
-import { type Frame, framePages, type FrameSelection, type WhatToRead, whileUnchanged } from './frames.js'
+import { checkOgr, type ExportFormat, TAKEN_NAMES, writers } from './formats.js'
+import { type ExportedFrame, framePages, type FrameSelection, type WhatToRead, whileUnchanged } from './frames.js'
 import { jsonLines, nameFile, withParts, writeTexts } from './part.js'
 import { lgasOfState, states, wardsOfLga } from '../../core/db/statements.js'
 import { didYouMean } from '../../core/nearest.js'
 
-export type ExportOptions = WhatToRead & Pick<TableForm, 'guards'> & { file: string; format: FileFormat }
+export type ExportOptions = WhatToRead & Pick<TableForm, 'guards'> & { file: string; format: ExportFormat }
 /** `values`: each dataset, with how many frames of the file it has values on. */
 export type ExportResult = { file: string; frames: number; values?: { layerId: string; frames: number }[] }
 
@@ -34,7 +34,7 @@ async function writeOnce(
 ): Promise<ExportResult> {
   const { file, format, layers, units, guards } = options
   let count = 0
-  async function* frames(): AsyncGenerator<Frame> {
+  async function* frames(): AsyncGenerator<ExportedFrame> {
     for await (const page of framePages(db, options)) {
       yield* page
       count += page.length
@@ -56,7 +56,7 @@ async function writeOnce(
   })
   const columns = collector.columns()
   progress(`writing ${counted(columns.length, 'column')} of values`)
-  await writers[format](path, jsonLines<Frame>(rows), { units, guards, columns })
+  await writers[format](path, jsonLines<ExportedFrame>(rows), { units, guards, columns })
   const recorded = collector.recorded()
   return { file, frames: count, values: layers.map((layerId) => ({ layerId, frames: recorded[layerId] ?? 0 })) }
 }

@@ -3,44 +3,44 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { fileWriter } from 'hyparquet-writer'
 import { csvCell } from '../../core/csv.js'
-import { boundsOf, type Geometry, polygonsOf, type Ring } from '../../core/geometry.js'
+import { geometryBounds, type Geometry, polygonsOf, type Ring } from '../../core/geometry.js'
 import { type FileColumn, writeGeoParquet } from '../../core/geoparquet.js'
 import { UNIT_FIELDS } from '../../core/unit-fields.js'
 import { storedValue, type TableForm } from './columns.js'
-import type { Frame } from './frames.js'
+import type { ExportedFrame } from './frames.js'
 import { writeTexts } from './part.js'
 
-const writeParquet = (file: string, frames: AsyncIterable<Frame>, table: TableForm): Promise<void> =>
+const writeParquet = (file: string, frames: AsyncIterable<ExportedFrame>, table: TableForm): Promise<void> =>
   writeGeoParquet(fileWriter(file), frames, [
-    ...(table.units ? UNIT_FIELDS : []).map((name): FileColumn<Frame> => ({
+    ...(table.units ? UNIT_FIELDS : []).map((name): FileColumn<ExportedFrame> => ({
       name,
       type: 'text',
       read: ({ units }) => units[name] ?? null,
     })),
-    ...table.columns.map((column): FileColumn<Frame> => ({
+    ...table.columns.map((column): FileColumn<ExportedFrame> => ({
       name: column.name,
       type: column.type,
       read: ({ values }) => storedValue(values, column),
     })),
   ])
 
-export type FileFormat = 'geojson' | 'geojsonl' | 'csv' | 'gpkg' | 'parquet'
-export const FILE_FORMATS = '.geojson, .geojsonl, .csv, .gpkg and .parquet'
+export type ExportFormat = 'geojson' | 'geojsonl' | 'csv' | 'gpkg' | 'parquet'
+export const FILE_ENDINGS = '.geojson, .geojsonl, .csv, .gpkg and .parquet'
 
 /** Undefined for a name with another ending. */
-export const formatOf = (file: string): FileFormat | undefined =>
-  /\.(geojson|geojsonl|csv|gpkg|parquet)$/i.exec(file)?.[1]?.toLowerCase() as FileFormat | undefined
+export const formatOf = (file: string): ExportFormat | undefined =>
+  /\.(geojson|geojsonl|csv|gpkg|parquet)$/i.exec(file)?.[1]?.toLowerCase() as ExportFormat | undefined
 
-const COLUMNS = ['frame_id', 'min_lon', 'min_lat', 'max_lon', 'max_lat', 'lon', 'lat', 'wkt']
+const FRAME_COLUMNS = ['frame_id', 'min_lon', 'min_lat', 'max_lon', 'max_lat', 'lon', 'lat', 'wkt']
 
 /** Some format has a column of this name. Columns of values have the same names in all formats. */
-export const TAKEN_NAMES = [...COLUMNS, ...UNIT_FIELDS, 'id', 'fid', 'geom', 'geometry', 'bbox']
+export const TAKEN_NAMES = [...FRAME_COLUMNS, ...UNIT_FIELDS, 'id', 'fid', 'geom', 'geometry', 'bbox']
 
-type Frames = AsyncIterable<Frame>
+type Frames = AsyncIterable<ExportedFrame>
 
 const runProgram = promisify(execFile)
 
-export const writers: Record<FileFormat, (path: string, frames: Frames, table: TableForm) => Promise<void>> = {
+export const writers: Record<ExportFormat, (path: string, frames: Frames, table: TableForm) => Promise<void>> = {
   csv: (path, frames, table) => writeAll(path, csvLines(frames, table)),
   geojson: (path, frames, table) => writeAll(path, collectionLines(frames, table)),
   geojsonl: (path, frames, table) => writeAll(path, featureLines(frames, table)),
@@ -71,13 +71,13 @@ const writeAll = (path: string, texts: AsyncIterable<string>) =>
   })
 
 async function* featureLines(frames: Frames, table: TableForm, withId = true): AsyncGenerator<string> {
-  for await (const frame of frames) yield `${featureText(frame, table, withId)}\n`
+  for await (const frame of frames) yield `${featureLine(frame, table, withId)}\n`
 }
 
 async function* collectionLines(frames: Frames, table: TableForm): AsyncGenerator<string> {
   let before = '{"type":"FeatureCollection","features":[\n'
   for await (const frame of frames) {
-    yield before + featureText(frame, table)
+    yield before + featureLine(frame, table)
     before = ',\n'
   }
   yield '\n]}\n'
@@ -92,7 +92,7 @@ async function* csvLines(frames: Frames, table: TableForm): AsyncGenerator<strin
  * `id` is a text as in the API. `frame_id` is a whole number as in the views and in the other formats. A number stands as
  * it is stored, so that no digit changes. What is not recorded is left out.
  */
-function featureText(frame: Frame, { columns }: TableForm, withId = true): string {
+function featureLine(frame: ExportedFrame, { columns }: TableForm, withId = true): string {
   const { id, geometry, units, values } = frame
   const members = [member('frame_id', id)]
   for (const [name, value] of Object.entries(units)) members.push(member(name, JSON.stringify(value)))
@@ -108,12 +108,12 @@ const member = (name: string, value: string) => `${JSON.stringify(name)}:${value
 
 export function csvHead({ units, guards, columns }: TableForm): string {
   const names = columns.map(({ name }) => csvCell(name, { guards }))
-  return `${[...COLUMNS, ...(units ? UNIT_FIELDS : []), ...names].join(',')}\n`
+  return `${[...FRAME_COLUMNS, ...(units ? UNIT_FIELDS : []), ...names].join(',')}\n`
 }
 
-export function csvLine({ id, geometry, units, values }: Frame, table: TableForm): string {
+export function csvLine({ id, geometry, units, values }: ExportedFrame, table: TableForm): string {
   const polygons = polygonsOf(geometry)
-  const [west, south, east, north] = boundsOf(geometry)
+  const [west, south, east, north] = geometryBounds(geometry)
   const names = table.units ? UNIT_FIELDS.map((unit) => units[unit] ?? '') : []
   const stored = table.columns.map((column) => storedValue(values, column))
   const texts = [wkt(geometry.type, polygons), ...names, ...stored].map((text) => csvCell(text, table))

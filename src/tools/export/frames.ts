@@ -12,7 +12,7 @@ import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fi
 export type FrameValues = (Readonly<Record<string, string>> | null)[]
 /** The units that the index records; none where they are not asked for. */
 type Units = Partial<Record<UnitField, string>>
-export type Frame = { id: string; geometry: Geometry; units: Units; values: FrameValues }
+export type ExportedFrame = { id: string; geometry: Geometry; units: Units; values: FrameValues }
 
 export type FrameSelection = Unit | { level: 'area'; area: Area }
 export type WhatToRead = { selection: FrameSelection; units: boolean; layers: string[] }
@@ -25,10 +25,13 @@ const ATTEMPTS = 3
  * Reads each frame once, in the order of ids. A transaction over a whole export would keep imports from switching, and
  * on the embedded database it would keep the API waiting: `whileUnchanged` looks for a switch instead.
  */
-export async function* framePages(db: Database, { selection, units, layers }: WhatToRead): AsyncGenerator<Frame[]> {
+export async function* framePages(
+  db: Database,
+  { selection, units, layers }: WhatToRead,
+): AsyncGenerator<ExportedFrame[]> {
   for (let after: string | undefined = BEFORE_ALL; after !== undefined;) {
     const { features, next }: Page = await pageAfter(db, selection, after)
-    const page = JSON.parse(`[${features.toString()}]`) as Pick<Frame, 'id' | 'geometry'>[]
+    const page = JSON.parse(`[${features.toString()}]`) as Pick<ExportedFrame, 'id' | 'geometry'>[]
     const ids = page.map(({ id }) => id)
     const rows = units ? await statements.framesById(db, ids) : []
     const unitsById = new Map(rows.map((row) => [row.id, recordedUnits(row)]))
@@ -62,11 +65,11 @@ export async function valuesOn(db: Database, ids: string[], layers: string[]): P
   return values
 }
 
-type Reading = { db: Database; layers: string[]; progress: (step: string) => void; attempts?: number }
+type ExportRead = { db: Database; layers: string[]; progress: (step: string) => void; attempts?: number }
 
 /** Does the work again where the index or a dataset is switched meanwhile: a file has the rows of one import. */
 export async function whileUnchanged<Answer>(
-  { db, layers, progress, attempts = ATTEMPTS }: Reading,
+  { db, layers, progress, attempts = ATTEMPTS }: ExportRead,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   const versions = async () =>

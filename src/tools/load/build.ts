@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
 import { FileFault } from './faults.js'
-import { areaText, geometryText, inPlace, isMembers, type Members, quote, Refusal } from './geojson-shape.js'
+import { areaText, geometryText, inPlace, isMembers, type Members, quote, ShapeRefusal } from './geojson-shape.js'
 import { inFile, sendFeatures, valuesOf } from './feature-file.js'
 import type { JsonValue } from './json-values.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
@@ -33,12 +33,12 @@ export type BuildSummary = {
 /** A ward whose area holds middles of frames that other wards hold too; it has those that it keeps. */
 export type Overlap = { ward: string; middles: number; kept: number; hasNoFrame: boolean }
 
-type Files = { outline: string; wards: string }
+type BuildFiles = { outline: string; wards: string }
 
 /** How index_generation names the source of a build. */
-export const buildSource = ({ outline, wards }: Files) => `built from ${basename(outline)} and ${basename(wards)}`
+export const buildSource = ({ outline, wards }: BuildFiles) => `built from ${basename(outline)} and ${basename(wards)}`
 
-export async function build(db: Database, files: Files, progress: Progress): Promise<BuildSummary & ServedIndex> {
+export async function build(db: Database, files: BuildFiles, progress: Progress): Promise<BuildSummary & ServedIndex> {
   let summary: BuildSummary | undefined
   let [untidyNames, outlineFaults]: [number, string[]] = [0, []]
   const load = async () => {
@@ -91,10 +91,10 @@ async function addWards(db: Database, file: string, progress: Progress): Promise
 
 const isUntidy = (name: string | null) => name !== null && /^\s|\s$|\s\s|[^\S ]/.test(name)
 
-type Counts = Omit<BuildSummary, 'untidyNames' | 'outlineFaults'>
+type BuildCounts = Omit<BuildSummary, 'untidyNames' | 'outlineFaults'>
 
-async function countBuild(db: Database): Promise<Counts> {
-  const [row] = await db.rows<Omit<Counts, 'overlaps'>>(sqlText('build/summary'), [])
+async function countBuild(db: Database): Promise<BuildCounts> {
+  const [row] = await db.rows<Omit<BuildCounts, 'overlaps'>>(sqlText('build/summary'), [])
   if (!row) throw new Error('The summary of the build came back empty.')
   const overlaps = Array.from(await db.rows<Overlap>(sqlText('build/overlaps'), []))
   // A ward inside others holds middles of frames: it is not too small.
@@ -108,12 +108,12 @@ type WardSource = { number: number; geometry: string } & UnitFields
 function wardSource(row: JsonValue): WardSource {
   return inPlace(row, 'ward', () => {
     const { value: ward, number } = row
-    if (!isMembers(ward)) throw new Refusal(`an object is needed, and ${quote(ward)} came`)
+    if (!isMembers(ward)) throw new ShapeRefusal(`an object is needed, and ${quote(ward)} came`)
     const isFeature = ward['type'] === 'Feature'
     const properties = isFeature ? ((ward['properties'] ?? {}) as Members) : ward
-    const members = new Map(Object.entries(properties).map(([name, member]) => [plainName(name), member]))
-    const units = UNIT_FIELDS.map((field) => [field, unitName(members.get(plainName(field)))])
-    const geometry = isFeature ? ward['geometry'] : pointOf(members)
+    const members = new Map(Object.entries(properties).map(([name, member]) => [columnName(name), member]))
+    const units = UNIT_FIELDS.map((field) => [field, unitNameOf(members.get(columnName(field)))])
+    const geometry = isFeature ? ward['geometry'] : wardPoint(members)
     return {
       number,
       ...(Object.fromEntries(units) as UnitFields),
@@ -123,20 +123,20 @@ function wardSource(row: JsonValue): WardSource {
 }
 
 /** State, STATE and state are one name, and so are state_code, stateCode and StateCode. */
-const plainName = (name: string) => name.toLowerCase().replaceAll('_', '')
+const columnName = (name: string) => name.toLowerCase().replaceAll('_', '')
 
-function unitName(member: unknown): string | null {
+function unitNameOf(member: unknown): string | null {
   if (typeof member !== 'string' && typeof member !== 'number') return null
   return String(member)
 }
 
-function pointOf(members: Map<string, unknown>): object {
+function wardPoint(members: Map<string, unknown>): object {
   const [lon, lat] = [COORDINATE_NAMES.lon, COORDINATE_NAMES.lat].map((names): unknown =>
     names.map((name) => members.get(name)).find((member) => member !== undefined),
   )
   if (typeof lat === 'number' && typeof lon === 'number' && Math.abs(lat) <= 90 && Math.abs(lon) <= 180)
     return { type: 'Point', coordinates: [lon, lat] }
-  throw new Refusal(
+  throw new ShapeRefusal(
     `Latitude from -90 to 90 and Longitude from -180 to 180 are needed; ${quote(lat)} and ${quote(lon)} came`,
   )
 }

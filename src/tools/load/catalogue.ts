@@ -1,15 +1,15 @@
 /** The catalogue of a baseline's attributes: entries of a file, and for other columns what their values show. */
 import { didYouMean } from '../../core/nearest.js'
-import { textOf } from './input-file.js'
+import { fileText } from './input-file.js'
 
-const TYPES = ['number', 'category'] as const
+const ATTRIBUTE_TYPES = ['number', 'category'] as const
 const SUMMARIES = ['sum', 'mean', 'weighted_mean', 'mode', 'none'] as const
 
 export type Attribute = {
   name: string
   label: string
   unit?: string | undefined
-  type: (typeof TYPES)[number]
+  type: (typeof ATTRIBUTE_TYPES)[number]
   summary: (typeof SUMMARIES)[number]
   weight?: string | undefined
   description?: string | undefined
@@ -27,7 +27,7 @@ export type Attribute = {
 
 /** A JSON array of attributes. */
 export function readCatalogue(file: string): Attribute[] {
-  const entries: unknown = JSON.parse(textOf(file))
+  const entries: unknown = JSON.parse(fileText(file))
   if (!Array.isArray(entries)) throw new Error(`${file}: a JSON array of attributes is accepted.`)
   return entries.map((each: Partial<Attribute> | null, i) => checkAttribute(each ?? {}, `${file}, attribute ${i + 1}`))
 }
@@ -59,9 +59,9 @@ function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
     )
   if (typeof name !== 'string' || name.trim() === '') throw fault('a name is needed.')
   if (typeof label !== 'string' || label.trim() === '') throw fault(`a label is needed for ${name}.`)
-  if (!type || !TYPES.includes(type))
+  if (!type || !ATTRIBUTE_TYPES.includes(type))
     throw fault(
-      `type: ${TYPES.join(' or ')} is accepted, ${JSON.stringify(type)} came.${didYouMean(String(type), TYPES)}`,
+      `type: ${ATTRIBUTE_TYPES.join(' or ')} is accepted, ${JSON.stringify(type)} came.${didYouMean(String(type), ATTRIBUTE_TYPES)}`,
     )
   if (!summary || !SUMMARIES.includes(summary)) {
     throw fault(
@@ -141,11 +141,11 @@ function isDefault(attribute: Attribute): boolean {
 }
 
 const SHOWN = ATTRIBUTE_MEMBERS.filter((member) => member !== 'name')
-const shown = (value: string | readonly string[] | null | undefined): string =>
+const shownMember = (value: string | readonly string[] | null | undefined): string =>
   (typeof value === 'string' ? value : value?.join(', ')) || 'none'
 
 function differences(before: Attribute, after: Attribute): string[] {
-  const pairs = SHOWN.map((member) => [member, shown(before[member]), shown(after[member])] as const)
+  const pairs = SHOWN.map((member) => [member, shownMember(before[member]), shownMember(after[member])] as const)
   return pairs.filter(([, one, other]) => one !== other).map(([member, one, other]) => `${member} ${one} > ${other}`)
 }
 

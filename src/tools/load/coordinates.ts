@@ -3,7 +3,7 @@ import { counted } from '../../core/counted.js'
 import { isFileNumber } from '../../core/decimal.js'
 import { didYouMean } from '../../core/nearest.js'
 
-export type Point = { lon: number; lat: number }
+export type FilePoint = { lon: number; lat: number }
 export type PointColumns = { lon: number; lat: number; count: number }
 type CoordinateName = 'lon' | 'lat'
 
@@ -51,7 +51,7 @@ function coordinateColumn(
 }
 
 /** Returns the reason as a text where the row has no usable point. */
-export function pointIn(cells: readonly string[], { lon, lat, count }: PointColumns): Point | string {
+export function pointIn(cells: readonly string[], { lon, lat, count }: PointColumns): FilePoint | string {
   if (cells.length !== count) return `${counted(count, 'value is', 'values are')} needed, ${cells.length} came`
   const [east, north] = [cells[lon]?.trim() ?? '', cells[lat]?.trim() ?? '']
   const fault = coordinateFault('lat', north, LAT_MAX) ?? coordinateFault('lon', east, LON_MAX)

@@ -18,8 +18,8 @@ const DELIMITERS = [',', ';', '\t', '|']
 export async function openCsv(source: AsyncIterable<Buffer>, { keepsText = false } = {}): Promise<CsvFile> {
   const pieces = plainText(source)
   const { value: first = '' } = (await pieces.next()) as { value?: string }
-  const form = formOf(first)
-  const rows = csvRows(joinedFields(first.slice(form.byteOrderMark.length), pieces), form, keepsText)
+  const form = csvForm(first)
+  const rows = rowsOfFile(joinedFields(first.slice(form.byteOrderMark.length), pieces), form, keepsText)
   const { value: head } = (await rows.next()) as { value?: CsvRow }
   if (!head) throw new FileFault('line 1: the names of the columns are needed; the file is empty.', 1)
   return head.cells.length > 1 && head.cells.at(-1) === ''
@@ -37,7 +37,7 @@ async function withoutLastComma(form: CsvForm, head: CsvRow, rows: CsvFile['rows
 }
 
 /** The first line shows how the file is written. */
-function formOf(text: string): CsvForm {
+function csvForm(text: string): CsvForm {
   const byteOrderMark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
   const withoutQuoted = text.slice(byteOrderMark.length).replace(/"(?:[^"]|"")*"/g, '')
   const [line = ''] = withoutQuoted.trimStart().split('\n', 1)
@@ -53,7 +53,7 @@ async function* joinedFields<Part>(first: Part, others: AsyncIterable<Part>): As
 
 type CsvRecord = { record: string[]; raw?: string; info: { lines: number } }
 
-async function* csvRows(pieces: AsyncIterable<string>, form: CsvForm, keepsText: boolean): AsyncGenerator<CsvRow> {
+async function* rowsOfFile(pieces: AsyncIterable<string>, form: CsvForm, keepsText: boolean): AsyncGenerator<CsvRow> {
   // The parser is ahead of the rows that its reader has.
   let lastParsed = 0
   const options = {

@@ -97,14 +97,18 @@ const weightsOf = (attributes: readonly Attribute[]): string[] => [
 
 type Served = DatasetEntry & { kind: DatasetKind; attributes: Attribute[] }
 
-type Run = Parameters<Parameters<Database['transaction']>[0]>[0]
+type TransactionRun = Parameters<Parameters<Database['transaction']>[0]>[0]
 
-async function nextVersion(run: Run): Promise<string> {
+async function nextVersion(run: TransactionRun): Promise<string> {
   const [next] = await run<{ version: string }>(sqlText('import/version_next'), [])
   return next?.version ?? ''
 }
 
-async function serveRows(run: Run, put: readonly string[], dataset: Served): Promise<Omit<ImportedDataset, 'notes'>> {
+async function serveRows(
+  run: TransactionRun,
+  put: readonly string[],
+  dataset: Served,
+): Promise<Omit<ImportedDataset, 'notes'>> {
   const version = await nextVersion(run)
   for (const file of put) await run(sqlText(file), [version])
   const items = await serveVersion(run, { version, layerId: dataset.layerId, entry: JSON.stringify(dataset) })
@@ -113,7 +117,7 @@ async function serveRows(run: Run, put: readonly string[], dataset: Served): Pro
 
 /** Removes the rows of the version before. Returns the number of rows or features. */
 async function serveVersion(
-  run: Run,
+  run: TransactionRun,
   { version, layerId, entry }: { version: string; layerId: string; entry: string },
 ): Promise<number> {
   const [row] = await run<{ items: number }>(sqlText('import/dataset_serve'), [version, entry])
@@ -123,9 +127,9 @@ async function serveVersion(
 }
 
 /** Returns the id of their dataset. */
-async function serveDistances(run: Run, features: string, featuresVersion: string): Promise<string> {
+async function serveDistances(run: TransactionRun, features: string, featuresVersion: string): Promise<string> {
   const layerId = `${features}_distance`
-  const [known] = await run<Known>(sqlText('import/dataset_owner'), [layerId])
+  const [known] = await run<KnownDataset>(sqlText('import/dataset_owner'), [layerId])
   if (known && known.distanceTo !== features)
     throw new Error(
       `${layerId} is another dataset, and the distances to ${features} would have its id: choose another id.`,
@@ -138,7 +142,7 @@ async function serveDistances(run: Run, features: string, featuresVersion: strin
 }
 
 /** Their view in schema analyst has no rows any more, and the next migrate drops it. */
-async function dropDistances(run: Run, features: string): Promise<undefined> {
+async function dropDistances(run: TransactionRun, features: string): Promise<undefined> {
   await run(sqlText('import/distances_drop'), [features])
 }
 
@@ -170,10 +174,10 @@ async function notesOnCategory(db: Database, category: string): Promise<string[]
   return suggestion === '' ? [] : [`The category "${category}" is new.${suggestion}`]
 }
 
-type Known = { owner: string; name: string; distanceTo: string | null }
+type KnownDataset = { owner: string; name: string; distanceTo: string | null }
 
 async function refuseOtherOwner(db: Database, { layerId, orgId }: DatasetEntry): Promise<void> {
-  const [known] = await db.rows<Known>(sqlText('import/dataset_owner'), [layerId])
+  const [known] = await db.rows<KnownDataset>(sqlText('import/dataset_owner'), [layerId])
   if (known && known.owner !== orgId)
     throw new Error(`${layerId} belongs to "${known.name}": only its owner replaces it.`)
   if (known && known.distanceTo !== null)

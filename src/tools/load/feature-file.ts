@@ -6,7 +6,7 @@ import { sendInBatches } from './batches.js'
 import { pointColumns, pointIn } from './coordinates.js'
 import { openCsv } from './csv-file.js'
 import { FileFault } from './faults.js'
-import { checkCrs, inPlace, quote, Refusal } from './geojson-shape.js'
+import { checkCrs, inPlace, quote, ShapeRefusal } from './geojson-shape.js'
 import { bytesOf, conversionLine } from './input-file.js'
 import { type JsonValue, jsonValues } from './json-values.js'
 import type { Progress } from './progress.js'
@@ -83,7 +83,7 @@ async function* featuresOfCsv(file: string): AsyncGenerator<JsonValue> {
     number += 1
     const value = inPlace({ line, number }, 'feature', () => {
       if (cells.length !== names.length)
-        throw new Refusal(`${counted(names.length, 'value is', 'values are')} needed, ${cells.length} came`)
+        throw new ShapeRefusal(`${counted(names.length, 'value is', 'values are')} needed, ${cells.length} came`)
       const properties = Object.fromEntries(others.map(([i, name]) => [name, cells[i]]))
       return { type: 'Feature', id: cells[id], geometry: shape.geometryOf(cells), properties }
     })
@@ -100,7 +100,7 @@ function shapeColumns(names: readonly string[]): ShapeColumns {
     of: [columns.lon, columns.lat],
     geometryOf: (cells) => {
       const point = pointIn(cells, columns)
-      if (typeof point === 'string') throw new Refusal(point)
+      if (typeof point === 'string') throw new ShapeRefusal(point)
       return { type: 'Point', coordinates: [point.lon, point.lat] }
     },
   }
@@ -123,15 +123,17 @@ function geometryOfWkt(text: string): { type: string; coordinates: unknown } {
   const [, srid = '4326', name = '', body = ''] = WKT.exec(text) ?? []
   const type = WKT_TYPES.find((each) => each.toLowerCase() === name.toLowerCase())
   if (type === undefined)
-    throw new Refusal(`WKT such as POINT (0.2 0.1) or POLYGON ((0 0,1 0,1 1,0 0)) is accepted, and ${quote(text)} came`)
-  if (srid !== '4326') throw new Refusal(`WKT of WGS 84 (SRID 4326) is accepted, and SRID ${srid} came`)
-  const lists = parsed(
+    throw new ShapeRefusal(
+      `WKT such as POINT (0.2 0.1) or POLYGON ((0 0,1 0,1 1,0 0)) is accepted, and ${quote(text)} came`,
+    )
+  if (srid !== '4326') throw new ShapeRefusal(`WKT of WGS 84 (SRID 4326) is accepted, and SRID ${srid} came`)
+  const lists = parsedFeature(
     body
       .replaceAll(/[^(),]+/g, position)
       .replaceAll('(', '[')
       .replaceAll(')', ']'),
   )
-  if (!Array.isArray(lists)) throw new Refusal(`this is not WKT: ${quote(text)}`)
+  if (!Array.isArray(lists)) throw new ShapeRefusal(`this is not WKT: ${quote(text)}`)
   // Both MULTIPOINT (0 0,1 1) and MULTIPOINT ((0 0),(1 1)) are in use.
   if (type === 'MultiPoint')
     return { type, coordinates: lists.map((each) => (Array.isArray(each?.[0]) ? each[0] : each)) }
@@ -143,7 +145,7 @@ function position(words: string): string {
   return numbers.length === 0 ? '' : JSON.stringify(numbers.slice(0, 2))
 }
 
-function parsed(json: string): unknown {
+function parsedFeature(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {

@@ -14,26 +14,26 @@ import { type DatasetKind, gatherStatistics, replaceDataset } from './datasets.j
 import type { Progress } from './progress.js'
 
 const fixtureFile = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
-const files = { outline: fixtureFile('outline.geojson'), wards: fixtureFile('wards.json') }
+const fixtureFiles = { outline: fixtureFile('outline.geojson'), wards: fixtureFile('wards.json') }
 const FRAMES = 12_411
 
 /** Makes only what is missing, so that a run that broke off can be run again. */
 export async function loadFixture(db: Database, progress: Progress): Promise<void> {
   const [index] = await indexGeneration(db)
-  if (index?.generation === '0') await build(db, files, progress)
+  if (index?.generation === '0') await build(db, fixtureFiles, progress)
   await loadFixtureData(db, progress)
 }
 
 /**
  * Refuses a database that has another country, or organisations that are not the demo's: they would be mixed with it.
  */
-export async function refuseOthers(db: Database): Promise<void> {
+export async function refuseForeignData(db: Database): Promise<void> {
   const remedy = 'The demo goes into an empty database, or completes itself: create another database for it.'
   const [index] = await db.rows<{ generation: string; frames: number; source: string }>(
     sqlText('build/index_served'),
     [],
   )
-  const isFixture = index?.source === buildSource(files) && index.frames === FRAMES
+  const isFixture = index?.source === buildSource(fixtureFiles) && index.frames === FRAMES
   if (index && index.generation !== '0' && !isFixture) {
     throw new Error(
       `Another index is being served here, of ${counted(index.frames, 'frame')}, ${index.source}. ${remedy}`,

@@ -3,11 +3,11 @@ import { FileFault } from './faults.js'
 import type { JsonValue } from './json-values.js'
 
 export type Members = Record<string, unknown>
-type Position = [lon: number, lat: number]
-type Place = Omit<JsonValue, 'value'>
+type LonLat = [lon: number, lat: number]
+type ValuePlace = Omit<JsonValue, 'value'>
 
 /** A fault of a value, whose place in the file `inPlace` adds. */
-export class Refusal extends Error {}
+export class ShapeRefusal extends Error {}
 
 const acceptedCrs =
   /^(urn:(x-)?ogc:def:crs:(ogc:[\d.]*:crs84|epsg:[\d.]*:4326)|(ogc:)?crs:?84|epsg:4326|wgs[ _]?(19)?84)$/i
@@ -35,11 +35,11 @@ export function checkCrs(collection: unknown, conversion: string): void {
 }
 
 /** Adds the place of a feature or a ward to its fault. */
-export function inPlace<T>({ line, number }: Place, noun: 'feature' | 'ward', check: () => T): T {
+export function inPlace<T>({ line, number }: ValuePlace, noun: 'feature' | 'ward', check: () => T): T {
   try {
     return check()
   } catch (error) {
-    if (error instanceof Refusal) throw new FileFault(`${noun} ${number} (line ${line}): ${error.message}`, line)
+    if (error instanceof ShapeRefusal) throw new FileFault(`${noun} ${number} (line ${line}): ${error.message}`, line)
     throw error
   }
 }
@@ -50,13 +50,13 @@ export function geometryText(geometry: unknown, types: readonly ShapeType[]): st
   const type = types.find((each) => each === typeName)
   if (!isMembers(geometry) || !type) {
     const came = isMembers(geometry) ? `type ${quote(typeName)}` : quote(geometry)
-    throw new Refusal(`geometry has to be a ${types.join(' or a ')}, and ${came} came`)
+    throw new ShapeRefusal(`geometry has to be a ${types.join(' or a ')}, and ${came} came`)
   }
   refuseCrs(geometry['crs'])
-  return JSON.stringify({ type, coordinates: shapes[type](geometry['coordinates'], 'coordinates') })
+  return JSON.stringify({ type, coordinates: shapeReaders[type](geometry['coordinates'], 'coordinates') })
 }
 
-const shapes = {
+const shapeReaders = {
   Point: (value: unknown, path: string) => positionShape(value, path),
   MultiPoint: (value: unknown, path: string) => positionsShape(value, path),
   LineString: lineShape,
@@ -66,43 +66,45 @@ const shapes = {
   MultiPolygon: (value: unknown, path: string) =>
     nonEmptyArray(value, path, 'polygons').map((each, at) => polygonShape(each, `${path}[${at}]`)),
 }
-export type ShapeType = keyof typeof shapes
+export type ShapeType = keyof typeof shapeReaders
 
-const positionsShape = (value: unknown, path: string): Position[] =>
+const positionsShape = (value: unknown, path: string): LonLat[] =>
   nonEmptyArray(value, path, 'positions').map((position, at) => positionShape(position, `${path}[${at}]`))
 
-function lineShape(value: unknown, path: string): Position[] {
+function lineShape(value: unknown, path: string): LonLat[] {
   const line = positionsShape(value, path)
-  if (line.length < 2) throw new Refusal(`${path}: a line has to have at least 2 positions, and ${line.length} came`)
+  if (line.length < 2)
+    throw new ShapeRefusal(`${path}: a line has to have at least 2 positions, and ${line.length} came`)
   return line
 }
 
-function polygonShape(value: unknown, path: string): Position[][] {
+function polygonShape(value: unknown, path: string): LonLat[][] {
   return nonEmptyArray(value, path, 'rings').map((ring, at) => ringShape(ring, `${path}[${at}]`))
 }
 
-function ringShape(value: unknown, path: string): Position[] {
+function ringShape(value: unknown, path: string): LonLat[] {
   const ring = positionsShape(value, path)
-  if (ring.length < 4) throw new Refusal(`${path}: a ring has to have at least 4 positions, and ${ring.length} came`)
+  if (ring.length < 4)
+    throw new ShapeRefusal(`${path}: a ring has to have at least 4 positions, and ${ring.length} came`)
   const [first, last] = [ring[0]!, ring.at(-1)!]
   if (first[0] === last[0] && first[1] === last[1]) return ring
-  throw new Refusal(`${path}: a ring has to end where it starts, at ${quote(first)}, and ends at ${quote(last)}`)
+  throw new ShapeRefusal(`${path}: a ring has to end where it starts, at ${quote(first)}, and ends at ${quote(last)}`)
 }
 
-function positionShape(value: unknown, path: string): Position {
+function positionShape(value: unknown, path: string): LonLat {
   const isPosition = Array.isArray(value) && (value.length === 2 || value.length === 3) && value.every(Number.isFinite)
   if (!isPosition) {
     const needed = 'a position has to be an array of 2 or 3 finite numbers, longitude first'
-    throw new Refusal(`${path}: ${needed}, and ${quote(value)} came`)
+    throw new ShapeRefusal(`${path}: ${needed}, and ${quote(value)} came`)
   }
-  const [lon, lat] = value as Position
+  const [lon, lat] = value as LonLat
   if (isInRange(lon, lat)) return [lon, lat]
   const came = `and ${lon}, ${lat} came`
   if (isInRange(lat, lon)) {
-    throw new Refusal(`${path}: the coordinates look swapped: GeoJSON order is longitude, latitude, ${came}`)
+    throw new ShapeRefusal(`${path}: the coordinates look swapped: GeoJSON order is longitude, latitude, ${came}`)
   }
   const needed = 'longitude has to be from -180 to 180 and latitude from -90 to 90, in degrees of WGS 84'
-  throw new Refusal(`${path}: ${needed}, ${came}`)
+  throw new ShapeRefusal(`${path}: ${needed}, ${came}`)
 }
 
 function isInRange(lon: number, lat: number): boolean {
@@ -112,12 +114,12 @@ function isInRange(lon: number, lat: number): boolean {
 function nonEmptyArray(value: unknown, path: string, of: string): unknown[] {
   if (Array.isArray(value) && value.length > 0) return value
   const came = Array.isArray(value) ? 'an empty array' : quote(value)
-  throw new Refusal(`${path} has to be an array with ${of}, and ${came} came`)
+  throw new ShapeRefusal(`${path} has to be an array with ${of}, and ${came} came`)
 }
 
 export function refuseCrs(crs: unknown): void {
   const fault = crsFault(crs)
-  if (fault !== undefined) throw new Refusal(fault)
+  if (fault !== undefined) throw new ShapeRefusal(fault)
 }
 
 /** GeoJSON of 2008 may name a coordinate system in a crs member. Only WGS 84 is accepted there. */

@@ -24,7 +24,7 @@ type BaselineEntry = DatasetEntry & {
   resetsAttributes?: boolean
 }
 
-type CatalogueRow = { [Member in keyof Attribute]: Attribute[Member] | null }
+type AttributeRow = { [Member in keyof Attribute]: Attribute[Member] | null }
 
 export async function importBaseline(
   db: Database,
@@ -66,7 +66,7 @@ async function intervalsOf(db: Database, layerId: string, drawn: readonly string
 }
 
 async function attributesBefore(db: Database, layerId: string): Promise<Attribute[]> {
-  const rows = await db.rows<CatalogueRow>(sqlText('import/attributes_before'), [layerId])
+  const rows = await db.rows<AttributeRow>(sqlText('import/attributes_before'), [layerId])
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Attribute)
 }
 
@@ -90,8 +90,8 @@ async function addRows(
 ): Promise<{ attributes: Attribute[]; check: QualityCheck }> {
   const text = sqlText('import/baseline_add')
   const { head, rows } = await openCsv(bytesOf(file, 'table'))
-  const key = keyColumn(head)
-  const all = attributeColumns(withoutCell(head.cells, key), key)
+  const key = frameIdColumn(head)
+  const all = columnsOfFile(withoutCell(head.cells, key), key)
   const kept = known.before.filter(({ name }) => !known.entries.some((entry) => entry.name === name))
   const intervals = intervalReader(all, [...known.entries, ...kept])
   const columns = all.filter((column) => !intervals.isOfDraws(column))
@@ -159,7 +159,7 @@ async function* baselineRows(
 }
 
 /** The column frame_id, as "export" and "locate" write it, else the first. */
-const keyColumn = ({ cells }: CsvRow): number =>
+const frameIdColumn = ({ cells }: CsvRow): number =>
   Math.max(
     0,
     cells.findIndex((name) => name.trim().toLowerCase() === 'frame_id'),
@@ -168,7 +168,7 @@ const keyColumn = ({ cells }: CsvRow): number =>
 const withoutCell = (cells: readonly string[], place: number): string[] =>
   place === 0 ? cells.slice(1) : cells.toSpliced(place, 1)
 
-function attributeColumns(columns: string[], key: number): string[] {
+function columnsOfFile(columns: string[], key: number): string[] {
   if (columns.length === 0)
     throw new FileFault('line 1: a frame id and one attribute at least are needed as columns.', 1)
   if (columns.length > MOST_ATTRIBUTES) {

@@ -2,7 +2,7 @@
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
 import { replaceDataset, type DatasetEntry, type ImportedDataset, type DatasetKind } from './datasets.js'
-import { geometryText, inPlace, isMembers, quote, Refusal, type ShapeType } from './geojson-shape.js'
+import { geometryText, inPlace, isMembers, quote, ShapeRefusal, type ShapeType } from './geojson-shape.js'
 import { sendFeatures } from './feature-file.js'
 import type { JsonValue } from './json-values.js'
 import type { Progress } from './progress.js'
@@ -58,15 +58,16 @@ function featureSource(value: JsonValue, first: FeatureKind | undefined): Featur
   const { value: feature, line, number } = value
   return inPlace(value, 'feature', () => {
     if (!isMembers(feature) || feature['type'] !== 'Feature')
-      throw new Refusal(`a Feature is needed, and ${quote(feature)} came`)
+      throw new ShapeRefusal(`a Feature is needed, and ${quote(feature)} came`)
     const properties = feature['properties'] ?? {}
     if (!isMembers(properties))
-      throw new Refusal(`properties has to be an object or null, and ${quote(properties)} came`)
+      throw new ShapeRefusal(`properties has to be an object or null, and ${quote(properties)} came`)
     const written = JSON.stringify(properties)
-    if (written.includes('\\u0000')) throw new Refusal('a NUL character is not accepted in properties')
+    if (written.includes('\\u0000')) throw new ShapeRefusal('a NUL character is not accepted in properties')
     const geometry = geometryText(feature['geometry'], allTypes)
     const kind = kindOf((feature['geometry'] as { type: unknown }).type)
-    if (first && kind !== first) throw new Refusal(`a dataset is of one kind: the first are ${first}, here are ${kind}`)
+    if (first && kind !== first)
+      throw new ShapeRefusal(`a dataset is of one kind: the first are ${first}, here are ${kind}`)
     return {
       number,
       line,
@@ -83,5 +84,5 @@ function featureId(id: unknown, number: number): string {
   if (id === undefined || id === null) return String(number)
   if (typeof id === 'number' && Number.isFinite(id)) return String(id)
   if (typeof id === 'string' && id.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(id)) return id
-  throw new Refusal(`id has to be a number or a text, and ${quote(id)} came`)
+  throw new ShapeRefusal(`id has to be a number or a text, and ${quote(id)} came`)
 }

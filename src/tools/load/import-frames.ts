@@ -6,7 +6,7 @@ import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fields.js'
 import { refuseStagedFaults } from './faults.js'
 import { sendFeatures } from './feature-file.js'
-import { geometryText, inPlace, isMembers, type Members, quote, Refusal, refuseCrs } from './geojson-shape.js'
+import { geometryText, inPlace, isMembers, type Members, quote, ShapeRefusal, refuseCrs } from './geojson-shape.js'
 import type { JsonValue } from './json-values.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
 import type { Progress } from './progress.js'
@@ -38,7 +38,7 @@ export function frameFeature(value: JsonValue): FrameSource {
   const { line, number } = value
   return inPlace(value, 'feature', () => {
     const feature = frameMembers(value.value)
-    const properties = propertiesOf(feature)
+    const properties = propertiesOfFrame(feature)
     const id = frameIdOf(feature, properties)
     const geometry = geometryText(feature['geometry'], ['Polygon', 'MultiPolygon'])
     return { line, number, id, geometry, ...unitsOf(feature, properties) }
@@ -47,36 +47,37 @@ export function frameFeature(value: JsonValue): FrameSource {
 
 /** A GeoJSON Feature, or a frame as this API answers it: no type, and a geometry beside its id. */
 function frameMembers(value: unknown): Members {
-  if (!isMembers(value)) throw new Refusal(`a Feature is needed, and ${quote(value)} came`)
+  if (!isMembers(value)) throw new ShapeRefusal(`a Feature is needed, and ${quote(value)} came`)
   const isFrame = value['type'] === undefined && value['id'] !== undefined && value['geometry'] !== undefined
   if (value['type'] !== 'Feature' && !isFrame) {
     const came = value['type'] === undefined ? 'no type' : `type ${quote(value['type'])}`
-    throw new Refusal(`an object of type "Feature" is needed, or a frame with id and geometry, and ${came} came`)
+    throw new ShapeRefusal(`an object of type "Feature" is needed, or a frame with id and geometry, and ${came} came`)
   }
   refuseCrs(value['crs'])
   return value
 }
 
-function propertiesOf(feature: Members): Members {
+function propertiesOfFrame(feature: Members): Members {
   const properties = feature['properties'] ?? {}
-  if (!isMembers(properties)) throw new Refusal(`properties has to be an object or null, and ${quote(properties)} came`)
+  if (!isMembers(properties))
+    throw new ShapeRefusal(`properties has to be an object or null, and ${quote(properties)} came`)
   return properties
 }
 
 function frameIdOf(feature: Members, properties: Members): string {
   const id = feature['id'] ?? properties['id'] ?? properties['frame_id']
   if (id === undefined || id === null) {
-    throw new Refusal('an id is needed, as id, properties.id or properties.frame_id, and none came')
+    throw new ShapeRefusal('an id is needed, as id, properties.id or properties.frame_id, and none came')
   }
   if (typeof id === 'number' && Number.isInteger(id) && !Number.isSafeInteger(id)) {
-    throw new Refusal(
+    throw new ShapeRefusal(
       `id as a number may have up to 9007199254740991, beyond which it has to be a string, and ${id} came`,
     )
   }
   const text = typeof id === 'number' ? String(id) : id
   if (typeof text !== 'string' || !isFrameId(text)) {
     const needed = `id has to be a whole number from 0 to ${FRAME_ID_MAX} without leading zeros`
-    throw new Refusal(`${needed}, and ${quote(id)} came`)
+    throw new ShapeRefusal(`${needed}, and ${quote(id)} came`)
   }
   return text
 }
@@ -92,21 +93,21 @@ function unitsOf(feature: Members, properties: Members): UnitFields {
     }
   }
   if (units.lga !== null && units.state === null)
-    throw new Refusal(`lga needs a state beside it, and ${quote(units.lga)} came alone`)
+    throw new ShapeRefusal(`lga needs a state beside it, and ${quote(units.lga)} came alone`)
   if (units.state !== null && units.lga === null)
-    throw new Refusal(`state needs an lga beside it, and ${quote(units.state)} came alone`)
+    throw new ShapeRefusal(`state needs an lga beside it, and ${quote(units.state)} came alone`)
   if (units.ward !== null && units.lga === null)
-    throw new Refusal(`ward needs an lga beside it, and ${quote(units.ward)} came alone`)
+    throw new ShapeRefusal(`ward needs an lga beside it, and ${quote(units.ward)} came alone`)
   return units
 }
 
 function unitText(name: string, value: unknown): string | null {
   if (value === null) return null
   if (typeof value !== 'string' && typeof value !== 'number') {
-    throw new Refusal(`${name} has to be a string, a number or null, and ${quote(value)} came`)
+    throw new ShapeRefusal(`${name} has to be a string, a number or null, and ${quote(value)} came`)
   }
   const text = String(value).trim()
   // PostgreSQL holds neither a NUL nor half a surrogate pair; the other control characters are in no name.
-  if (/[\p{Cc}\p{Cs}]/u.test(text)) throw new Refusal(`${name} has to be plain text, and ${quote(value)} came`)
+  if (/[\p{Cc}\p{Cs}]/u.test(text)) throw new ShapeRefusal(`${name} has to be plain text, and ${quote(value)} came`)
   return text === '' ? null : text
 }

@@ -14,17 +14,27 @@ export type IndexFigures = {
   columns: ColumnFigures[]
 }
 
-type Field = { name: string; recorded: number; blank: number; classes: number; value: string | null; mixed: number }
+type FieldFigures = {
+  name: string
+  recorded: number
+  blank: number
+  classes: number
+  value: string | null
+  mixed: number
+}
 
 /** Reads the staged frames. */
 export async function readIndexFigures(db: Database): Promise<IndexFigures> {
-  const [row] = await db.rows<Omit<IndexFigures, 'columns'> & { fields: Field[] }>(sqlText('build/index_figures'), [])
+  const [row] = await db.rows<Omit<IndexFigures, 'columns'> & { fields: FieldFigures[] }>(
+    sqlText('build/index_figures'),
+    [],
+  )
   if (!row) throw new Error('The figures of the index came back empty.')
   const { fields, ...land } = row
   return { ...land, columns: fields.map(figureColumn) }
 }
 
-function figureColumn({ name, recorded, blank, classes, value, mixed }: Field): ColumnFigures {
+function figureColumn({ name, recorded, blank, classes, value, mixed }: FieldFigures): ColumnFigures {
   const notes: string[] = []
   if (recorded === 0) notes.push('No frame has a value.')
   if (recorded > 1 && classes === 1) notes.push(`Every value is ${value}.`)

@@ -4,7 +4,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs'
 /** A command reads features (GeoJSON or CSV), points (CSV with coordinates) or a table (CSV without coordinates). */
 export type Wanted = 'features' | 'points' | 'table'
 
-const READ_BYTES = 1 << 20
+const FILE_READ_BYTES = 1 << 20
 const CONVERTIBLE = /\.(gpkg|shp|zip|kml|fgb|xlsx|ods|geojson|geojsonl|json)$/i
 
 export function bytesOf(file: string, wanted: Wanted): AsyncIterable<Buffer> {
@@ -17,11 +17,11 @@ export function bytesOf(file: string, wanted: Wanted): AsyncIterable<Buffer> {
       `${file}: ${accepted} is accepted. Convert it, then give the new file:\n${conversionLine(file, wanted)}${layer}`,
     )
   }
-  return createReadStream(file, { highWaterMark: READ_BYTES })
+  return createReadStream(file, { highWaterMark: FILE_READ_BYTES })
 }
 
 /** The text of a small file, or of standard input for "-". */
-export function textOf(file: string): string {
+export function fileText(file: string): string {
   if (file === '-') return readFileSync(0, 'utf8')
   refuseFolder(file)
   return readFileSync(file, 'utf8')
@@ -38,10 +38,10 @@ export function conversionLine(file: string, wanted: Wanted): string {
   const isSheet = /\.(xlsx|ods)$/i.test(file)
   const made = file.replace(/(\.shp)?\.\w+$/i, '-converted')
   const source = /\.zip$/i.test(file) ? `/vsizip/${file}` : file
-  if (isSheet || wanted === 'table') return `ogr2ogr -f CSV ${quoted(`${made}.csv`)} ${quoted(source)}`
+  if (isSheet || wanted === 'table') return `ogr2ogr -f CSV ${shellWord(`${made}.csv`)} ${shellWord(source)}`
   if (wanted === 'points')
-    return `ogr2ogr -f CSV -lco GEOMETRY=AS_XY -t_srs EPSG:4326 ${quoted(`${made}.csv`)} ${quoted(source)}`
-  return `ogr2ogr -t_srs EPSG:4326 ${quoted(`${made}.geojson`)} ${quoted(source)}`
+    return `ogr2ogr -f CSV -lco GEOMETRY=AS_XY -t_srs EPSG:4326 ${shellWord(`${made}.csv`)} ${shellWord(source)}`
+  return `ogr2ogr -t_srs EPSG:4326 ${shellWord(`${made}.geojson`)} ${shellWord(source)}`
 }
 
-const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
+const shellWord = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`

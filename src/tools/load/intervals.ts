@@ -21,15 +21,15 @@ type Places = { name: string; value: number; lower: number; upper: number; draws
 export function intervalReader(columns: readonly string[], entries: readonly Attribute[]): IntervalReader {
   const places = entries
     .filter(({ name, lower, draws }) => columns.includes(name) && (lower ?? draws) !== undefined)
-    .map((entry) => placesOf(entry, columns))
+    .map((entry) => columnPlaces(entry, columns))
   const counts = new Map<string, { count: number; line: number }>()
   return {
     isOfDraws: (column) => places.some(({ draws }) => columns[draws] === column),
-    read: (cells, line) => places.flatMap((place) => intervalOf(place, cells, { line, counts })),
+    read: (cells, line) => places.flatMap((place) => intervalRows(place, cells, { line, counts })),
   }
 }
 
-function placesOf({ name, lower, upper, draws }: Attribute, columns: readonly string[]): Places {
+function columnPlaces({ name, lower, upper, draws }: Attribute, columns: readonly string[]): Places {
   const placeOf = (column: string | undefined): number => {
     const place = column === undefined ? -1 : columns.indexOf(column)
     if (column !== undefined && place === -1)
@@ -43,7 +43,7 @@ function placesOf({ name, lower, upper, draws }: Attribute, columns: readonly st
 
 type Seen = { line: number; counts: Map<string, { count: number; line: number }> }
 
-function intervalOf({ name, ...places }: Places, cells: readonly string[], { line, counts }: Seen): IntervalRow[] {
+function intervalRows({ name, ...places }: Places, cells: readonly string[], { line, counts }: Seen): IntervalRow[] {
   const cellAt = (place: number) => (cells[place] ?? '').trim()
   const [value, lower, upper] = [cellAt(places.value), cellAt(places.lower), cellAt(places.upper)]
   const isOfDraws = places.draws !== -1

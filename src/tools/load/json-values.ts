@@ -31,7 +31,7 @@ const endsWord = (byte: number) => byte <= 0x20 || /[,:\]}]/.test(character(byte
 type Input = { chunks: AsyncIterator<Buffer>; bytes: Buffer; at: number; line: number; given: number }
 
 /** Messages name the part of the file that is being read, and the line on which it starts. */
-type Part = { name: string; line: number }
+type FilePart = { name: string; line: number }
 
 export async function* jsonValues(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonItem> {
   const input: Input = { chunks: chunks[Symbol.asyncIterator](), bytes: Buffer.alloc(0), at: 0, line: 1, given: 0 }
@@ -84,7 +84,7 @@ async function* valuesOfObject(input: Input): AsyncGenerator<JsonItem> {
     if (byte === OPEN_LIST && (isData || name === '"features"')) {
       if (hasList) throw fault(input, 'one list of features is needed, and the object has a second')
       hasList = true
-      yield { kind: 'members', value: parsed(`${whole}[]${'}'.repeat(depth)}`, part) }
+      yield { kind: 'members', value: parsedValue(`${whole}[]${'}'.repeat(depth)}`, part) }
       yield* valuesOfList(input)
     } else if (isMark || (byte === OPEN_OBJECT && (depth === 0 || isData))) {
       text = character(byte)
@@ -98,16 +98,16 @@ async function* valuesOfObject(input: Input): AsyncGenerator<JsonItem> {
     whole += `${text} `
     if (whole.length > LARGEST) throw tooLarge(part)
   } while (depth > 0)
-  yield hasList ? { kind: 'members', value: parsed(whole, part) } : scannedValue(input, whole, part)
+  yield hasList ? { kind: 'members', value: parsedValue(whole, part) } : scannedValue(input, whole, part)
 }
 
-function scannedValue(input: Input, text: string, part: Part): JsonItem {
-  const value = parsed(text, part)
+function scannedValue(input: Input, text: string, part: FilePart): JsonItem {
+  const value = parsedValue(text, part)
   input.given += 1
   return { kind: 'value', value, line: part.line, number: input.given }
 }
 
-function parsed(text: string, { name, line }: Part): unknown {
+function parsedValue(text: string, { name, line }: FilePart): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -131,7 +131,7 @@ async function nextByte(input: Input): Promise<number | undefined> {
 }
 
 /** Takes a whole string, number, list or object. */
-async function scannedText(input: Input, part: Part): Promise<string> {
+async function scannedText(input: Input, part: FilePart): Promise<string> {
   let end = endOfValue(input)
   while (end === undefined && input.bytes.length - input.at <= LARGEST && (await readMore(input)))
     end = endOfValue(input)
@@ -204,7 +204,7 @@ function fault(input: Input, message: string, at = input.at): FileFault {
   return new FileFault(`line ${line}: ${message}`, line)
 }
 
-const tooLarge = ({ name, line }: Part) =>
+const tooLarge = ({ name, line }: FilePart) =>
   new FileFault(`at most ${LARGEST / 1024 / 1024} MiB may be in one value, and ${name}, has more`, line)
 
 function unexpected(input: Input, needed: string, at = input.at): FileFault {

@@ -19,7 +19,7 @@ const UNIT_TABLES = ['unit_count', 'state', 'lga', 'ward']
 const AREAS = ['ward_land', 'unit_area']
 const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area', 'unit', 'frame_unit']
 /** These are filled from the tables above, once those have their indexes. */
-const TOTALS = ['unit_total', 'block_class', 'block_feature', 'attribute_spread', 'unit_interval']
+const TOTALS_TABLES = ['unit_total', 'block_class', 'block_feature', 'attribute_spread', 'unit_interval']
 
 export type ServedIndex = IndexFigures & { generation: string }
 
@@ -47,7 +47,7 @@ export async function replaceIndex(
       await runInStaging(db, ['distances'])
       progress('adding up datasets over units')
       await runInStaging(db, ['totals'])
-      await indexTables(db, TOTALS)
+      await indexTables(db, TOTALS_TABLES)
       progress('putting the new index in place')
       return { ...figures, generation: await switchIndex(db, source, progress) }
     } finally {

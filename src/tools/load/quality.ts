@@ -61,7 +61,7 @@ export function checkColumns(names: readonly string[]): QualityCheck {
     figures: (types) =>
       tallies.flatMap((tally, i) => {
         const type = types[i]
-        return type ? [figuresOf(names[i] ?? '', tally, type)] : []
+        return type ? [columnFigures(names[i] ?? '', tally, type)] : []
       }),
   }
 }
@@ -90,7 +90,7 @@ function addValue(tally: Tally, text: string): void {
   if (number > tally.most) [tally.most, tally.highest] = [number, value]
 }
 
-function figuresOf(name: string, tally: Tally, type: ColumnType): ColumnFigures {
+function columnFigures(name: string, tally: Tally, type: ColumnType): ColumnFigures {
   const { recorded, blank, numbers, lowest, highest, total, classes } = tally
   const odd = recorded - numbers
   return {

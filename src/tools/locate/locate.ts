@@ -11,7 +11,7 @@ import { UNIT_FIELDS } from '../../core/unit-fields.js'
 import { collectColumns, storedValue, uniqueNames, type ColumnCollector } from '../export/columns.js'
 import { valuesOn, whileUnchanged, type FrameValues } from '../export/frames.js'
 import { jsonLines, nameFile, withParts, writeTexts } from '../export/part.js'
-import { pointColumns, pointIn, type Point, type PointColumns } from '../load/coordinates.js'
+import { pointColumns, pointIn, type FilePoint, type PointColumns } from '../load/coordinates.js'
 import { openCsv, type CsvForm, type CsvRow } from '../load/csv-file.js'
 import { bytesOf } from '../load/input-file.js'
 
@@ -26,8 +26,8 @@ export type LocateJob = {
   guards: boolean
   layers: string[]
 }
-type Counts = { rows: number; located: number; outside: number; rejected: number }
-export type LocateResult = Counts & {
+type LocateCounts = { rows: number; located: number; outside: number; rejected: number }
+export type LocateResult = LocateCounts & {
   file: string
   rejectedFile?: string
   seconds: number
@@ -66,11 +66,11 @@ export async function locatePoints(db: Database, job: LocateJob, progress: Progr
   })
 }
 
-type Located = { counts: Counts; values: { layerId: string; rows: number }[] }
+type LocatedFile = { counts: LocateCounts; values: { layerId: string; rows: number }[] }
 /** A row may span lines of the file, but not of the rows that wait. */
 type WaitingRow = [text: string, values: FrameValues]
 
-async function locateAll(run: LocateRun, paths: Paths): Promise<Located> {
+async function locateAll(run: LocateRun, paths: Paths): Promise<LocatedFile> {
   const { input, units, layers, guards } = run
   const csv = await openCsv(typeof input === 'string' ? bytesOf(input, 'points') : input, { keepsText: true })
   const form = { ...csv.form, guards }
@@ -114,10 +114,10 @@ type PointTable = {
 }
 
 /** Each row goes to one of both files. */
-function locateRows(run: LocateRun, table: PointTable, rejectedPath: string, path: string): Promise<Counts> {
+function locateRows(run: LocateRun, table: PointTable, rejectedPath: string, path: string): Promise<LocateCounts> {
   const { db, units, layers, progress } = run
   const { columns, collector, form } = table
-  const counts: Counts = { rows: 0, located: 0, outside: 0, rejected: 0 }
+  const counts: LocateCounts = { rows: 0, located: 0, outside: 0, rejected: 0 }
   return writeTexts(rejectedPath, (reject) =>
     writeTexts(path, async (add) => {
       await reject(table.rejectedHead)
@@ -125,7 +125,7 @@ function locateRows(run: LocateRun, table: PointTable, rejectedPath: string, pat
       let batches = 0
       for await (const rows of batchesOf(table.rows)) {
         const points = rows.map(({ cells }) => pointIn(cells, columns))
-        const frames = await framesAt(db, points)
+        const frames = await framesOfPoints(db, points)
         const values = await valuesOn(db, [...new Set(frames.flatMap((frame) => frame?.id ?? []))], layers)
         for (const [i, { line, text }] of rows.entries()) {
           const [point, frame] = [points[i], frames[i]]
@@ -154,7 +154,10 @@ const withCells = (text: string, added: readonly string[], form: OutputForm): st
   [text, ...added.map((cell) => csvCell(cell, form))].join(form.delimiter)
 
 /** Undefined for a point off the grid, and for a row without one. */
-async function framesAt(db: Database, points: readonly (Point | string)[]): Promise<(LocatedPoint | undefined)[]> {
+async function framesOfPoints(
+  db: Database,
+  points: readonly (FilePoint | string)[],
+): Promise<(LocatedPoint | undefined)[]> {
   const found = points.map((): LocatedPoint | undefined => undefined)
   const usable = points.flatMap((point, i) => (typeof point === 'string' ? [] : [{ ...point, i }]))
   const rows = await pointsLocated(

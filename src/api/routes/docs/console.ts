@@ -3,8 +3,8 @@
 type Examples = Record<string, { summary?: string; value: unknown }>
 type Content = Record<string, { examples?: Examples }>
 type Response = { $ref?: string; description: string; headers?: object; content?: Content }
-type Parameter = { description: string; schema: { default?: unknown }; examples?: Examples }
-type OpenApiOperation = { parameters?: Parameter[]; responses: Record<string, Response> }
+type ConsoleParameter = { description: string; schema: { default?: unknown }; examples?: Examples }
+type OpenApiOperation = { parameters?: ConsoleParameter[]; responses: Record<string, Response> }
 type OpenApiDescription = {
   info: { description?: string; license?: object }
   servers?: object
@@ -14,10 +14,10 @@ type OpenApiDescription = {
 }
 
 /** As much of React, and of the console's own parts, as is used here. */
-type Element = object
-type Component = (props: object) => Element
+type ReactElement = object
+type Component = (props: object) => ReactElement
 type System = {
-  React: { createElement: (type: Component | string, props: object | null, ...children: unknown[]) => Element }
+  React: { createElement: (type: Component | string, props: object | null, ...children: unknown[]) => ReactElement }
   getComponent: (name: string) => Component
 }
 
@@ -91,7 +91,7 @@ function inShort({ description: meaning, content }: Response): Response {
  * The console fills in an example of each parameter at once, but a call accepts one way of choosing frames. The values
  * of the first example therefore stay, and the description lists the others.
  */
-function keepOneExample(parameters: Parameter[], responses: OpenApiOperation['responses']): void {
+function keepOneExample(parameters: ConsoleParameter[], responses: OpenApiOperation['responses']): void {
   const [first = ''] = Object.keys(responses['200']?.content?.['application/json']?.examples ?? {})
   for (const parameter of parameters) {
     if (!parameter.examples) continue

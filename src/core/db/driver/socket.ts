@@ -10,7 +10,7 @@ import net from 'node:net'
 import type { PageMemory } from './page-memory.js'
 
 /** The bytes that a socket reads at a time. */
-const READ_BYTES = 64 * 1024
+const SOCKET_READ_BYTES = 64 * 1024
 /** A longer message gets memory of its own, unless it arrives in one read. */
 const LARGE_BYTES = 32 * 1024
 /** PostgreSQL sends no longer message. */
@@ -48,7 +48,7 @@ type Messages = {
 
 /** Hands on messages that have arrived whole: several small ones together, or a large one. */
 export function wholeMessages(memory: PageMemory, handOn: (messages: Buffer) => void): Messages {
-  const small = Buffer.allocUnsafeSlow(READ_BYTES)
+  const small = Buffer.allocUnsafeSlow(SOCKET_READ_BYTES)
   let large: Buffer | undefined
   /**
    * Bytes of the message that has not arrived whole. They are in `large` if there is one, else at the start of `small`.

@@ -18,7 +18,7 @@ export type Backend = { exec: (message: Uint8Array, onReply: (reply: Uint8Array)
 /** A guest that leaves a transaction open for longer, while others wait, is disconnected. */
 const HOLD_MS = 30_000
 const WATCH_TURNS_MS = 1000
-const IDLE = 'I'.charCodeAt(0)
+const IDLE_STATE = 'I'.charCodeAt(0)
 
 type Turns = {
   waiting: Client[]
@@ -103,7 +103,7 @@ async function serveRound(gateway: Gateway, client: Client): Promise<void> {
   const ready = answer.ready()
   if (ready && round.endsReady) send(ready)
   turns.heldSince = performance.now()
-  if (ready?.[5] === IDLE) await letGo(gateway, client)
+  if (ready?.[5] === IDLE_STATE) await letGo(gateway, client)
 }
 
 /** The session lives on: the next client must not find a statement or a transaction of this one. */

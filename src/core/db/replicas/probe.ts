@@ -5,7 +5,7 @@ import { statement } from '../statement.js'
 import { afterProbe, outOfUse, withReplayTarget, type Fitness, type PrimaryProbe, type ReplicaProbe } from './watch.js'
 
 const primaryTarget = statement<[], Omit<PrimaryProbe, 'at'>>('session/replica_target')
-const replicaState = statement<[lsn: string | null], ReplicaProbe>('session/replica_state')
+const readReplicaState = statement<[lsn: string | null], ReplicaProbe>('session/replica_state')
 
 export type Replica = {
   name: string
@@ -99,7 +99,7 @@ async function probeReplica(replica: Replica, primary: PrimaryProbe | undefined,
   replica.fitness = withReplayTarget(replica.fitness, primary)
   const { target } = replica.fitness
   try {
-    const [found] = await replicaState(replica.probe, target?.lsn ?? null)
+    const [found] = await readReplicaState(replica.probe, target?.lsn ?? null)
     const clock = { now: performance.now(), lagMaxMs }
     const fitness = afterProbe(replica.fitness, { target, primary, replica: found }, clock)
     // The next connection may reach the replica, if the URL names several hosts.

@@ -4,8 +4,8 @@ import { NUMBER_WORDS } from '../numbers/number-words.js'
 import type { Test } from '../reading/reading.js'
 import {
   changeText,
-  countText,
-  extentOf,
+  groupedCount,
+  extentKind,
   frameCountText,
   holderText,
   insideSentence,
@@ -25,7 +25,7 @@ import type { FigureStatistic, Grouped, Named, NamedTest, Result, TypedFigure } 
 export const NAMED_MAX = 10
 
 /** Behind the name of the subject. */
-export const LABELS: Partial<Record<FigureStatistic, string>> = {
+export const STATISTIC_LABELS: Partial<Record<FigureStatistic, string>> = {
   sum: 'total',
   median: 'median',
   min: 'lowest',
@@ -44,33 +44,38 @@ export function labelOf(named: NamedFigure, result: Result): string {
   if (result.is === 'change') return changeLabel(result.other.label, label)
   if (result.is === 'share' && isFlag(result.value)) return flagLabel(subject, result.value)
   if (subject.named.type === 'unit' && figure.statistic === 'count') return `${insideSentence(label)}s`
-  const words = 'by' in result ? groupsLabel(named, result) : wordsOf(named, result)
+  const words = 'by' in result ? groupsLabel(named, result) : labelWords(named, result)
   return words === '' ? label : `${label}, ${words}`
 }
 
-function wordsOf({ figure, subject, set: { place } }: NamedFigure, result: Result): string {
+function labelWords({ figure, subject, set: { place } }: NamedFigure, result: Result): string {
   const { statistic, n, order, of } = figure
   const { named, dataset, weight, summary } = subject
-  if (result.is === 'interval') return `${of ? `${LABELS[of]}, ` : ''}${result.isOfDraws ? '95 % interval' : 'bounds'}`
+  if (result.is === 'interval')
+    return `${of ? `${STATISTIC_LABELS[of]}, ` : ''}${result.isOfDraws ? '95 % interval' : 'bounds'}`
   if (result.is === 'ratio') return perText(result.other, result.times)
   if (result.is === 'share') return result.value
   if (result.is === 'recorded') return named.type === 'features' ? 'frames that have any' : 'recorded on'
   if (result.is === 'rank') return n === undefined ? `${order ?? 'highest'} first` : `${numberWord(n)} ${order}`
   if (result.is === 'extreme' && named.type === 'property')
-    return named.isYear ? (statistic === 'min' ? 'earliest' : 'latest') : `${LABELS[statistic]} of a ${oneOf(named)}`
-  if (statistic === 'extent') return `${extentOf(dataset).kind} inside the frames`
+    return named.isYear
+      ? statistic === 'min'
+        ? 'earliest'
+        : 'latest'
+      : `${STATISTIC_LABELS[statistic]} of a ${oneFeature(named)}`
+  if (statistic === 'extent') return `${extentKind(dataset).kind} inside the frames`
   if (statistic === 'weighted_mean') return weight === 'area' ? 'average by area' : 'weighted average'
   if (statistic === 'mean') {
-    if (named.type === 'property') return `average per ${oneOf(named)}`
+    if (named.type === 'property') return `average per ${oneFeature(named)}`
     const isKept = place === undefined || summary === 'mean'
     return isKept && dataset?.kind === 'frames' ? 'average' : 'average per frame'
   }
-  return subject.source.layerId === INDEX.layerId && statistic === 'sum' ? '' : (LABELS[statistic] ?? '')
+  return subject.source.layerId === INDEX.layerId && statistic === 'sum' ? '' : (STATISTIC_LABELS[statistic] ?? '')
 }
 
 const numberWord = (n = 1) => NUMBER_WORDS[n] ?? String(n)
 /** "School" of a property of schools. */
-const oneOf = ({ features = '' }: Named) => singularName(insideSentence(features))
+const oneFeature = ({ features = '' }: Named) => singularName(insideSentence(features))
 const isFlag = (value: string) => value === 'true' || value === 'false'
 
 /** "Clinics, open at night" and "Clinics, not open at night". */
@@ -114,7 +119,7 @@ function groupsLabel({ figure, subject: { dataset, named } }: NamedFigure, { by,
   const words = per
     ? perText(per.other, per.times)
     : statistic === 'extent'
-      ? extentOf(dataset).kind
+      ? extentKind(dataset).kind
       : (GROUP_WORDS[statistic] ?? '')
   const grouped = `${words} by ${insideSentence(by.label)}`.trim()
   if (having) return `${grouped}, ${pluralOf(by)} ${passingWords(having, named)}`
@@ -133,25 +138,25 @@ function perText({ unit, label }: Named, times = '1'): string {
 
 /** A count without a unit has its noun: "3 schools". */
 const amountText = ({ unit, label }: Named, decimal: string): string =>
-  unit === null ? countOf(decimal, label) : withUnit(decimal, unit)
-const countOf = (count: string, name: string) =>
+  unit === null ? countedNoun(decimal, label) : withUnit(decimal, unit)
+const countedNoun = (count: string, name: string) =>
   `${groupThousands(count)} ${insideSentence(count === '1' ? singularName(name) : name)}`
 
-export function valueOf(named: NamedFigure, { result, recorded }: TypedFigure): string {
+export function facetValue(named: NamedFigure, { result, recorded }: TypedFigure): string {
   const { features, type } = named.subject.named
   const isPart = type === 'property' && result.is !== 'recorded' && recorded && recorded.count < recorded.of
-  const note = isPart ? `; ${recorded.count} of ${countOf(String(recorded.of), features ?? '')} record it` : ''
+  const note = isPart ? `; ${recorded.count} of ${countedNoun(String(recorded.of), features ?? '')} record it` : ''
   return ('by' in result ? groupsValue(named, result) : resultValue(named, result)) + note
 }
 
 function resultValue({ figure, subject }: NamedFigure, result: Exclude<Result, Grouped>): string {
   const { named, dataset } = subject
   const text = (decimal: string) => withUnit(decimal, named.unit)
-  const ofFeatures = (count: number) => countOf(String(count), named.features ?? named.label)
+  const ofFeatures = (count: number) => countedNoun(String(count), named.features ?? named.label)
   const isProperty = named.type === 'property'
   switch (result.is) {
     case 'amount':
-      if (figure.statistic === 'extent') return `${groupThousands(result.number)} ${extentOf(dataset).unit}`
+      if (figure.statistic === 'extent') return `${groupThousands(result.number)} ${extentKind(dataset).unit}`
       return named.type === 'unit' ? `${result.number} ${pluralOf(named)}` : text(result.number)
     case 'extreme':
       if (result.at === null) return text(result.number)
@@ -199,9 +204,9 @@ function resultValue({ figure, subject }: NamedFigure, result: Exclude<Result, G
   }
 }
 
-type Of<Form extends Result['is']> = Extract<Result, { is: Form }>
+type ResultOf<Form extends Result['is']> = Extract<Result, { is: Form }>
 
-function ratioValue(named: Named, { number, total, other, otherTotal, times }: Of<'ratio'>): string {
+function ratioValue(named: Named, { number, total, other, otherTotal, times }: ResultOf<'ratio'>): string {
   const totals = `(${amountText(named, total)}, ${amountText(other, otherTotal)})`
   return number === null ? `not defined ${totals}` : `${amountText(named, number)} ${perText(other, times)} ${totals}`
 }
@@ -211,17 +216,17 @@ const namesText = (names: readonly string[], all: number): string =>
   names.length === 0 ? '' : `: ${names.join(', ')}${moreText(all - names.length)}`
 
 /** "2 of 9 frames: 322074005, 322074006". Frames need no names where all of them pass. */
-function passingValue({ ids, of, recorded }: Of<'passing'>): string {
+function passingValue({ ids, of, recorded }: ResultOf<'passing'>): string {
   const named = ids.length === of ? '' : namesText(ids.slice(0, NAMED_MAX), ids.length)
   const silent = of - recorded
-  const nothing = silent === 0 ? '' : `; ${countText(silent)} ${silent === 1 ? 'records' : 'record'} nothing`
+  const nothing = silent === 0 ? '' : `; ${groupedCount(silent)} ${silent === 1 ? 'records' : 'record'} nothing`
   return frameCountText(ids.length, of) + named + nothing
 }
 
 /** The number of a group with its unit: "7,745 people", "0.74 clinics per 10,000 people". */
 export function groupNumber({ figure, subject }: NamedFigure, per: Grouped['per'], number: string): string {
   const { named, dataset } = subject
-  if (figure.statistic === 'extent') return withUnit(number, extentOf(dataset).unit)
+  if (figure.statistic === 'extent') return withUnit(number, extentKind(dataset).unit)
   const rate = per ? ` ${perText(per.other, per.times)}` : figure.statistic === 'per_km2' ? ' per km²' : ''
   return amountText(named, number) + rate
 }
@@ -233,7 +238,8 @@ function groupsValue(named: NamedFigure, result: Extract<Result, Grouped>): stri
   if (result.is === 'group') {
     const { names, number } = result
     // "7,745 people in MERIDIAN BAY", "3 schools in KOFA and KIRIN", "0 schools in ALDER and 11 others".
-    const where = names.length <= TIES_NAMED ? listText(names) : `${names[0]} and ${countText(names.length - 1)} others`
+    const where =
+      names.length <= TIES_NAMED ? listText(names) : `${names[0]} and ${groupedCount(names.length - 1)} others`
     return `${text(number)} in ${where}${nothing}`
   }
   if (result.is === 'groups') {
@@ -242,11 +248,11 @@ function groupsValue(named: NamedFigure, result: Extract<Result, Grouped>): stri
   }
   const { names, count } = result
   const listed = names.length === 0 || count === all ? '' : `: ${names.join('; ')}${moreText(count - names.length)}`
-  return `${countText(count)} of ${countText(all)} ${pluralOf(by)}${listed}${nothing}`
+  return `${groupedCount(count)} of ${groupedCount(all)} ${pluralOf(by)}${listed}${nothing}`
 }
 
 export const silentText = ({ by, silent, all }: Grouped) =>
-  silent === 0 ? '' : `; ${countText(silent)} of ${countText(all)} ${pluralOf(by)} record nothing`
+  silent === 0 ? '' : `; ${groupedCount(silent)} of ${groupedCount(all)} ${pluralOf(by)} record nothing`
 
 const isOfThings = ({ type }: Named) => type === 'number' || type === 'features' || type === 'property'
 

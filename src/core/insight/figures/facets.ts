@@ -1,7 +1,7 @@
 /** A facet is a figure as a person reads it, with the source that it can be computed from again. */
 import type { DatasetRow } from '../../db/statements.js'
 import type { LabelledValue } from '../numbers/verify.js'
-import { labelOf, valueOf } from './facet-text.js'
+import { labelOf, facetValue } from './facet-text.js'
 import type { UnitPath } from './frame-set.js'
 import type { SentStatement } from './reads.js'
 import type { NamedFigure } from './subject.js'
@@ -35,7 +35,7 @@ export function facetOf(named: NamedFigure, computed: Computed): Facet {
   const typed = { named: subject.named, result, scope: [], frames: count, recorded }
   return {
     label,
-    value: valueOf(named, typed),
+    value: facetValue(named, typed),
     source: { ...subject.source, ...figure, ...more, label, frames },
     typed,
     category: subject.category,

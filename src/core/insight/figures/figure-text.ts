@@ -9,12 +9,12 @@ export const TIES_NAMED = 3
 export function tiedText(names: readonly string[]): string {
   const [first = '', ...others] = names
   if (others.length === 0) return first
-  return `${names.length > TIES_NAMED ? `${first} and ${countText(others.length)} others` : listText(names)}, each`
+  return `${names.length > TIES_NAMED ? `${first} and ${groupedCount(others.length)} others` : listText(names)}, each`
 }
 
 /** "A", "A and B", "A, B and C", "A, B and 3 more". */
 export function listText(names: readonly string[], more = 0): string {
-  if (more > 0) return `${names.join(', ')} and ${countText(more)} more`
+  if (more > 0) return `${names.join(', ')} and ${groupedCount(more)} more`
   const [last = '', ...others] = names.toReversed()
   return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
 }
@@ -22,7 +22,7 @@ export function listText(names: readonly string[], more = 0): string {
 /** A list counts the names that it leaves out: all others, or those that share its last rank. */
 export function unnamedText({ more, tied }: Unnamed, text: (number: string) => string): string {
   if (more === 0) return ''
-  const count = `${countText(more)} more`
+  const count = `${groupedCount(more)} more`
   return tied === undefined ? ` and ${count}` : `; ${count} ${more === 1 ? 'has' : 'have'} ${text(tied)}`
 }
 
@@ -35,12 +35,14 @@ export function changeText({ difference, percent }: Change, text: (number: strin
 type Change = { difference: string; percent: string | null }
 
 /** Lines have a length, and polygons an area. */
-export const extentOf = (dataset: { kind: string } | undefined) =>
+export const extentKind = (dataset: { kind: string } | undefined) =>
   dataset?.kind === 'lines' ? { kind: 'length', unit: 'km' } : { kind: 'area', unit: 'km²' }
 
 /** Names one of the frames that share an extreme, and counts the others: "frame 7", "frame 7 and 2 others". */
 export const holderText = (frameId: string | null, others: number): string =>
-  others === 0 ? `frame ${frameId}` : `frame ${frameId} and ${countText(others)} ${others === 1 ? 'other' : 'others'}`
+  others === 0
+    ? `frame ${frameId}`
+    : `frame ${frameId} and ${groupedCount(others)} ${others === 1 ? 'other' : 'others'}`
 
 /** Rounds half up to one decimal, in whole numbers: a float would round some halves down. */
 export function percentText(part: number, whole: number): string {
@@ -48,8 +50,8 @@ export function percentText(part: number, whole: number): string {
   return tenths % 10 === 0 ? String(tenths / 10) : `${Math.floor(tenths / 10)}.${tenths % 10}`
 }
 
-export const countText = (count: number): string => groupThousands(String(count))
-export const frameCountText = (part: number, whole: number) => `${countText(part)} of ${countText(whole)} frames`
+export const groupedCount = (count: number): string => groupThousands(String(count))
+export const frameCountText = (part: number, whole: number) => `${groupedCount(part)} of ${groupedCount(whole)} frames`
 export const shareText = (part: number, whole: number) =>
   `${frameCountText(part, whole)}, ${percentText(part, whole)} %`
 

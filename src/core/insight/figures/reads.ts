@@ -37,7 +37,7 @@ export type Total = UnitTotal & { dataset: DatasetRow; classes?: readonly ClassF
 export function readsOf(reader: Reader, datasets: readonly DatasetRow[]): Reads {
   const made = new Map<string, Promise<unknown[]>>()
   return readsThrough(datasets, (statement, ...args) => {
-    const key = keyOf(statement.name, args)
+    const key = readKey(statement.name, args)
     const known = made.get(key) as ReturnType<typeof statement> | undefined
     const promise = known ?? statement(reader, ...args)
     made.set(key, promise)
@@ -48,12 +48,12 @@ export function readsOf(reader: Reader, datasets: readonly DatasetRow[]): Reads 
 /** The same reads, whose `sent` are those of one figure. */
 export const readsOfFigure = ({ rows, datasets }: Reads): Reads => readsThrough(datasets, rows)
 
-const keyOf = (name: string, args: readonly unknown[]) => JSON.stringify([name, args])
+const readKey = (name: string, args: readonly unknown[]) => JSON.stringify([name, args])
 
 function readsThrough(datasets: readonly DatasetRow[], send: Rows): Reads {
   const sent = new Map<string, SentStatement>()
   const rows: Rows = (statement, ...args) => {
-    sent.set(keyOf(statement.name, args), { name: statement.name, args })
+    sent.set(readKey(statement.name, args), { name: statement.name, args })
     return send(statement, ...args)
   }
   const free = datasets.filter(({ price }) => price === null)
@@ -80,7 +80,7 @@ export async function setInPlace(reads: Reads, place: Place): Promise<FrameSet> 
   return setOfPlace(place, totals?.frames ?? 0)
 }
 
-const LEVELS = ['country', 'state', 'lga', 'ward'] as const
+const PATH_LEVELS = ['country', 'state', 'lga', 'ward'] as const
 
 async function totalsOfPath(
   rows: Reads['rows'],
@@ -89,7 +89,7 @@ async function totalsOfPath(
 ): Promise<Totals | undefined> {
   const [state = null, lga = null, ward = null] = path
   const layers = datasets.map(({ layerId }) => layerId)
-  const found = await rows(totalsOfUnit, LEVELS[path.length] ?? 'ward', state, lga, ward, null, layers)
+  const found = await rows(totalsOfUnit, PATH_LEVELS[path.length] ?? 'ward', state, lga, ward, null, layers)
   const [first] = found
   if (!first) return undefined
   const totals = found.flatMap((row) => withDataset(row, datasets[row.layer - 1]))

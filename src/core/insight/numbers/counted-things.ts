@@ -31,7 +31,7 @@ const NOUN_OF_SPELLING = bySpelling(`
   hospital hospitals | shop shops | stall stalls | road roads | river rivers | farm farms | village villages |
   town towns | language languages | car cars | vehicle vehicles`)
 
-export function unitOf(after: string): string | undefined {
+export function countedUnit(after: string): string | undefined {
   if (/^ of [\d,]+ frames?\b/.test(after)) return 'frame'
   const square = /^ ?(?:square|sq) (\w+)/i.exec(after)?.[1]?.toLowerCase()
   if (square) return `${UNIT_OF_SPELLING.get(square) ?? square}²`

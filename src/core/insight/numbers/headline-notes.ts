@@ -1,13 +1,13 @@
 /** Reads the notes before the figures of a headline. An answer does not hold its question: the notes quote it. */
 
 const QUOTES = String.raw`"[^"]*"(?:, "[^"]*")*`
-const WORDS = String.raw`(?:No dataset has a name for (${QUOTES})\. )?(?:Not answered: (${QUOTES})\. )?`
+const WORD_NOTES = String.raw`(?:No dataset has a name for (${QUOTES})\. )?(?:Not answered: (${QUOTES})\. )?`
 const PRICED = String.raw`${QUOTES} costs? credits: [^.]*\. `
 const SOLD = String.raw`"[^"]*" costs \d+ credits? a call, and is sold for few frames: pick a smaller place\. `
-const TOO_LARGE = String.raw`Single frames are read in [^:]*: ask about a smaller place\. `
-const REASONS = `((?:${PRICED})?(?:${SOLD})*(?:${TOO_LARGE})?)`
-const PLACES = '(?:None of these frames lies in ([^.:]+)\\. )?(?:Only some of these frames lie in ([^.:]+)\\. )?'
-const NOTES = new RegExp(String.raw`^(?:.*? left out: .*?\. )?${WORDS}${REASONS}${PLACES}`)
+const TOO_LARGE_NOTE = String.raw`Single frames are read in [^:]*: ask about a smaller place\. `
+const REASONS = `((?:${PRICED})?(?:${SOLD})*(?:${TOO_LARGE_NOTE})?)`
+const PLACE_NOTES = '(?:None of these frames lies in ([^.:]+)\\. )?(?:Only some of these frames lie in ([^.:]+)\\. )?'
+const NOTES = new RegExp(String.raw`^(?:.*? left out: .*?\. )?${WORD_NOTES}${REASONS}${PLACE_NOTES}`)
 
 export function notesOf(headline: string) {
   const [, unknown, unanswered, reasons = '', absent, partial] = NOTES.exec(headline) ?? []

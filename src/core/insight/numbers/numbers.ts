@@ -3,7 +3,7 @@
  * comes with the reason.
  */
 import { multiplyDecimal, trimDecimal } from '../../decimal.js'
-import { nounOf, unitOf, UNIT_OF_SPELLING } from './counted-things.js'
+import { nounOf, countedUnit, UNIT_OF_SPELLING } from './counted-things.js'
 import { AMOUNT_WORDS, SCALE_VALUES, WORD_VALUES } from './number-words.js'
 
 /** The value is an exact decimal. `unit` and `noun` are undefined where none that is known follows. */
@@ -12,29 +12,29 @@ export type NumberInText = { at: number; text: string } & (
   | { why: string }
 )
 
-const oneOf = (words: Iterable<string>) => `(?:${[...words].join('|')})`
-const SCALE = oneOf(SCALE_VALUES.keys())
-const WORD = oneOf([...WORD_VALUES.keys(), ...SCALE_VALUES.keys()])
+const anyOf = (words: Iterable<string>) => `(?:${[...words].join('|')})`
+const SCALE = anyOf(SCALE_VALUES.keys())
+const NUMBER_WORD = anyOf([...WORD_VALUES.keys(), ...SCALE_VALUES.keys()])
 const whole = (pattern: string) => String.raw`(?<![\p{L}\p{M}\p{N}'’])${pattern}(?![\p{L}\p{M}])`
 /** The last alternative finds digits of other scripts, number forms such as ½, and invisible characters. */
-const NUMBER = new RegExp(
+const TEXT_NUMBER = new RegExp(
   [
     String.raw`(?<![\p{L}\p{N}])k?m2(?![\p{L}\p{N}])`,
     String.raw`(?<digits>\d(?:[\d,.\u00a0\u202f]*\d)?)(?<scales>(?:[ -]${SCALE}(?![\p{L}\p{M}]))*)`,
-    whole(`(?<words>${WORD}(?:[ -]${WORD}|(?<=${SCALE}) and ${WORD})*)`),
-    whole(`(?<amount>${oneOf(AMOUNT_WORDS)})`),
+    whole(`(?<words>${NUMBER_WORD}(?:[ -]${NUMBER_WORD}|(?<=${SCALE}) and ${NUMBER_WORD})*)`),
+    whole(`(?<amount>${anyOf(AMOUNT_WORDS)})`),
     String.raw`(?<odd>(?![0-9²³])\p{N}|(?<!m|mile)[²³]|\p{Cf})`,
   ].join('|'),
   'giu',
 )
 
 export const readNumbers = (text: string): NumberInText[] =>
-  [...text.matchAll(NUMBER)].flatMap(({ 0: found, index: at, groups = {} }): NumberInText[] => {
+  [...text.matchAll(TEXT_NUMBER)].flatMap(({ 0: found, index: at, groups = {} }): NumberInText[] => {
     const { digits, scales = '', words, amount, odd } = groups
     const end = at + found.length
     const after = text.slice(end, end + 40)
     const read = (value: string) => [
-      { at, text: found, value: signBefore(text, at, value), unit: unitOf(after), noun: nounOf(after) },
+      { at, text: found, value: signBefore(text, at, value), unit: countedUnit(after), noun: nounOf(after) },
     ]
     if (amount !== undefined) return [{ at, text: found, why: 'an amount that no figure is' }]
     if (odd !== undefined) return [{ at, text: found, why: 'a digit of another script or form, or hidden' }]
@@ -64,10 +64,10 @@ function signBefore(text: string, at: number, value: string): string {
 }
 
 /** Accepts groups of three digits (1,234,567), Indian groups (12,34,567) and no-break spaces, but no leading zero. */
-const WRITTEN =
+const WRITTEN_NUMBER =
   /^(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d?(?:,\d{2})+,\d{3}|[1-9]\d{0,2}(?:[\u00a0\u202f]\d{3})+)(?:\.\d+)?$/
 const decimalOf = (digits: string): string | undefined =>
-  WRITTEN.test(digits) ? trimDecimal(digits.replace(/[,\u00a0\u202f]/g, '')) : undefined
+  WRITTEN_NUMBER.test(digits) ? trimDecimal(digits.replace(/[,\u00a0\u202f]/g, '')) : undefined
 
 /** After and before these words "one" is a pronoun. */
 const PRONOUN_BEFORE = /\b(?:no|any|every|each|some|this|that|which|the|another|other)[ -]$/i

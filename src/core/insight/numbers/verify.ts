@@ -1,6 +1,6 @@
 /** Checks that every number of a narrative is a figure of its answer. */
 import { figuresOfHeadline } from './headline-notes.js'
-import { nounOf, unitOf } from './counted-things.js'
+import { nounOf, countedUnit } from './counted-things.js'
 import { readNumbers, type NumberInText } from './numbers.js'
 
 export type LabelledValue = { label: string; value: string }
@@ -23,24 +23,24 @@ export type CheckNumbers = (narrative: string, facts: AnswerFacts) => Unaccounte
 
 export function unaccountedNumbers(narrative: string, facts: AnswerFacts): Unaccounted[] {
   const { ids, names, values } = knownOf(facts)
-  const text = masked(masked(narrative, ids, isCount), names)
+  const text = masked(masked(narrative, ids, isCountAt), names)
   return readNumbers(text).flatMap((number) => {
     const why = whyUnaccounted(number, values, facts.frames)
     return why === undefined ? [] : [{ at: number.at, text: number.text, why }]
   })
 }
 
-type Known = { ids: NameIndex; names: NameIndex; values: KnownValues }
+type KnownFacts = { ids: FoldedNames; names: FoldedNames; values: KnownValues }
 
 /** A menu has a hundred sentences about the same facts. */
-const knownByFacts = new WeakMap<AnswerFacts, Known>()
+const knownByFacts = new WeakMap<AnswerFacts, KnownFacts>()
 
-function knownOf(facts: AnswerFacts): Known {
+function knownOf(facts: AnswerFacts): KnownFacts {
   const found = knownByFacts.get(facts)
   if (found) return found
   const ids = indexNames(facts.frameIds)
   const names = indexNames(namesWithNumbers(facts))
-  const known = { ids, names, values: valuesOf(facts, ids, names) }
+  const known = { ids, names, values: knownValues(facts, ids, names) }
   knownByFacts.set(facts, known)
   return known
 }
@@ -61,7 +61,7 @@ function whyUnaccounted(number: NumberInText, values: KnownValues, frames: numbe
   return isOfUnit ? undefined : 'the figure with this value has another unit'
 }
 
-function valuesOf({ headline, facets }: AnswerFacts, ids: NameIndex, names: NameIndex): KnownValues {
+function knownValues({ headline, facets }: AnswerFacts, ids: FoldedNames, names: FoldedNames): KnownValues {
   const found = new Map<string, { unit: string | undefined; noun: string | undefined }[]>()
   // A label says how likely a value lies in its interval.
   const levels = facets.flatMap(({ label }) => /, (95 %) interval(?:$|, o[fn] )/.exec(label)?.[1] ?? [])
@@ -113,17 +113,17 @@ const isWordCharacter = (character: string | undefined) =>
 /** A name in lower case, and its last word. */
 type FoldedName = { folded: string; last: string }
 /** Holds names by their first word. A text is searched only for names whose first and last word it has. */
-type NameIndex = ReadonlyMap<string, readonly FoldedName[]>
+type FoldedNames = ReadonlyMap<string, readonly FoldedName[]>
 
 /** isWordCharacter looks at one unit of UTF-16: a letter of two units is none here either. */
-const WORDS = /(?:(?![\u{10000}-\u{10ffff}])[\p{L}\p{M}\p{N}_])+/gu
+const TEXT_WORDS = /(?:(?![\u{10000}-\u{10ffff}])[\p{L}\p{M}\p{N}_])+/gu
 
-function indexNames(names: Iterable<string>): NameIndex {
+function indexNames(names: Iterable<string>): FoldedNames {
   const index = new Map<string, FoldedName[]>()
   for (const name of names) {
     if (name === '') continue
     const folded = name.toLowerCase()
-    const words = folded.match(WORDS) ?? ['']
+    const words = folded.match(TEXT_WORDS) ?? ['']
     const [first = ''] = words
     const known = index.get(first) ?? []
     known.push({ folded, last: words.at(-1) ?? '' })
@@ -133,20 +133,20 @@ function indexNames(names: Iterable<string>): NameIndex {
 }
 
 /** "322074005 people" states a number, though a frame has this id; "frame 322074005" names the frame. */
-function isCount(text: string, at: number, end: number): boolean {
+function isCountAt(text: string, at: number, end: number): boolean {
   const after = text.slice(end, end + 40)
-  if (unitOf(after) === undefined && nounOf(after) === undefined) return false
+  if (countedUnit(after) === undefined && nounOf(after) === undefined) return false
   return !/(?:\b(?:frames?|ids?|and|or) |, )$/i.test(text.slice(Math.max(0, at - 8), at))
 }
 
 type IsExcepted = (text: string, at: number, end: number) => boolean
 
 /** Writes ~ over each name that stands in the text as a whole. Every other character keeps its place. */
-function masked(text: string, names: NameIndex, isExcepted: IsExcepted = () => false): string {
+function masked(text: string, names: FoldedNames, isExcepted: IsExcepted = () => false): string {
   const folded = text.toLowerCase()
   if (folded.length !== text.length) return text
   const isMasked = new Uint8Array(text.length)
-  const words = new Set(['', ...(folded.match(WORDS) ?? [])])
+  const words = new Set(['', ...(folded.match(TEXT_WORDS) ?? [])])
   for (const { folded: wanted, last } of [...words].flatMap((word) => names.get(word) ?? [])) {
     if (!words.has(last)) continue
     for (let at = folded.indexOf(wanted); at !== -1; at = folded.indexOf(wanted, at + wanted.length)) {

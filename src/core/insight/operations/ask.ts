@@ -23,7 +23,7 @@ export async function answerAsk(reads: Reads, set: FrameSet, ask: Ask, ward?: Un
   if (!subject) return { facets: [], isAnswered: false }
   const where = ask.where.map(sourceCondition)
   const over: Over = where.length === 0 ? names : { ...names, where }
-  const { main, others } = figuresOf(ask.operation, subject, over, set)
+  const { main, others } = figuresOfOperation(ask.operation, subject, over, set)
   if (ward && where.length === 0 && main.by === undefined && main.statistic === 'sum' && isOfModel(subject))
     others.splice(1 + others.findIndex(({ statistic }) => statistic === 'interval'), 0, { ...main, unit: ward })
   const compute = (figures: readonly Figure[]) =>
@@ -65,7 +65,7 @@ type Over = FigureSubject & { where?: SourceCondition[] }
 type FigureMaker = (statistic: FigureStatistic, more?: Partial<Figure>) => Figure
 
 /** Lists the figure that answers an operation, and the figures that help to read it. */
-function figuresOf(
+function figuresOfOperation(
   operation: Operation,
   subject: Description,
   over: Over,

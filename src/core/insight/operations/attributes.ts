@@ -14,12 +14,12 @@ import {
 } from '../figures/typed.js'
 import type { FigureCall } from '../figures/subject.js'
 import { attributesOn } from '../figures/recorded.js'
-import { boundsOf } from './conditions.js'
+import { testBounds } from './conditions.js'
 import { spreadFigure } from './spread.js'
 
 export async function attributeFigure(call: FigureCall): Promise<Computed | undefined> {
   const { set, figure } = call
-  const found = await (set.place ? figuresOfPlace(call) : figuresOfIds(call))
+  const found = await (set.place ? attributeOfPlace(call) : attributeOfIds(call))
   if (found === 'spread') return isReadable(set) ? spreadFigure(call) : undefined
   if (found) return resultOfAttribute(found, figure, set.count)
   return figure.statistic === 'frames' ? { result: { is: 'recorded', count: 0, of: set.count }, frames: 0 } : undefined
@@ -34,13 +34,13 @@ export async function totalOf(
   return known?.totals.find((each) => each.dataset.layerId === layerId && each.attribute === attribute)
 }
 
-async function figuresOfIds({ reads, set, figure, subject }: FigureCall): Promise<AttributeFigure | undefined> {
+async function attributeOfIds({ reads, set, figure, subject }: FigureCall): Promise<AttributeFigure | undefined> {
   const rows = subject.dataset ? await attributesOn(reads, set, subject.dataset) : []
   return rows.find(({ name }) => name === figure.attribute)
 }
 
 /** Totals of a place are kept. Its classes are counted, and other figures of its numbers are a spread of single frames. */
-async function figuresOfPlace(call: FigureCall): Promise<AttributeFigure | 'spread' | undefined> {
+async function attributeOfPlace(call: FigureCall): Promise<AttributeFigure | 'spread' | undefined> {
   const { reads, set, figure, subject } = call
   const { layerId, attribute, statistic } = figure
   const total = await totalOf(reads, set, figure)
@@ -50,7 +50,7 @@ async function figuresOfPlace(call: FigureCall): Promise<AttributeFigure | 'spre
   if (statistic === 'frames') return figures
   if (subject.named.type === 'number') return statistic === entry.summary ? figures : 'spread'
   if (!isReadable(set)) return statistic === 'mode' || total.classes ? figures : undefined
-  const bounds = boundsOf({ test: 'any' })
+  const bounds = testBounds({ test: 'any' })
   const groups = await reads.rows(
     figuresOfGroups,
     set.frames,

@@ -18,7 +18,7 @@ import { featuresOn } from '../figures/recorded.js'
 import { describe, type FigureCall, INDEX, keptTotal } from '../figures/subject.js'
 import { amount, extreme, type Figure, type FigureStatistic, mode, type Result } from '../figures/typed.js'
 import { attributeFigure } from './attributes.js'
-import { boundsOf, framesPassing, idsOf, namedTests } from './conditions.js'
+import { testBounds, framesPassing, idsOfSet, namedTests } from './conditions.js'
 import { groupsFigure } from './groups.js'
 import { intervalFigure, portionInterval } from './intervals.js'
 import { comparedFigure, densityFigure, portionFigure, spreadFigure } from './spread.js'
@@ -39,7 +39,7 @@ async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<
   if (figure.statistic === 'passing') {
     if (!isReadable(selected.set)) return undefined
     const { recorded } = selected
-    const [ids, tests] = await Promise.all([idsOf(reads, selected.set), namedTests(reads, where)])
+    const [ids, tests] = await Promise.all([idsOfSet(reads, selected.set), namedTests(reads, where)])
     const result = { is: 'passing' as const, ids, of: set.count, recorded, tests }
     return facetOf({ set, figure, subject }, { result, frames: recorded })
   }
@@ -104,7 +104,7 @@ async function featureFigure(call: FigureCall): Promise<Computed | undefined> {
     return counted && resultOfFeatures(counted, statistic, set.count)
   }
   if (statistic === 'extent') {
-    const extent = await extentOf(call)
+    const extent = await measuredExtent(call)
     return extent === undefined ? undefined : { result: { is: 'amount', number: extent }, frames: set.count }
   }
   if (!isReadable(set)) return undefined
@@ -130,7 +130,7 @@ export const resultOfFeatures = (
 })
 
 /** Lines have a length, and polygons an area. Those of a unit are kept. */
-async function extentOf({ reads, set, figure, subject }: FigureCall): Promise<string | undefined> {
+async function measuredExtent({ reads, set, figure, subject }: FigureCall): Promise<string | undefined> {
   const kind = subject.dataset?.kind
   if (kind !== 'lines' && kind !== 'polygons') return undefined
   const measure = kind === 'lines' ? 'km' : 'km2'
@@ -180,7 +180,7 @@ async function indexFigure(call: FigureCall): Promise<Computed | undefined> {
   const { statistic, attribute } = figure
   const isUnit = subject.named.type === 'unit'
   if (isUnit && statistic === 'share') return isReadable(set) ? unitShare(call) : undefined
-  const row = await figuresOf(call)
+  const row = await framesFigure(call)
   if (!row) return undefined
   if (isUnit && statistic === 'names') return unitNames(unitsIn(row, attribute), set.count)
   const usual = resultOfIndex(row, attribute)
@@ -189,13 +189,13 @@ async function indexFigure(call: FigureCall): Promise<Computed | undefined> {
 }
 
 /** The frames and the land of a place are kept. The units below a unit are its parts; those of a box are read. */
-async function figuresOf({ reads, set, figure: { attribute } }: FigureCall): Promise<FramesFigure | undefined> {
+async function framesFigure({ reads, set, figure: { attribute } }: FigureCall): Promise<FramesFigure | undefined> {
   const known = await reads.totalsOf(set)
   const path = unitOf(set)
   if (known && (!isUnitLevel(attribute) || (path && UNIT_LEVELS.indexOf(attribute) < path.length)))
     return framesOfPlace(set, known)
   if (known && path) {
-    const any = boundsOf({ test: 'any' })
+    const any = testBounds({ test: 'any' })
     const parts = await reads.rows(totalsOfParts, [...path], attribute, INDEX.layerId, 'frame_id', ...any)
     const names = parts.map((part) => (part.path ?? []).toReversed().join(', ')).toSorted()
     return { ...framesOfPlace(set, known), [`${attribute}s`]: names }

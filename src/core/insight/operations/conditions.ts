@@ -56,15 +56,15 @@ async function insideUnit(reads: Reads, set: FrameSet, where: readonly SourceCon
   return { set: await setInPlace(reads, { unit: path }), rest }
 }
 
-type Passing = { ids: string[]; recorded: number }
+type PassingIds = { ids: string[]; recorded: number }
 
-async function passing(reads: Reads, set: FrameSet, condition: SourceCondition): Promise<Passing | undefined> {
+async function passing(reads: Reads, set: FrameSet, condition: SourceCondition): Promise<PassingIds | undefined> {
   const subject = await describe(reads, condition)
   // The years of several features on a frame have no sum that a bound could test.
   if (!subject || (subject.named.isYear && subject.named.type === 'property' && condition.test === 'bounds'))
     return undefined
-  if (isCounted(subject) && condition.test !== 'class' && condition.test !== 'not_class') {
-    const [row] = await reads.rows(framesWithin, set.frames, ...subject.args, ...boundsOf(condition))
+  if (hasNumbers(subject) && condition.test !== 'class' && condition.test !== 'not_class') {
+    const [row] = await reads.rows(framesWithin, set.frames, ...subject.args, ...testBounds(condition))
     return row
   }
   const value = condition.test === 'class' || condition.test === 'not_class' ? condition.value : ''
@@ -75,21 +75,21 @@ async function passing(reads: Reads, set: FrameSet, condition: SourceCondition):
   if (condition.test !== 'none') return undefined
   // A category has no zero: a frame that records nothing has none of it.
   const recording = new Set(row.others)
-  const all = await idsOf(reads, set)
+  const all = await idsOfSet(reads, set)
   return { ids: all.filter((id) => !recording.has(id)), recorded: all.length }
 }
 
 /** The ids of a place come in their order. */
-export async function idsOf(reads: Reads, { frames, place }: FrameSet): Promise<string[]> {
+export async function idsOfSet(reads: Reads, { frames, place }: FrameSet): Promise<string[]> {
   if (!place) return frames
   const rows = await reads.rows(framesRanked, frames, INDEX.layerId, 'frame_id')
   return rows.map(({ frameId }) => frameId)
 }
 
-const isCounted = ({ named: { type } }: Description) => type === 'number' || type === 'features' || type === 'property'
+const hasNumbers = ({ named: { type } }: Description) => type === 'number' || type === 'features' || type === 'property'
 
 /** A frame that records 0 has none; a frame that records nothing is neither. */
-export function boundsOf(test: Test): [above: string, atLeast: string, below: string, atMost: string] {
+export function testBounds(test: Test): [above: string, atLeast: string, below: string, atMost: string] {
   const [none, all] = ['-Infinity', 'Infinity']
   if (test.test === 'none') return [none, '0', all, '0']
   if (test.test === 'any') return ['0', none, all, all]

@@ -7,7 +7,7 @@ import { isReadable, isUnitLevel, UNIT_LEVELS, unitOf } from '../figures/frame-s
 import { FEATURES_COUNTED } from '../figures/reads.js'
 import { describe, type Description, type FigureCall, INDEX } from '../figures/subject.js'
 import type { FigureStatistic, Grouped, Result } from '../figures/typed.js'
-import { boundsOf } from './conditions.js'
+import { testBounds } from './conditions.js'
 import { unnamedOf } from './spread.js'
 
 /** A page lists as many groups. A line names fewer. */
@@ -50,7 +50,7 @@ async function groupsOf(
   other: Description | undefined,
 ): Promise<readonly GroupFigure[] | undefined> {
   const { statistic, times = '1' } = figure
-  const bounds = boundsOf(figure.having ?? { test: 'any' })
+  const bounds = testBounds(figure.having ?? { test: 'any' })
   const path = unitOf(set)
   const { layerId, attribute: level } = by.source
   const isPart = path && layerId === INDEX.layerId && isUnitLevel(level) && UNIT_LEVELS.indexOf(level) >= path.length
@@ -90,7 +90,7 @@ function hasStatistic({ named: { type }, summary, source, dataset }: Description
 }
 
 /** The units above them tell two units of one name apart. */
-function nameOf(groups: readonly GroupFigure[], { name, path }: GroupFigure): string {
+function groupName(groups: readonly GroupFigure[], { name, path }: GroupFigure): string {
   const isShared = groups.filter((group) => group.name === name).length > 1
   const inside = (path ?? []).slice(0, -1).toReversed().join(', ')
   return isShared && inside !== '' ? `${name} of ${inside}` : name
@@ -113,7 +113,7 @@ function rankedOf({ figure }: FigureCall, groups: readonly GroupFigure[]): Found
   if (!first) return undefined
   const count = Math.min(n ?? NAMED_MAX, NAMED_MAX)
   const named = n === 1 ? ranked.filter((group) => group[order] === first[order]) : ranked.slice(0, count)
-  const shown = named.map((group) => ({ name: nameOf(groups, group), number: group.number ?? '' }))
+  const shown = named.map((group) => ({ name: groupName(groups, group), number: group.number ?? '' }))
   if (n === 1) {
     const names = shown.map(({ name }) => name)
     return { named, listed: ranked, result: { is: 'group', order, number: first.number ?? '', names } }
@@ -128,7 +128,7 @@ function rankedOf({ figure }: FigureCall, groups: readonly GroupFigure[]): Found
 
 function passingOf({ figure }: FigureCall, groups: readonly GroupFigure[]): Found {
   const passing = groups.filter(({ passes }) => passes)
-  const names = passing.slice(0, NAMED_MAX).map((group) => nameOf(groups, group))
+  const names = passing.slice(0, NAMED_MAX).map((group) => groupName(groups, group))
   const test = figure.having ?? { test: 'any' }
   return {
     named: passing.length === groups.length ? [] : passing,

@@ -22,7 +22,7 @@ export type Placing = {
 
 export async function placingOf(reads: Reads, set: FrameSet, places: readonly NamedPlace[]): Promise<Placing> {
   const path = unitOf(set)
-  const named = path && places.length > 0 ? await reads.rows(unitsOfNames, places.map(plainName), [...path]) : []
+  const named = path && places.length > 0 ? await reads.rows(unitsOfNames, places.map(foldedPlace), [...path]) : []
   const lost = new Set<NamedPlace>()
   const partial = new Set<string>()
   const conditions = new Map<NamedPlace, Alternatives>()
@@ -62,7 +62,7 @@ const countOf = async (reads: Reads, set: FrameSet, { subject, test }: Condition
  * beside it. A unit above that of the question holds all of its frames.
  */
 function placesInUnit(place: NamedPlace, path: UnitPath, rows: readonly NamedUnit[]): Alternatives | undefined {
-  const units = unitsMeant(place, rows)
+  const units = unitsOfPlace(place, rows)
   const inside = units.filter((unit) => unit.length > path.length)
   if (inside.length > 0) return inside.map((unit) => conditionsOf(unit, path.length))
   if (units.length > 0) return undefined
@@ -74,13 +74,13 @@ const conditionsOf = (unit: UnitPath, from: number): Condition[] =>
   UNIT_LEVELS.slice(from, unit.length).map((figure, i) => ofClass({ kind: 'index', figure }, unit[from + i] ?? ''))
 
 /** units_of_names writes the names of the index in the same way. */
-const plainName = ({ text }: NamedPlace): string =>
+const foldedPlace = ({ text }: NamedPlace): string =>
   fold(text)
     .replace(/['’]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-function unitsMeant({ unit }: NamedPlace, rows: readonly NamedUnit[]): UnitPath[] {
+function unitsOfPlace({ unit }: NamedPlace, rows: readonly NamedUnit[]): UnitPath[] {
   const named = unit === undefined ? undefined : figureNamed(unit)
   const paths = rows.map(({ state, lga, ward }) => [state, lga, ward].flatMap((name) => name ?? []))
   const wanted = named === undefined ? paths : paths.filter((path) => UNIT_LEVELS[path.length - 1] === named)

@@ -6,7 +6,7 @@ import {
   spreadOfSubject,
   subjectsCompared,
   type ComparedSubjects,
-  type Spread,
+  type SpreadRow,
 } from '../../db/statements.js'
 import { defined } from '../../defined.js'
 import type { Computed } from '../figures/facets.js'
@@ -25,7 +25,7 @@ export async function spreadFigure(call: FigureCall): Promise<Computed | undefin
 }
 
 /** Only a subject that is summed has a total. */
-function spreadResult({ statistic }: Figure, { summary }: Description, row: Spread): Result | undefined {
+function spreadResult({ statistic }: Figure, { summary }: Description, row: SpreadRow): Result | undefined {
   const { total, range, lowest, highest } = row
   const isSum = summary === 'sum' && total !== null
   if (statistic === 'mean') return amount(row.mean)
@@ -124,7 +124,7 @@ export async function comparedFigure(call: FigureCall): Promise<Computed | undef
   const other = figure.other && (await describe(reads, figure.other))
   const row = other && (await comparedOf(call, other))
   if (!row || row.recorded === 0) return undefined
-  const result = figure.statistic === 'per' ? await ratioOf(call, other, row) : changeOf(subject, other, row)
+  const result = figure.statistic === 'per' ? await ratioOf(call, other, row) : comparedChange(subject, other, row)
   return result && { result, frames: row.recorded }
 }
 
@@ -156,7 +156,7 @@ async function ratioOf(
   return { is: 'ratio', number: row?.ratio ?? null, total, other: other.named, otherTotal, ...defined({ times }) }
 }
 
-function changeOf(subject: Description, other: Description, row: ComparedSubjects): Result | undefined {
+function comparedChange(subject: Description, other: Description, row: ComparedSubjects): Result | undefined {
   if (subject.summary !== other.summary || subject.named.unit !== other.named.unit) return undefined
   const [from, to, difference, percent] =
     subject.summary === 'sum'

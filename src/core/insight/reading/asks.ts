@@ -28,11 +28,11 @@ export function readClause(catalogue: Catalogue, items: readonly Item[]): Clause
   readAdjectives(clause)
   readNearness(clause)
   readOwner(clause)
-  readGroup(clause)
+  readGroupOfClause(clause)
   const classes = [...details, ...classesOfFrames(clause, details)]
   const topics = readTopics(clause, classes[0]?.topic ?? clause.extreme.topic)
   addAsks(clause, topics, classes)
-  readYears(clause)
+  readYearsOfClause(clause)
   return clause
 }
 
@@ -114,7 +114,7 @@ const MORE = [
   'mean',
   'rank',
 ] as const
-const isFlag = ({ classes }: Topic) => classes.length > 0 && classes.every((value) => /^(true|false)$/.test(value))
+const isFlagTopic = ({ classes }: Topic) => classes.length > 0 && classes.every((value) => /^(true|false)$/.test(value))
 
 /**
  * "Primary schools", "schools without boarding". Figures of some features alone, such as "boarding schools per 1,000
@@ -132,9 +132,9 @@ function classesOfFeatures(clause: Clause): AskedClass[] {
     has(clause, ...MORE) || clause.items.some((item) => isUnit(item) || (isCue(item, 'frames') && isFree(clause, item)))
   if (!first || topic?.type !== 'features' || other || asksMore || named.some((each) => each.topic !== first.topic))
     return []
-  const isWord = first.value === undefined && !isFlag(first.topic)
+  const isWord = first.value === undefined && !isFlagTopic(first.topic)
   // The schools that are not primary are several classes.
-  if ((isWord && named.length > 1) || (!isFlag(first.topic) && named.some(({ isNegated }) => isNegated))) return []
+  if ((isWord && named.length > 1) || (!isFlagTopic(first.topic) && named.some(({ isNegated }) => isNegated))) return []
   use(clause, owner, ...named.flatMap(({ span }) => span))
   // "The surface of the roads" is the most common one.
   if (isWord) clause.extreme.topic = first.topic
@@ -169,7 +169,7 @@ function classesOfFrames(clause: Clause, details: readonly AskedClass[]): AskedC
 }
 
 /** "Which ward has the most people", "top 3 states", "which settlement class has the most people". */
-function readGroup(clause: Clause): void {
+function readGroupOfClause(clause: Clause): void {
   const { items, extreme } = clause
   const isCompared = extreme.end !== undefined && openTopics(clause).length > 1
   const isChosen = (item: Item, i: number) => isUnit(item) || (isCompared && isCue(items[i - 1], 'which'))
@@ -262,7 +262,7 @@ function withEachClass(ask: Ask): Ask[] {
 }
 
 /** A year is accounted for by a topic that has it. */
-function readYears(clause: Clause): void {
+function readYearsOfClause(clause: Clause): void {
   const { asks, catalogue, items } = clause
   const subjects = asks.flatMap(({ subject, operation }) => [
     subject,

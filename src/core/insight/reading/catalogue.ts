@@ -18,9 +18,9 @@ export type Catalogue = {
   suggestions: Map<string, Reading>
 }
 
-type Names = Omit<Catalogue, 'stemOf' | 'places'> & { stems: ReadonlyMap<string, string> }
+type TopicNames = Omit<Catalogue, 'stemOf' | 'places'> & { stems: ReadonlyMap<string, string> }
 /** Keeps the names of datasets by their versions: each import has a new one. */
-export type CatalogueCache = Map<string, Names>
+export type CatalogueCache = Map<string, TopicNames>
 const CACHED_MAX = 20
 /** Labels may be of any number; past this one, the readings start anew. */
 const READINGS_MAX = 2000
@@ -35,13 +35,13 @@ export async function catalogueFor(
   const { stems, ...names } = await namesOf(reader, datasets, cache)
   if (names.suggestions.size > READINGS_MAX) names.suggestions.clear()
   const words = plainWordsOf(question)
-  const phrases = [...new Set(phrasesOf(words))].slice(0, PHRASES_MAX)
+  const phrases = [...new Set(startsOf(words))].slice(0, PHRASES_MAX)
   const [own] = words.length === 0 ? [] : await wordsOfQuestion(reader, [...new Set(words)], phrases)
   const found = new Map(Object.entries(own?.stems ?? {}))
   return { ...names, stemOf: (word) => found.get(word) ?? stems.get(word) ?? word, places: new Set(own?.places) }
 }
 
-async function namesOf(reader: Reader, datasets: readonly DatasetRow[], cache: CatalogueCache): Promise<Names> {
+async function namesOf(reader: Reader, datasets: readonly DatasetRow[], cache: CatalogueCache): Promise<TopicNames> {
   const key = datasets.map(({ layerId, version }) => `${layerId} ${version}`).join()
   const cached = cache.get(key)
   if (cached) return cached
@@ -58,10 +58,10 @@ async function namesOf(reader: Reader, datasets: readonly DatasetRow[], cache: C
   return names
 }
 
-function namesFrom(rows: readonly CatalogueRow[], datasets: readonly DatasetRow[]): Names {
+function namesFrom(rows: readonly CatalogueRow[], datasets: readonly DatasetRow[]): TopicNames {
   const topics = rows.flatMap((row) => {
     const dataset = datasets[row.layer - 1]
-    return dataset ? [topicOf(row, dataset)] : []
+    return dataset ? [topicOfRow(row, dataset)] : []
   })
   const stems = new Map(Object.entries(rows[0]?.stems ?? {}))
   return { topics, stems, names: nameIndex(topics, stems), suggestions: new Map() }
@@ -70,7 +70,7 @@ function namesFrom(rows: readonly CatalogueRow[], datasets: readonly DatasetRow[
 const PHRASE_WORDS_MAX = 4
 const PHRASES_MAX = 400
 
-const phrasesOf = (words: readonly string[]): string[] =>
+const startsOf = (words: readonly string[]): string[] =>
   words.flatMap((_, start) =>
     Array.from({ length: PHRASE_WORDS_MAX }, (__, i) => words.slice(start, start + i + 1).join(' ')),
   )
@@ -78,7 +78,7 @@ const phrasesOf = (words: readonly string[]): string[] =>
 const YEAR_IN_LABEL = /\b(?:19|20)\d\d\b/g
 const yearsIn = (text: string) => [...new Set([...text.matchAll(YEAR_IN_LABEL)].map(([year]) => Number(year)))]
 
-function topicOf(row: CatalogueRow, { layerId, kind, vintage }: DatasetRow): Topic {
+function topicOfRow(row: CatalogueRow, { layerId, kind, vintage }: DatasetRow): Topic {
   const labelled = [yearsIn(row.label), yearsIn(row.synonyms.join(' ')), yearsIn(vintage ?? '')]
   return {
     subject: subjectOf(row, layerId),

@@ -5,7 +5,7 @@ import type { Ask, Condition, NamedPlace, RatioTo, Subject, Test } from './readi
 import { chosenTopics, newestYear, type Topic } from './topic.js'
 
 /** A figure of each unit or class. `isList`: of all of them. */
-export type Group = { by: Subject; item: Item; topic: Topic | undefined; isList?: boolean }
+export type GroupAsked = { by: Subject; item: Item; topic: Topic | undefined; isList?: boolean }
 /** "Not urban" is negated. */
 export type AskedClass = { topic: Topic; value: string; isNegated: boolean }
 
@@ -24,7 +24,7 @@ export type Clause = {
   /** A test of the units that the clause asks for: "wards without a school". */
   having: { condition: Condition; item: Item } | undefined
   ratio: RatioTo | undefined
-  group: Group | undefined
+  group: GroupAsked | undefined
   /** Which of the frames or groups is asked for: "steepest" has a topic, too. */
   extreme: { end?: 'max' | 'min' | undefined; topic?: Topic | undefined; isDense?: boolean; words: Item[] }
   classes: { item: ItemOf<'class' | 'detail'>; span: Item[]; isNegated: boolean }[]

@@ -102,7 +102,7 @@ function endOfPhrases(words: readonly Word[], start: number, spans: ReadonlyMap<
   return end
 }
 
-type Place = { words: readonly Word[]; plain: readonly string[]; i: number; last: number }
+type SpanPlace = { words: readonly Word[]; plain: readonly string[]; i: number; last: number }
 type FoundCue = ReturnType<typeof cueAt>
 
 /** The words between two items may be ignored, though not the marks before them: "people, and the schools". */
@@ -114,7 +114,7 @@ function markBetween(words: readonly Word[], from: number, to: number): Word['ma
 /** These phrases are meant where a name has the same words: "state", "area". */
 const isWordOfPlaces = ({ cue }: Cue) => /^(state|lga|ward|unit|country|frames|size|extent|sum|ground)$/.test(cue)
 
-function itemAt({ words, plain, i, last }: Place, found: FoundCue, span: Span | undefined): Item | undefined {
+function itemAt({ words, plain, i, last }: SpanPlace, found: FoundCue, span: Span | undefined): Item | undefined {
   const base = (end: number) => ({
     start: i,
     end,

@@ -19,12 +19,12 @@ export type NameIndex = {
 }
 
 /** These words may be left out of a name, or stand between its words. */
-const JOINING =
+const JOINING_WORDS =
   /^(the|a|an|of|in|on|at|to|from|for|is|are|do|does|did|here|there|this|these|it|get|take|go|whole|different|distinct)$/
 
 const nameWords = (text: string): string[] => {
   const plain = plainWordsOf(text).filter((word) => !/^(19|20)\d\d$/.test(word))
-  const telling = plain.filter((word) => !JOINING.test(word))
+  const telling = plain.filter((word) => !JOINING_WORDS.test(word))
   return telling.length > 0 ? telling : plain
 }
 
@@ -130,7 +130,8 @@ function endOfName(words: readonly Comparable[], start: number, stems: readonly 
     place++
     while (words[place]?.stem !== stem) {
       const next = words[place]
-      if (!next || next.isBroken || place > last || next.word === 'and' || !JOINING.test(next.word)) return undefined
+      if (!next || next.isBroken || place > last || next.word === 'and' || !JOINING_WORDS.test(next.word))
+        return undefined
       place++
     }
     if (words[place]?.isBroken) return undefined
@@ -162,10 +163,10 @@ function slipOf(word: string, meant: string): 'swapped' | 'letter' | undefined {
   return same > 0 && isLetter ? 'letter' : undefined
 }
 
-type Named = { names: NameIndex; stemOf: (word: string) => string }
+type NamesOfCatalogue = { names: NameIndex; stemOf: (word: string) => string }
 
 /** The first topic that has this name. */
-export function topicNamed({ names, stemOf }: Named, name: string): Topic | undefined {
+export function topicNamed({ names, stemOf }: NamesOfCatalogue, name: string): Topic | undefined {
   const wanted = plainWordsOf(name).map(stemOf)
   const named = names.ofTopics.filter(
     ({ stems }) => stems.length === wanted.length && wanted.every((stem) => stems.includes(stem)),
@@ -180,7 +181,11 @@ export type Owner = { topic: Topic; scale?: string }
 const KILOMETRES: Readonly<Record<string, string>> = { m: '0.001', miles: '1.609344' }
 
 /** "5 km of a clinic", "30 minutes of a market": the topic in that unit that has a word of the name measures the way there. */
-export function wayTo(catalogue: Named & { topics: readonly Topic[] }, name: string, units = 'km'): Owner | undefined {
+export function wayTo(
+  catalogue: NamesOfCatalogue & { topics: readonly Topic[] },
+  name: string,
+  units = 'km',
+): Owner | undefined {
   const wanted = plainWordsOf(name).map(catalogue.stemOf)
   const named = (unit: string) =>
     topicsMeasuredIn(catalogue, unit).find(({ names }) => {

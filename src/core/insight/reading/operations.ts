@@ -3,7 +3,7 @@
  * A row fits where the clause has all slots that the row needs; a slot that the row neither needs nor allows is not
  * answered. The suite asks each example.
  */
-import { has, refuse, use, type AskedClass, type Clause, type Group } from './clause.js'
+import { has, refuse, use, type AskedClass, type Clause, type GroupAsked } from './clause.js'
 import { isCue, type CueName, type Item } from './items.js'
 import type { Ask, Condition, GroupMeasure, Operation, Subject } from './reading.js'
 import { defined } from '../../defined.js'
@@ -14,13 +14,13 @@ import { canHave, isAdded, sameSubject, seriesOf, type Topic } from './topic.js'
  * X: the most or the least. G: each unit or class has its figure. U: one or some units are asked for, by their figures. H: units pass a test.
  */
 export type Slot = CueName | 'T' | 'C' | 'W' | 'N' | 'X' | 'U' | 'H' | 'G'
-type FigureName = keyof typeof FIGURES
+type FigureName = keyof typeof FIGURE_RULES
 type WholeName = keyof typeof WHOLES
 export type RowOperation = FigureName | WholeName
-type Row = { needs: Slot[]; may: Slot[]; operation: RowOperation; example: string }
+type OperationRow = { needs: Slot[]; may: Slot[]; operation: RowOperation; example: string }
 
 const OF_GROUPS = 'count names rank amount per W'
-const ROWS: readonly [needs: string, may: string, operation: RowOperation, example: string][] = [
+const OPERATION_ROWS: readonly [needs: string, may: string, operation: RowOperation, example: string][] = [
   // one topic, or a list of them
   ['T', 'count which W profile', 'usual', 'How many people live here?'],
   ['T compare', 'count which W frames', 'compare', 'Compare the population of these frames.'],
@@ -63,7 +63,7 @@ const ROWS: readonly [needs: string, may: string, operation: RowOperation, examp
 
 const slotsOf = (text: string) => text.split(' ') as Slot[]
 
-export const rows: readonly Row[] = ROWS.map(([needs, may, operation, example]) => ({
+export const rows: readonly OperationRow[] = OPERATION_ROWS.map(([needs, may, operation, example]) => ({
   needs: slotsOf(needs),
   may: slotsOf(may),
   operation,
@@ -71,8 +71,8 @@ export const rows: readonly Row[] = ROWS.map(([needs, may, operation, example]) 
 }))
 
 /** The row that fits best: it leaves the fewest slots over, and needs the most. */
-function rowFor(slots: ReadonlySet<Slot>): Row | undefined {
-  const leftOver = ({ needs, may }: Row) =>
+function rowFor(slots: ReadonlySet<Slot>): OperationRow | undefined {
+  const leftOver = ({ needs, may }: OperationRow) =>
     [...slots].filter((slot) => !needs.includes(slot) && !may.includes(slot)).length
   return rows
     .filter(({ needs }) => needs.every((slot) => slots.has(slot)))
@@ -90,7 +90,7 @@ export type Filled = {
 }
 
 /** Alone, these ask for no figure. */
-const IDLE: readonly Slot[] = ['which', 'frames', 'profile', 'compare']
+const IDLE_SLOTS: readonly Slot[] = ['which', 'frames', 'profile', 'compare']
 
 /** Gives each item of a slot its role. A topic without the figure of the row has its usual one, which is no answer. */
 export function asksOf(filled: Filled): Ask[] {
@@ -99,7 +99,9 @@ export function asksOf(filled: Filled): Ask[] {
   // "Which frame has the most beds": a property has its extremes at single features.
   const isOfFeatures =
     row && /^(extreme|rank)$/.test(row.operation) && topics.some(({ subject }) => subject.kind === 'property')
-  const answered = row ? [...row.needs, ...row.may, 'W'].filter((slot) => !(isOfFeatures && slot === 'frames')) : IDLE
+  const answered = row
+    ? [...row.needs, ...row.may, 'W'].filter((slot) => !(isOfFeatures && slot === 'frames'))
+    : IDLE_SLOTS
   for (const [slot, items] of slots)
     if (answered.includes(slot)) use(clause, ...items)
     else refuse(clause, items)
@@ -112,11 +114,15 @@ export function asksOf(filled: Filled): Ask[] {
       operation,
       where: [...where, ...more],
     }))
-  const figure: Figure = FIGURES[name]
+  const figure: FigureRule = FIGURE_RULES[name]
   return topics.flatMap((topic) => {
     const figures = figure(topic, filled)
     if (!figures) refuseSlots(filled, ...row.needs.filter((slot) => !/^[TW]$|^frames$/.test(slot)), 'N')
-    return (figures || [[USUAL]]).map(([operation, subject = topic.subject]): Ask => ({ subject, operation, where }))
+    return (figures || [[USUAL_OPERATION]]).map(([operation, subject = topic.subject]): Ask => ({
+      subject,
+      operation,
+      where,
+    }))
   })
 }
 
@@ -125,10 +131,10 @@ const refuseSlots = ({ clause, slots }: Filled, ...lost: Slot[]) => {
   for (const slot of lost) refuse(clause, slots.get(slot) ?? [])
 }
 
-const USUAL: Operation = { op: 'usual' }
+const USUAL_OPERATION: Operation = { op: 'usual' }
 /** Without a subject, the figure is of the topic itself. */
-type Figures = [operation: Operation, subject?: Subject | undefined][]
-type Figure = (topic: Topic, filled: Filled) => Figures | false | undefined
+type ReadFigures = [operation: Operation, subject?: Subject | undefined][]
+type FigureRule = (topic: Topic, filled: Filled) => ReadFigures | false | undefined
 
 const isCategory = ({ type }: Topic) => type === 'category'
 const isDifference = ({ slots }: Filled, slot: Slot) => /^diff/i.test(slots.get(slot)?.[0]?.text ?? '')
@@ -139,14 +145,14 @@ const ranked = ({ end, slots, n }: Filled): Operation => ({
 })
 
 /** Figures of each topic. */
-const FIGURES = {
-  usual: () => [[USUAL]],
+const FIGURE_RULES = {
+  usual: () => [[USUAL_OPERATION]],
   // Frames are compared by one subject; places and several subjects by their figures.
   compare: (topic, { topics, clause }) => {
     const isOfFrames = topics.length === 1 && clause.places.length === 0 && canHave(topic, 'rank')
-    return [[isOfFrames ? { op: 'rank', order: 'highest' } : USUAL]]
+    return [[isOfFrames ? { op: 'rank', order: 'highest' } : USUAL_OPERATION]]
   },
-  sum: (topic) => [[isAdded(topic) || isCategory(topic) ? USUAL : { op: 'sum' }]],
+  sum: (topic) => [[isAdded(topic) || isCategory(topic) ? USUAL_OPERATION : { op: 'sum' }]],
   // "How sure is the share of people within 5 km of a clinic".
   interval: (topic, filled) => {
     const of: Extract<Operation, { op: 'interval' }>['of'] = filled.slots.has('density')
@@ -157,10 +163,10 @@ const FIGURES = {
     const isOf = of === undefined || (of === 'portion' ? hasPortion(topic, filled) : canHave(topic, of))
     return canHave(topic, 'interval') && isOf && [[{ op: 'interval', ...defined({ of }) }]]
   },
-  mode: (topic) => isCategory(topic) && [[USUAL]],
+  mode: (topic) => isCategory(topic) && [[USUAL_OPERATION]],
   mean: (topic, filled) => {
-    const isOfFrames = topic.type !== 'features' || isCounted(filled) || filled.slots.has('per-frame')
-    return !isCategory(topic) && isOfFrames && [[isAdded(topic) ? { op: 'mean' } : USUAL]]
+    const isOfFrames = topic.type !== 'features' || asksForCount(filled) || filled.slots.has('per-frame')
+    return !isCategory(topic) && isOfFrames && [[isAdded(topic) ? { op: 'mean' } : USUAL_OPERATION]]
   },
   median: (topic) => canHave(topic, 'median') && [[{ op: 'median' }]],
   extreme: (topic, filled) => {
@@ -172,31 +178,33 @@ const FIGURES = {
   // "The difference between the highest and the lowest" is one figure.
   range: (topic, filled) =>
     canHave(topic, 'range') && [
-      ...(isDifference(filled, 'range') ? [] : ([[{ op: 'max' }], [{ op: 'min' }]] as Figures)),
+      ...(isDifference(filled, 'range') ? [] : ([[{ op: 'max' }], [{ op: 'min' }]] as ReadFigures)),
       [{ op: 'range' }],
     ],
   // "The difference between two places" is none between years.
   change: (topic, filled) =>
-    filled.clause.places.length > 1 && isDifference(filled, 'change') ? [[USUAL]] : changeOf(filled.clause, topic),
+    filled.clause.places.length > 1 && isDifference(filled, 'change')
+      ? [[USUAL_OPERATION]]
+      : readChange(filled.clause, topic),
   // "Is it growing" is answered by the newest figure first, "by how much" by the change.
   trend: (topic, { clause }) =>
-    changeOf(clause, topic)?.flatMap(([change, to]): Figures => [
-      [USUAL, to],
+    readChange(clause, topic)?.flatMap(([change, to]): ReadFigures => [
+      [USUAL_OPERATION, to],
       [change, to],
     ]),
   per_km2: (topic) => canHave(topic, 'per_km2') && [[{ op: 'per_km2' }]],
   per: (topic, { clause: { ratio } }) =>
     ratio && isAdded(topic) && !sameSubject(ratio.other, topic.subject) && [[{ op: 'per', ...ratio }]],
   portion: (topic, filled) => hasPortion(topic, filled) && [[{ op: 'portion' }]],
-  names: (topic) => (isCategory(topic) ? [[USUAL]] : topic.type === 'features' && [[{ op: 'names' }]]),
+  names: (topic) => (isCategory(topic) ? [[USUAL_OPERATION]] : topic.type === 'features' && [[{ op: 'names' }]]),
   // "How many reserves, and how large are they". Lines have no size.
   extent: (topic, filled) =>
     canHave(topic, 'extent') &&
     !(topic.kind === 'lines' && filled.slots.has('size')) && [
-      ...(isCounted(filled) ? ([[USUAL]] as Figures) : []),
+      ...(asksForCount(filled) ? ([[USUAL_OPERATION]] as ReadFigures) : []),
       [{ op: 'extent' }],
     ],
-} satisfies Record<string, Figure>
+} satisfies Record<string, FigureRule>
 
 /** "The share of rural people without a school" is one of rural people. */
 function hasPortion(topic: Topic, { slots, clause: { items, where } }: Filled): boolean {
@@ -205,7 +213,7 @@ function hasPortion(topic: Topic, { slots, clause: { items, where } }: Filled): 
 }
 
 /** From the oldest year of a series to the newest, or between two years of the question. */
-function changeOf({ catalogue, years }: Clause, topic: Topic): Figures | undefined {
+function readChange({ catalogue, years }: Clause, topic: Topic): ReadFigures | undefined {
   const series = seriesOf(catalogue, topic)
   const inYears = series.filter((each) => each.years.some((year) => years.includes(year)))
   const compared = inYears.length > 1 ? inYears : series
@@ -215,19 +223,19 @@ function changeOf({ catalogue, years }: Clause, topic: Topic): Figures | undefin
 
 type WholeFigure = [subject: Subject, operation: Operation, where?: Condition[]]
 type Whole = (filled: Filled) => WholeFigure[]
-type Unit = 'state' | 'lga' | 'ward'
-const UNITS: readonly Unit[] = ['state', 'lga', 'ward']
-const index = (figure: 'frames' | 'area' | Unit): Subject => ({ kind: 'index', figure })
+type UnitName = 'state' | 'lga' | 'ward'
+const UNITS: readonly UnitName[] = ['state', 'lga', 'ward']
+const index = (figure: 'frames' | 'area' | UnitName): Subject => ({ kind: 'index', figure })
 const ofIndex =
   (figure: 'frames' | 'area'): Whole =>
-  (filled) => [[index(figure), filled.clause.group ? groupOperation(filled, filled.clause.group) : USUAL]]
+  (filled) => [[index(figure), filled.clause.group ? groupOperation(filled, filled.clause.group) : USUAL_OPERATION]]
 
 /** Figures of a whole clause. */
 const WHOLES = {
   by: (filled) =>
     filled.topics.map((topic) => [
       topic.subject,
-      filled.clause.group ? groupOperation(filled, filled.clause.group, topic) : USUAL,
+      filled.clause.group ? groupOperation(filled, filled.clause.group, topic) : USUAL_OPERATION,
     ]),
   passing: ({ clause: { having, group } }) =>
     having && group ? [[having.condition.subject, { op: 'by', by: group.by, having: having.condition.test }]] : [],
@@ -246,9 +254,9 @@ const WHOLES = {
       return [[index('frames'), { op: 'by', by: group.by }]]
     // "What LGA is this" asks for the most common one, "how many wards and LGAs" for their numbers.
     const first = group.topic && !slots.has('count') ? group.topic.subject : group.by
-    return [first, ...UNITS.filter((unit) => slots.has(unit)).map(index)].map((subject) => [subject, USUAL])
+    return [first, ...UNITS.filter((unit) => slots.has(unit)).map(index)].map((subject) => [subject, USUAL_OPERATION])
   },
-  unitsHere: () => UNITS.map((unit) => [index(unit), USUAL]),
+  unitsHere: () => UNITS.map((unit) => [index(unit), USUAL_OPERATION]),
 } satisfies Record<string, Whole>
 
 function classFigures({ classes, clause, slots }: Filled): WholeFigure[] {
@@ -258,7 +266,8 @@ function classFigures({ classes, clause, slots }: Filled): WholeFigure[] {
   use(clause, ...ors)
   // "Is it rural or urban": the most common class tells.
   const isChoice = ors.length > 0 && !slots.has('share') && !slots.has('count') && !slots.has('frames')
-  if (first && isChoice && classes.every(({ topic }) => topic === first.topic)) return [[first.topic.subject, USUAL]]
+  if (first && isChoice && classes.every(({ topic }) => topic === first.topic))
+    return [[first.topic.subject, USUAL_OPERATION]]
   return classes.flatMap(({ topic: { subject }, value, isNegated }): WholeFigure[] => {
     const tested: Condition = { subject, test: { test: isNegated ? 'not_class' : 'class', value } }
     const isNamed = isNegated || (slots.has('which') && slots.has('frames'))
@@ -269,7 +278,7 @@ function classFigures({ classes, clause, slots }: Filled): WholeFigure[] {
   })
 }
 
-const isCounted = ({ slots, clause }: Filled) =>
+const asksForCount = ({ slots, clause }: Filled) =>
   slots.has('count') || clause.items.some((item) => item.kind === 'topic' && item.isCounted)
 const COUNTING = /^(most|fewest|least|maximum|minimum|max|min|top)\b/i
 const singular = (word: string) => word.toLowerCase().replace(/s$/, '')
@@ -281,14 +290,14 @@ function isMisused({ type, unit }: Topic, filled: Filled): boolean {
     type === 'features' ||
     (unit !== undefined && clause.items.some((item) => item.kind === 'topic' && singular(item.text) === singular(unit)))
   const words = slots.get('X') ?? []
-  return isThing && !isCounted(filled) && !words.every(({ text }) => COUNTING.test(text))
+  return isThing && !asksForCount(filled) && !words.every(({ text }) => COUNTING.test(text))
 }
 
 /** A plural asks for several groups: "which wards". */
 const isPlural = ({ text }: Item) => /[^s]s$/i.test(text)
 
 /** A rate is ranked by itself, and not by its total. What a group has no figure for is not answered. */
-function groupOperation(filled: Filled, { by, item, isList }: Group, topic?: Topic): Operation {
+function groupOperation(filled: Filled, { by, item, isList }: GroupAsked, topic?: Topic): Operation {
   const { slots, n, end, clause } = filled
   const isTotal = topic === undefined || isAdded(topic)
   const isClass = topic !== undefined && isCategory(topic)

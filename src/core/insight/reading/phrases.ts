@@ -93,7 +93,7 @@ const PHRASES = {
   density: 'density, densities, per km2, per sq km, per square kilometre, per square kilometer, a square kilometre',
 } as const
 
-const BOUNDS = {
+const BOUND_PHRASES = {
   above:
     'above, over, beyond, further than, farther than, more than, greater than, higher than, larger than, exceeding, exceed, in excess of',
   atLeast: 'at least, atleast, or more, no less than, no fewer than, not less than, not below, or above',
@@ -102,10 +102,10 @@ const BOUNDS = {
   between: 'between, in the band of, in the band',
   equal: 'exactly, equal to',
 } as const
-export type Bound = keyof typeof BOUNDS
+export type Bound = keyof typeof BOUND_PHRASES
 
 /** These units stand beside numbers. */
-const MEASURES = [
+const MEASURE_PHRASES = [
   ['m', 'm, metre, metres, meter, meters'],
   ['minutes', 'minute, minutes, mins'],
   ['hours', 'hour, hours'],
@@ -141,8 +141,8 @@ function cueTable(): ReadonlyMap<string, Cue> {
     for (const phrase of list.split(', ')) if (phrase !== '' && !table.has(phrase)) table.set(phrase, cue)
   }
   for (const [cue, list] of Object.entries(PHRASES)) add(list, { cue } as Cue)
-  for (const [bound, list] of Object.entries(BOUNDS)) add(list, { cue: 'bound', bound: bound as Bound })
-  for (const [units, list] of MEASURES) add(list, { cue: 'measure', units })
+  for (const [bound, list] of Object.entries(BOUND_PHRASES)) add(list, { cue: 'bound', bound: bound as Bound })
+  for (const [units, list] of MEASURE_PHRASES) add(list, { cue: 'measure', units })
   for (const [name, side, base, most] of ADJECTIVES) {
     add(base, { cue: 'adjective', name, side, isMost: false })
     add(most, { cue: 'adjective', name, side, isMost: true })
@@ -151,14 +151,14 @@ function cueTable(): ReadonlyMap<string, Cue> {
 }
 
 const CUES = cueTable()
-const LONGEST = 9
+const PHRASE_LONGEST = 9
 const ignored: ReadonlySet<string> = new Set(IGNORED.split(/\s+/))
 
 export const isIgnored = (word: string): boolean => ignored.has(word)
 
 /** Returns the longest phrase that begins at a place among the words, and how many words it has. */
 export function cueAt(words: readonly string[], start: number): { cue: Cue; length: number } | undefined {
-  for (let length = Math.min(LONGEST, words.length - start); length > 0; length--) {
+  for (let length = Math.min(PHRASE_LONGEST, words.length - start); length > 0; length--) {
     const cue = CUES.get(words.slice(start, start + length).join(' '))
     if (cue) return { cue, length }
   }

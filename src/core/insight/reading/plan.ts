@@ -17,9 +17,9 @@ const OPERATIONS = [
   'usual', 'sum', 'mean', 'median', 'min', 'max', 'range', 'interval', 'per_km2', 'names', 'extent',
   'frames', 'class', 'highest', 'lowest', 'portion', 'per', 'change',
 ] as const // prettier-ignore
-const BOUNDS = { above: 'above', at_least: 'atLeast', below: 'below', at_most: 'atMost' } as const
-const TESTS = ['above', 'at_least', 'below', 'at_most', 'any', 'none', 'class', 'not_class'] as const
-const NONE = 'none'
+const BOUND_OF_PLAN = { above: 'above', at_least: 'atLeast', below: 'below', at_most: 'atMost' } as const
+const PLANNED_TESTS = ['above', 'at_least', 'below', 'at_most', 'any', 'none', 'class', 'not_class'] as const
+const NONE_OF_PLAN = 'none'
 
 /** `n` and `number` are empty where there is none. `by`: the figure is of each of these. `places`: words that name units. */
 export type PlannedAsk = {
@@ -31,7 +31,7 @@ export type PlannedAsk = {
   by: string
   places: string[]
 }
-export type PlannedCondition = { words: string; subject: string; test: (typeof TESTS)[number]; number: string }
+export type PlannedCondition = { words: string; subject: string; test: (typeof PLANNED_TESTS)[number]; number: string }
 export type ReadingPlan = {
   asks: PlannedAsk[]
   conditions: PlannedCondition[]
@@ -82,12 +82,12 @@ export function planSchema(choices: readonly PlanSubject[]): Schema {
     words: TEXT,
     subject: { enum: [...idsOf(choices), ...classes] },
     operation: { enum: OPERATIONS },
-    other: { enum: [NONE, ...idsOf(ofTopics)] },
+    other: { enum: [NONE_OF_PLAN, ...idsOf(ofTopics)] },
     n: TEXT,
-    by: { enum: [NONE, ...idsOf(choices.filter(canGroup))] },
+    by: { enum: [NONE_OF_PLAN, ...idsOf(choices.filter(canGroup))] },
     places: TEXTS,
   }
-  const condition = { words: TEXT, subject: { enum: [...idsOf(ofTopics), ...classes] }, test: { enum: TESTS }, number: TEXT } // prettier-ignore
+  const condition = { words: TEXT, subject: { enum: [...idsOf(ofTopics), ...classes] }, test: { enum: PLANNED_TESTS }, number: TEXT } // prettier-ignore
   return objectOf({
     asks: { type: 'array', items: objectOf(ask) },
     conditions: { type: 'array', items: objectOf(condition) },
@@ -103,7 +103,7 @@ function refuseIf(fault: boolean, why: string): void {
   if (fault) throw new PlanRefused(why)
 }
 
-function required<Value>(one: Value | undefined, why: string): Value {
+function needed<Value>(one: Value | undefined, why: string): Value {
   if (one === undefined) throw new PlanRefused(why)
   return one
 }
@@ -130,12 +130,13 @@ function isOf({ enum: choices, type, items, properties }: Schema, value: unknown
   return given.size === wanted.length && wanted.every(([name, own]) => isOf(own, given.get(name)))
 }
 
-const MOST = { asks: 8, conditions: 3, places: 4, named: 10, count: 50 }
+const PLAN_MOST = { asks: 8, conditions: 3, places: 4, named: 10, count: 50 }
 
 export function readingOfPlan(plan: ReadingPlan, context: PlanContext): Reading {
   const { asks, conditions, notRecorded, notComputable } = plan
   const named = [...notRecorded, ...notComputable]
-  const isLong = asks.length > MOST.asks || conditions.length > MOST.conditions || named.length > MOST.named
+  const isLong =
+    asks.length > PLAN_MOST.asks || conditions.length > PLAN_MOST.conditions || named.length > PLAN_MOST.named
   refuseIf(isLong, 'too many entries')
   refuseIf(conditions.filter(({ number }) => number !== '').length > 1, 'two comparisons')
   refuseIf(asks.length === 0 && (conditions.length > 0 || named.length === 0), 'no figure and no words')
@@ -164,7 +165,7 @@ function checkLeftOver({ asks, conditions, notRecorded, notComputable }: Reading
   refuseIf(!leftOver.every((word) => accounted.has(word)), 'words that nothing accounts for')
   const used = [...asks.map(({ n }) => n), ...conditions.map(({ number }) => number)].filter(Boolean).map(canonical)
   const ids = [...asks.flatMap(({ subject, other, by }) => [subject, other, by]), ...conditions.map((each) => each.subject)] // prettier-ignore
-  const topics = ids.flatMap((id) => (id === NONE ? [] : (choiceOf(context, id).topic ?? [])))
+  const topics = ids.flatMap((id) => (id === NONE_OF_PLAN ? [] : (plannedSubject(context, id).topic ?? [])))
   for (const { text, values } of numbersIn(question)) {
     const isKnown = values.some(
       (value) => used.includes(value) || topics.some((topic) => hasYear(topic, Number(value))),
@@ -174,39 +175,39 @@ function checkLeftOver({ asks, conditions, notRecorded, notComputable }: Reading
 }
 
 /** The subject of an id, or the subject that an id of a class belongs to. */
-function choiceOf({ choices }: PlanContext, id: string): PlanSubject {
+function plannedSubject({ choices }: PlanContext, id: string): PlanSubject {
   const choice = choices.find((each) => each.id === id || each.classes.some((own) => own.id === id))
-  return required(choice, 'an unknown subject')
+  return needed(choice, 'an unknown subject')
 }
 
 const classOf = ({ classes }: PlanSubject, id: string): string =>
-  required(classes.find((each) => each.id === id)?.value, 'an unknown class')
+  needed(classes.find((each) => each.id === id)?.value, 'an unknown class')
 
 type AskScope = { where: Condition[]; places: NamedPlace[] | undefined }
 const NOT_THERE = 'an operation that its subject does not have'
 
 function askOf(planned: PlannedAsk, { where, places }: AskScope, context: PlanContext): Ask {
   const { words, subject, operation, other, by } = planned
-  const choice = choiceOf(context, subject)
+  const choice = plannedSubject(context, subject)
   spanOf(context.question, words)
   refuseIf((choice.id !== subject) !== (operation === 'class'), 'a class without use')
   refuseIf(operation === 'frames' && where.length === 0, 'frames are counted without a condition')
   const limits = where.length + (places ?? context.reading.places ?? []).length
   refuseIf(operation === 'portion' && limits === 0, 'a portion without a condition')
-  refuseIf((other !== NONE) !== (operation === 'per' || operation === 'change'), 'a second subject without use')
-  const made = by === NONE ? operationOf(planned, choice, context) : groupsOf(planned, choice, context)
+  refuseIf((other !== NONE_OF_PLAN) !== (operation === 'per' || operation === 'change'), 'a second subject without use')
+  const made = by === NONE_OF_PLAN ? operationOf(planned, choice, context) : plannedGroups(planned, choice, context)
   return { subject: choice.subject, operation: made, where, ...defined({ places }) }
 }
 
-function groupsOf(planned: PlannedAsk, choice: PlanSubject, context: PlanContext): Operation {
+function plannedGroups(planned: PlannedAsk, choice: PlanSubject, context: PlanContext): Operation {
   const { operation } = planned
   const { topic } = choice
-  const by = choiceOf(context, planned.by)
+  const by = plannedSubject(context, planned.by)
   refuseIf(by === choice, 'these subjects cannot be compared')
   const order = operation === 'highest' || operation === 'lowest' ? operation : undefined
   const isThere = topic ? topic.summary !== 'none' && topic.type !== 'category' : !canGroup(choice)
   refuseIf(!isThere || (order === undefined && operation !== 'usual'), NOT_THERE)
-  const n = countOf(planned, order !== undefined, context)
+  const n = plannedCount(planned, order !== undefined, context)
   return { op: 'by', by: by.subject, ...defined({ order, n }) }
 }
 
@@ -214,24 +215,24 @@ function operationOf(planned: PlannedAsk, choice: PlanSubject, context: PlanCont
   const { operation, other, subject } = planned
   const { topic } = choice
   const isRank = operation === 'highest' || operation === 'lowest'
-  const n = countOf(planned, isRank, context)
+  const n = plannedCount(planned, isRank, context)
   if (operation === 'usual') return { op: operation }
   refuseIf(!topic || !canHave(topic, isRank ? 'rank' : operation), NOT_THERE)
   if (operation === 'class') return { op: operation, value: classOf(choice, subject) }
   if (isRank) return { op: 'rank', order: operation, ...defined({ n }) }
   if (operation !== 'per' && operation !== 'change') return { op: operation }
-  const second = choiceOf(context, other)
+  const second = plannedSubject(context, other)
   const isSeries = second.topic?.series === topic?.series
   const isFit = operation === 'change' ? isSeries : second.topic !== undefined && isAdded(second.topic)
   refuseIf(second === choice || !isFit, 'these subjects cannot be compared')
   return { op: operation, other: second.subject }
 }
 
-function countOf({ n }: PlannedAsk, isCounted: boolean, context: PlanContext): number | undefined {
+function plannedCount({ n }: PlannedAsk, isCounted: boolean, context: PlanContext): number | undefined {
   if (n === '') return undefined
   refuseIf(!isCounted, 'a number without use')
   const count = Number(numberOfQuestion(n, context))
-  refuseIf(!Number.isInteger(count) || count < 1 || count > MOST.count, 'a count that cannot be')
+  refuseIf(!Number.isInteger(count) || count < 1 || count > PLAN_MOST.count, 'a count that cannot be')
   return count
 }
 
@@ -243,7 +244,7 @@ function numberOfQuestion(number: string, { question }: PlanContext): string {
 }
 
 function conditionOf({ words, subject, test, number }: PlannedCondition, context: PlanContext): Condition {
-  const choice = choiceOf(context, subject)
+  const choice = plannedSubject(context, subject)
   spanOf(context.question, words)
   return { subject: choice.subject, test: testOf() }
 
@@ -252,9 +253,9 @@ function conditionOf({ words, subject, test, number }: PlannedCondition, context
     // "Schools with more than 300 pupils" are no frames: only a class of a property selects frames.
     const isMeasured = choice.topic?.type !== 'category' && choice.subject.kind !== 'property'
     refuseIf(!isMeasured || choice.id !== subject, 'a test that its subject does not have')
-    refuseIf(number !== '' && !(test in BOUNDS), 'a number without use')
+    refuseIf(number !== '' && !(test in BOUND_OF_PLAN), 'a number without use')
     if (test === 'any' || test === 'none') return { test }
-    return { test: 'bounds', [BOUNDS[test]]: numberOfQuestion(number, context) }
+    return { test: 'bounds', [BOUND_OF_PLAN[test]]: numberOfQuestion(number, context) }
   }
 }
 
@@ -264,16 +265,16 @@ const plain = (text: string) => plainWordsOf(text).join(' ')
 function placesOfPlan(asks: readonly PlannedAsk[], context: PlanContext): NamedPlace[][] | undefined {
   if (asks.every(({ places }) => places.length === 0)) return undefined
   refuseIf(
-    asks.some(({ places }) => places.length > MOST.places),
+    asks.some(({ places }) => places.length > PLAN_MOST.places),
     'too many entries',
   )
-  const named = asks.map(({ places }) => places.map((words) => placeOf(spanOf(context.question, words), context)))
+  const named = asks.map(({ places }) => places.map((words) => plannedPlace(spanOf(context.question, words), context)))
   const { places: own = [] } = context.reading
   refuseIf(!own.every((place) => named.flat().includes(place)), 'a place is passed over')
   return named
 }
 
-function placeOf(text: string, { reading, choices, places }: PlanContext): NamedPlace {
+function plannedPlace(text: string, { reading, choices, places }: PlanContext): NamedPlace {
   const own = reading.places?.find((place) => plain(place.text) === plain(text))
   if (own) return own
   const categories = choices.flatMap(({ topic }) =>
@@ -285,33 +286,34 @@ function placeOf(text: string, { reading, choices, places }: PlanContext): Named
   return { text, categories }
 }
 
-const tokensOf = (text: string) =>
+const questionTokens = (text: string) =>
   [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: found, index }) => ({
     text: fold(found),
     start: index,
     end: index + found.length,
   }))
-const foldedWords = (text: string): string[] => tokensOf(text).map(({ text: word }) => word)
+const foldedWords = (text: string): string[] => questionTokens(text).map(({ text: word }) => word)
 
 /** Returns the words as the question has them. They stand in it one after another, in any case and with any accents. */
 export function spanOf(question: string, words: string): string {
-  const tokens = tokensOf(question)
+  const tokens = questionTokens(question)
   const wanted = foldedWords(words)
   const first = tokens.findIndex((_, place) => wanted.every((word, i) => tokens[place + i]?.text === word))
   const [from, to] = [tokens[first], tokens[first + wanted.length - 1]]
   const isThere = wanted.length > 0 && from && to
-  return required(isThere ? question.slice(from.start, to.end) : undefined, 'words that are not in the question')
+  return needed(isThere ? question.slice(from.start, to.end) : undefined, 'words that are not in the question')
 }
 
 /** Digits in groups of three, or digits, each with a fraction and the letters that follow. */
-const NUMBER = /(?<![\p{N}.,])(?:\d{1,3}(?:([ ,.'’])\d{3})(?:\1\d{3})*(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)?)(\p{L}*)/gu
+const QUESTION_NUMBER =
+  /(?<![\p{N}.,])(?:\d{1,3}(?:([ ,.'’])\d{3})(?:\1\d{3})*(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)?)(\p{L}*)/gu
 
 /**
  * Each number of the question, with the plain decimals that it may stand for: "5.000" is 5 or 5000. A number with
  * letters, such as "5k", stands for none.
  */
 export const numbersIn = (question: string): { text: string; values: string[] }[] =>
-  [...question.normalize('NFKC').matchAll(NUMBER)].map(({ 0: text, 1: separator, 2: letters }) => {
+  [...question.normalize('NFKC').matchAll(QUESTION_NUMBER)].map(({ 0: text, 1: separator, 2: letters }) => {
     if (letters) return { text, values: [] }
     const whole = separator === undefined ? text : text.replaceAll(separator, '')
     const readings = [whole, ...(/^\d{1,3}\.\d{3}$/.test(text) ? [text] : [])]

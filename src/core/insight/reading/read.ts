@@ -12,12 +12,12 @@ const NOTHING: Reading = { asks: [], unknown: [], unanswered: [], wants: 'nothin
 /** Markup, SQL and templates are no question. */
 const CODE =
   /\{[^}]*\}|<\/?[a-z!][^>]*>|--\s*$|\bselect\b.+\bfrom\b.+;|;\s*(?:drop|delete|insert|update|alter|truncate)\b/is
-const ORDERS =
+const INSTRUCTION =
   /\b(ignore|disregard|forget|override)\b.*\b(instructions?|prompts?|rules)\b|\bsystem prompt\b|^you are now\b|\bpretend\b|\bjailbreak\b/i
 
 /** `isCountry`: the figures are those of the whole country. Otherwise a question about it is not answered. */
 export function readQuestion(catalogue: Catalogue, question: string, { isCountry = false } = {}): Reading {
-  if (CODE.test(question) || ORDERS.test(question)) return NOTHING
+  if (CODE.test(question) || INSTRUCTION.test(question)) return NOTHING
   const words = wordsOf(question)
   const known = itemsOf(catalogue, words).filter((item) => !(isCountry && isCue(item, 'country')))
   const read: ReadClause[] = []

@@ -4,7 +4,7 @@
  */
 import { multiplyDecimal } from '../../decimal.js'
 import { defined } from '../../defined.js'
-import { has, isFree, refuse, topicOf, use, type Clause, type Group } from './clause.js'
+import { has, isFree, refuse, topicOf, use, type Clause, type GroupAsked } from './clause.js'
 import { isCue, isPointed, isUnit, matchAt, type Item, type ItemOf } from './items.js'
 import { topicNamed, wayTo, type Owner } from './names.js'
 import type { Bound } from './phrases.js'
@@ -16,7 +16,7 @@ import { plainWordsOf } from './words.js'
 type Rule = (clause: Clause, span: Item[], at: number) => boolean
 
 /** A bound with its numbers and units: "between 5 and 9 km", "2 to 5 km", "at most 3", "8 minutes or less". */
-const BOUNDS = [
+const BOUND_PATTERNS = [
   'bound number measure? and number measure?',
   'bound? number measure? number measure',
   'bound number measure? !number',
@@ -31,7 +31,7 @@ const OWNERS: [pattern: string, ownerOf: OwnerOf][] = [
   ['topic of|with|do? BOUND !topic', topicIn],
   ['BOUND !of|from', onlyTopicIn],
 ]
-const boundRules = BOUNDS.flatMap((bound) =>
+const boundRules = BOUND_PATTERNS.flatMap((bound) =>
   OWNERS.map(([pattern, ownerOf]): [string, Rule] => [
     pattern.replace('BOUND', `not|without|except? ${bound}`),
     (clause, span, at) => readBound(clause, span, at, ownerOf),
@@ -138,7 +138,7 @@ function readPlace(clause: Clause, span: Item[], at: number): boolean {
 const UNIT_SUBJECTS = ['state', 'lga', 'ward'] as const
 
 /** A unit of the index, or a category of the catalogue: its classes are groups. */
-export function groupAt(clause: Clause, item: Item | undefined): Group | undefined {
+export function groupAt(clause: Clause, item: Item | undefined): GroupAsked | undefined {
   if (isUnit(item)) {
     const figure = UNIT_SUBJECTS.find((unit) => isCue(item, unit))
     if (figure) return { by: { kind: 'index', figure }, item, topic: item.topics[0] }
@@ -151,7 +151,7 @@ export function groupAt(clause: Clause, item: Item | undefined): Group | undefin
 }
 
 /** "People by distance to a clinic": each of its bands. Frames are ranked or listed by the distance itself. */
-function bandsAt(clause: Clause, item: Item | undefined, after: Item | undefined): Group | undefined {
+function bandsAt(clause: Clause, item: Item | undefined, after: Item | undefined): GroupAsked | undefined {
   const { items, catalogue } = clause
   const number = topicOf(clause, item)
   const isOfOther = has(clause, 'count') || items.some((each) => each.kind === 'topic' && each !== item)

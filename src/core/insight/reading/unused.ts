@@ -11,7 +11,7 @@ import { plainWordsOf } from './words.js'
 import { sameSubject } from './topic.js'
 
 /** These phrases join others, which are accounted for. */
-const JOINING = ['of', 'in', 'from', 'and', 'do', 'with'] as const
+const JOINING_CUES = ['of', 'in', 'from', 'and', 'do', 'with'] as const
 
 /** Words that stand side by side are said together: "within 2 km of". */
 export function unusedIn(clause: Clause): { unknown: string[]; unanswered: string[] } {
@@ -42,13 +42,13 @@ const isUnused = (clause: Clause, item: Item): boolean => {
   const isSubject = isWordOfSubject(clause, item)
   if (item.isGuess) return true
   if (role) return role === 'refused' && !(isCue(item, 'how', 'relation') && isSubject)
-  return !(isSubject || isCue(item, ...JOINING) || /^what/i.test(item.text))
+  return !(isSubject || isCue(item, ...JOINING_CUES) || /^what/i.test(item.text))
 }
 
 /** A word of the question that a name of an asked topic has: "speak" of "what do people speak", "estimate". */
 function isWordOfSubject({ catalogue, asks }: Clause, item: Item): boolean {
   if (item.kind !== 'unknown' && !isCue(item, 'how', 'relation')) return false
-  const subjects = asks.flatMap(subjectsOf)
+  const subjects = asks.flatMap(askSubjects)
   const topics = catalogue.topics.filter((topic) => subjects.some((subject) => sameSubject(subject, topic.subject)))
   const names = topics.flatMap(({ label, names: all, unit = '', classes }) => [
     label,
@@ -60,7 +60,7 @@ function isWordOfSubject({ catalogue, asks }: Clause, item: Item): boolean {
   return plainWordsOf(item.text).every((word) => words.includes(catalogue.stemOf(word)))
 }
 
-const subjectsOf = ({ subject, operation, where }: Ask): Subject[] => [
+const askSubjects = ({ subject, operation, where }: Ask): Subject[] => [
   subject,
   ...('other' in operation ? [operation.other] : []),
   ...where.map((condition) => condition.subject),
@@ -69,9 +69,9 @@ const subjectsOf = ({ subject, operation, where }: Ask): Subject[] => [
 type ReadQuestion = { question: string; reading: Reading | undefined; catalogue: Catalogue }
 
 /** A shorter word says little, and a longer one is no name. */
-const WORD = /^\p{L}{3,30}$/u
+const LEARNT_WORD = /^\p{L}{3,30}$/u
 /** "land-use" and "land/use" are two words. A part of an address or a key, such as "ada" of "ada@example.org", is none. */
-const WRITTEN = /^[\p{L}\p{M}'’/‐-]+$/u
+const WRITTEN_WORD = /^[\p{L}\p{M}'’/‐-]+$/u
 const EDGES = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu
 
 /** A part without a figure has words of both kinds, such as "how many zeppelins". */
@@ -83,7 +83,7 @@ export function unknownWordsIn({ question, reading, catalogue }: ReadQuestion): 
   const ofPlaces = new Set([...places].flatMap((place) => place.split(' ')))
   const isKnown = (word: string) =>
     isIgnored(word) || CUE_WORDS.has(word) || names.stems.has(stemOf(word)) || ofPlaces.has(word)
-  return said.filter((word) => WORD.test(word) && written.has(word) && !isKnown(word))
+  return said.filter((word) => LEARNT_WORD.test(word) && written.has(word) && !isKnown(word))
 }
 
 const writtenWords = (question: string): string[] =>
@@ -91,5 +91,5 @@ const writtenWords = (question: string): string[] =>
     .normalize('NFKC')
     .split(/\s+/)
     .map((text) => text.replace(EDGES, ''))
-    .filter((text) => WRITTEN.test(text))
+    .filter((text) => WRITTEN_WORD.test(text))
     .flatMap(plainWordsOf)

@@ -3,9 +3,9 @@
  * `text` is the spelling of the question; `word` is its plain form; `mark` stands between the word before and this.
  * `isSlashed`: that is a slash or a bracket, which a name may have in it: "Mill/Weir", "Kofa (North)".
  */
-export type Word = { text: string; word: string; mark: Mark; isSlashed: boolean }
+export type Word = { text: string; word: string; mark: NegationMark; isSlashed: boolean }
 /** A comma, a colon or a dash is a weak break; the end of a sentence is a strong one. */
-type Mark = '' | 'weak' | 'strong'
+type NegationMark = '' | 'weak' | 'strong'
 
 /** A question has at most this many words that the reading looks at. */
 const WORDS_MAX = 400
@@ -18,7 +18,8 @@ export const fold = (text: string) =>
     .toLowerCase()
 
 /** A number keeps its separators, a word its apostrophes. */
-const WORD = /[<>]=?(?=\s?\d)|\d+(?:[.,]\d+)*(?:\s?%)?[\p{L}\d]*|\p{L}[\p{L}\p{M}\d]*(?:['’][\p{L}\p{M}]+)*|%/gu
+const QUESTION_WORD =
+  /[<>]=?(?=\s?\d)|\d+(?:[.,]\d+)*(?:\s?%)?[\p{L}\d]*|\p{L}[\p{L}\p{M}\d]*(?:['’][\p{L}\p{M}]+)*|%/gu
 /** The signs of bounds have words of the table of phrases. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ['>', 'above'],
@@ -34,7 +35,7 @@ export function wordsOf(question: string): Word[] {
     .replace(/\bw\/(?=[\s\p{L}])/giu, 'with ')
   const words: Word[] = []
   let end = 0
-  for (const found of text.matchAll(WORD)) {
+  for (const found of text.matchAll(QUESTION_WORD)) {
     const between = text.slice(end, found.index)
     end = found.index + found[0].length
     // A letter before an apostrophe is an article of some languages. "N'Dara" is a name.
@@ -50,7 +51,7 @@ export function wordsOf(question: string): Word[] {
   return withCounts(words)
 }
 
-function markIn(between: string): Mark {
+function markIn(between: string): NegationMark {
   // A point within an abbreviation ends no sentence: "no. of shops" goes on in lower case.
   if (/[!?;\n]|\.\s*$|\.\s+\S/.test(between)) return 'strong'
   return /[,:()/–—]|\s-\s/.test(between) ? 'weak' : ''
@@ -58,7 +59,7 @@ function markIn(between: string): Mark {
 
 export const plainWordsOf = (text: string) => wordsOf(text.replaceAll('_', ' ')).map(({ word }) => word)
 
-const joined = (words: readonly Word[], word: string): Word => ({
+const joinedWord = (words: readonly Word[], word: string): Word => ({
   ...(words[0] as Word),
   text: words.map(({ text }) => text).join(' '),
   word,
@@ -73,5 +74,5 @@ const withCounts = (words: readonly Word[]): Word[] =>
     const isCount = (first: Word | undefined, second: Word | undefined) =>
       second?.mark === '' && COUNTS.test(`${first?.word} ${second.word}`)
     if (isCount(words[i - 1], word)) return []
-    return isCount(word, words[i + 1]) ? [joined(words.slice(i, i + 2), COUNT)] : [word]
+    return isCount(word, words[i + 1]) ? [joinedWord(words.slice(i, i + 2), COUNT)] : [word]
   })

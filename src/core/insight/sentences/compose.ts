@@ -52,7 +52,7 @@ function teller() {
 /** "They" stands for frames, "It" for one frame or a ward. */
 const pronounOf = (start: string) => (/^(?:This|The) (?:frame|ward)\b/.test(start) ? 'It' : 'They')
 
-export const textOf = (paragraphs: readonly Paragraph[]): string =>
+export const narrativeText = (paragraphs: readonly Paragraph[]): string =>
   paragraphs
     .map(({ title, sentences }) => {
       const text = sentences.map((sentence) => sentence.text).join(' ')

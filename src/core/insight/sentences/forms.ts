@@ -3,8 +3,8 @@ import { groupThousands } from '../../decimal.js'
 import { NAMED_MAX, passingWords, pluralOf, silentText } from '../figures/facet-text.js'
 import {
   changeText,
-  countText,
-  extentOf,
+  groupedCount,
+  extentKind,
   holderText,
   insideSentence,
   listText,
@@ -16,10 +16,10 @@ import {
 import { isOfFew } from '../figures/frame-set.js'
 import { INDEX } from '../figures/subject.js'
 import type { Grouped, Result } from '../figures/typed.js'
-import { conditionsText, phrasesOf, rankedText, tiedNames, type Told, type Wordings, wordsOf } from './nouns.js'
+import { conditionsText, nounPhrases, rankedText, tiedNames, type Told, type Wordings, nounsOf } from './nouns.js'
 
-type Of<Form extends Result['is']> = Extract<Result, { is: Form }>
-type Phrases = ReturnType<typeof phrasesOf>
+type ResultOf<Form extends Result['is']> = Extract<Result, { is: Form }>
+type Phrases = ReturnType<typeof nounPhrases>
 
 export function wordingsOf(told: Told): string[] {
   const { source, typed } = told
@@ -33,10 +33,10 @@ export function wordingsOf(told: Told): string[] {
 
 function wordingsOfResult(told: Told, result: Result): Wordings {
   const form = FORMS[result.is] as ((told: Told, phrases: Phrases, result: Result) => Wordings) | undefined
-  return form?.(told, phrasesOf(told), result) ?? []
+  return form?.(told, nounPhrases(told), result) ?? []
 }
 
-type Forms = { [Form in Result['is']]?: (told: Told, phrases: Phrases, result: Of<Form>) => Wordings }
+type Forms = { [Form in Result['is']]?: (told: Told, phrases: Phrases, result: ResultOf<Form>) => Wordings }
 
 /** Groups, and frames that pass conditions, have forms of their own. */
 const FORMS: Forms = {
@@ -68,7 +68,7 @@ const FORMS: Forms = {
         : `Frame ${one.name} has ${isThings ? `more ${many}` : `a higher ${measure}`} than frame ${other.name}: ${value(one.number)} against ${value(other.number)}${end}`
     const list = ranked.map((each) => `frame ${each.name} (${value(each.number)})`)
     const those = `${ranked.length === 1 ? 'is' : 'are'} ${rankedText(list, unnamed, value)}${end}`
-    return `By ${wordsOf(typed.named, true).measure}, the ${order} of ${name} ${those}`
+    return `By ${nounsOf(typed.named, true).measure}, the ${order} of ${name} ${those}`
   },
   portion: (_, { start, has, isThings, many, measure, amount, end }, { percent, part, whole }) => {
     const all = isThings ? `the ${many}` : `the total ${measure}`
@@ -83,7 +83,7 @@ const FORMS: Forms = {
   },
   text: (_, { measure, name, is, end }, { value }) => `The ${measure} of ${name} ${is} ${value}${end}`,
   classes: (_, { measure, name, is }, { classes, of, more }) => {
-    const shown = classes.map((each) => `${each.value} (${countText(each.count)} of ${countText(of)} frames)`)
+    const shown = classes.map((each) => `${each.value} (${groupedCount(each.count)} of ${groupedCount(of)} frames)`)
     return `The ${measure} of ${name} ${is} recorded as ${listText(shown, more)}.`
   },
   names: (_, { start, has, many, name, amount }, { count, names }) => {
@@ -93,11 +93,11 @@ const FORMS: Forms = {
   },
   share: ({ typed }, { isOne, measure, name }, { value, count, of }) => {
     if (isOne) return `The ${measure} of ${name} is ${count === 0 ? 'not ' : ''}${value}.`
-    const some = `${countText(count)} of ${countText(of)}${of < typed.frames ? ' that record it' : ''}`
+    const some = `${groupedCount(count)} of ${groupedCount(of)}${of < typed.frames ? ' that record it' : ''}`
     return `Of ${name}, ${some} ${count === 1 ? 'has' : 'have'} ${value} as ${measure} (${percentText(count, of)} %).`
   },
   recorded: ({ typed }, { start, has, isOne, many, measure, name }, { count, of }) => {
-    const some = `Of ${name}, ${countText(count)} of ${countText(of)}`
+    const some = `Of ${name}, ${groupedCount(count)} of ${groupedCount(of)}`
     const isOfFeatures = typed.named.type === 'features'
     if (count === 0)
       return `${start} ${isOfFeatures ? `${has} no ${many}` : `${isOne ? 'records' : 'record'} no ${measure}`}.`
@@ -106,11 +106,15 @@ const FORMS: Forms = {
   },
 }
 
-function modeWordings(told: Told, { name, isOne, measure, is }: Phrases, { classes, count, of }: Of<'mode'>): Wordings {
+function modeWordings(
+  told: Told,
+  { name, isOne, measure, is }: Phrases,
+  { classes, count, of }: ResultOf<'mode'>,
+): Wordings {
   const tied = tiedNames(classes)
   if (isOne) return `The ${measure} of ${name} ${is} ${tied}.`
-  const those = `${countText(of)} frames${of < told.typed.frames ? ' that record it' : ''}`
-  const share = `${countText(count)} of ${those}, ${percentText(count, of)} %`
+  const those = `${groupedCount(of)} frames${of < told.typed.frames ? ' that record it' : ''}`
+  const share = `${groupedCount(count)} of ${those}, ${percentText(count, of)} %`
   if (count === of) return `The ${measure} of ${name} ${is} ${tied}: ${share}.`
   if (classes.length > 1) return `Equally common as ${measure} of ${name} are ${tied}, each on ${share}.`
   return [
@@ -120,7 +124,7 @@ function modeWordings(told: Told, { name, isOne, measure, is }: Phrases, { class
 }
 
 /** How a number is made stands behind or before its measure. */
-const WAYS: Readonly<Record<string, [behind: string, before: string]>> = {
+const ORDER_WAYS: Readonly<Record<string, [behind: string, before: string]>> = {
   sum: [' in total', 'In total'],
   count: [' in total', 'In total'],
   mean: [' on average', 'On average'],
@@ -134,7 +138,7 @@ function amountWordings({ source, dataset }: Told, phrases: Phrases, number: str
   const isTotal = statistic === 'sum' || statistic === 'count'
   const plain = `he ${measure} of ${name} ${is} ${value(number)}`
   if (statistic === 'extent') {
-    const { kind, unit } = extentOf(dataset)
+    const { kind, unit } = extentKind(dataset)
     return `The ${kind} of the ${many} inside ${name} is ${groupThousands(number)} ${unit}.`
   }
   if (isTotal && isThings) {
@@ -150,14 +154,14 @@ function amountWordings({ source, dataset }: Told, phrases: Phrases, number: str
     return statistic === 'mean' ? [`On average, ${name} have ${per}`, other] : other
   }
   if (statistic === 'median' && !isOne) return `The median ${measure} of ${name} is ${value(number)}${end}`
-  const way = WAYS[statistic === 'weighted_mean' && weight === 'area' ? weight : statistic]
+  const way = ORDER_WAYS[statistic === 'weighted_mean' && weight === 'area' ? weight : statistic]
   if (!way || isOne) return `T${plain}${end}`
   return [`T${plain}${way[0]}${end}`, `${way[1]}, t${plain}${end}`]
 }
 
-function extremeWordings(told: Told, { number, at, others }: Of<'extreme'>): Wordings {
+function extremeWordings(told: Told, { number, at, others }: ResultOf<'extreme'>): Wordings {
   const isHighest = told.source.statistic === 'max'
-  const { name, isOne, isThings, many, measure, is, value, end } = phrasesOf(told, true)
+  const { name, isOne, isThings, many, measure, is, value, end } = nounPhrases(told, true)
   const [last, least] = told.typed.named.isYear ? ['latest', 'earliest'] : ['highest', 'lowest']
   const order = isHighest ? last : least
   const amount = value(number)
@@ -171,9 +175,9 @@ function extremeWordings(told: Told, { number, at, others }: Of<'extreme'>): Wor
   ]
 }
 
-function ratioWordings(phrases: Phrases, { number, total, other, otherTotal, times }: Of<'ratio'>): Wordings {
+function ratioWordings(phrases: Phrases, { number, total, other, otherTotal, times }: ResultOf<'ratio'>): Wordings {
   const { name, start, has, isThings, measure, is, amount, value, end } = phrases
-  const { per, amount: otherAmount } = wordsOf(other)
+  const { per, amount: otherAmount } = nounsOf(other)
   const totals = `${amount(total)} and ${otherAmount(otherTotal)}${end}`
   if (number === null) return `The ${measure} of ${name} ${per(times)} ${is} not defined: there are ${totals}`
   return isThings
@@ -181,7 +185,11 @@ function ratioWordings(phrases: Phrases, { number, total, other, otherTotal, tim
     : `The ${measure} of ${name} ${per(times)} ${is} ${value(number)}: ${totals}`
 }
 
-function changeWordings({ typed }: Told, { name, isOne, end: recorded }: Phrases, result: Of<'change'>): Wordings {
+function changeWordings(
+  { typed }: Told,
+  { name, isOne, end: recorded }: Phrases,
+  result: ResultOf<'change'>,
+): Wordings {
   const { named } = typed
   const { from, to, other } = result
   const made = isOfFew(typed) && named.method !== undefined ? [named.method] : []
@@ -190,7 +198,7 @@ function changeWordings({ typed }: Told, { name, isOne, end: recorded }: Phrases
   const [head = '', ...details] = named.label.split(', ')
   const [otherHead, ...otherDetails] = other.label.split(', ')
   const of = named.isSum ? 'total' : 'average'
-  const [before, after] = [other, named].map((each) => wordsOf(each, isOne).measure)
+  const [before, after] = [other, named].map((each) => nounsOf(each, isOne).measure)
   return head === otherHead && details.length > 0 && otherDetails.length > 0
     ? `The ${of} ${insideSentence(head)} of ${name} goes from ${start} (${[...otherDetails, ...made].join(', ')}) to ${end} (${[...details, ...made].join(', ')}): ${change}`
     : `From the ${of} ${before} of ${name}, ${start}, to their ${of} ${after}, ${end}, there is ${change}`
@@ -203,12 +211,14 @@ function changeWordings({ typed }: Told, { name, isOne, end: recorded }: Phrases
 function groupWordings(told: Told, result: Extract<Result, Grouped>): Wordings {
   const { typed, source, dataset } = told
   const { by, per, all } = result
-  const { name, isThings, many, isOne, value: valueOf, end: recorded } = phrasesOf(told)
-  const rate = per ? ` ${wordsOf(per.other).per(per.times)}` : source.statistic === 'per_km2' ? ' per km²' : ''
+  const { name, isThings, many, isOne, value: valueOf, end: recorded } = nounPhrases(told)
+  const rate = per ? ` ${nounsOf(per.other).per(per.times)}` : source.statistic === 'per_km2' ? ' per km²' : ''
   const measure = measureOfGroups(told, isOne) + (isThings ? rate : '')
   const value = (number: string) =>
-    source.statistic === 'extent' ? withUnit(number, extentOf(dataset).unit) : valueOf(number) + (isThings ? '' : rate)
-  const kind = by.type === 'unit' ? insideSentence(by.label) : wordsOf(by).measure
+    source.statistic === 'extent'
+      ? withUnit(number, extentKind(dataset).unit)
+      : valueOf(number) + (isThings ? '' : rate)
+  const kind = by.type === 'unit' ? insideSentence(by.label) : nounsOf(by).measure
   const placeOf = (group: string) => (by.type === 'unit' ? `in ${group}` : `where the ${kind} is ${group}`)
   const end = silentText(result) + recorded
   switch (result.is) {
@@ -223,7 +233,9 @@ function groupWordings(told: Told, result: Extract<Result, Grouped>): Wordings {
       const what = isTotal ? `the ${order === 'highest' ? 'most' : 'fewest'} ${many}` : `the ${order} ${measure}`
       const [first = '', ...others] = names.map((each) => `those ${placeOf(each)}`)
       const those =
-        names.length > TIES_NAMED ? `${first} and in ${countText(others.length)} others` : listText([first, ...others])
+        names.length > TIES_NAMED
+          ? `${first} and in ${groupedCount(others.length)} others`
+          : listText([first, ...others])
       const each = `${value(number)}${names.length === 1 ? '' : ' each'}${end}`
       return [
         `Of ${name}, ${those} have ${what} of any ${kind}: ${each}`,
@@ -233,7 +245,7 @@ function groupWordings(told: Told, result: Extract<Result, Grouped>): Wordings {
     case 'groups_passing': {
       const { test, names, count } = result
       const list = names.length === 0 || count === all ? '' : `: ${listText(names, count - names.length)}`
-      const some = `${countText(count)} of ${countText(all)} ${pluralOf(by)}`
+      const some = `${groupedCount(count)} of ${groupedCount(all)} ${pluralOf(by)}`
       return `By ${measure}, ${some} of ${name} are ${pluralOf(by)} ${passingWords(test, typed.named)}${list}${end}`
     }
   }
@@ -241,10 +253,10 @@ function groupWordings(told: Told, result: Extract<Result, Grouped>): Wordings {
 
 /** Returns the words between "the" and "of": "average elevation". */
 function measureOfGroups({ typed: { named }, source: { statistic }, dataset }: Told, isOfFrame: boolean): string {
-  const { isThings, many, measure } = wordsOf(named, isOfFrame)
+  const { isThings, many, measure } = nounsOf(named, isOfFrame)
   const number = `number of ${many}`
   const [ofThings, ofValues] = GROUP_MEASURES[statistic] ?? ['X', 'X']
-  if (statistic === 'extent') return `${extentOf(dataset).kind} of the ${many}`
+  if (statistic === 'extent') return `${extentKind(dataset).kind} of the ${many}`
   return isThings ? ofThings.replace('X', number) : ofValues.replace('X', measure)
 }
 
@@ -257,22 +269,19 @@ const GROUP_MEASURES: Readonly<Record<string, [ofThings: string, ofValues: strin
   per_km2: ['X', 'X'],
 }
 
-function passingWordings(
-  told: Told,
-  { ids, of, recorded, tests }: Extract<Result, { is: 'passing' }>,
-): Wordings {
-  const { name, start, isOne } = phrasesOf(told)
+function passingWordings(told: Told, { ids, of, recorded, tests }: Extract<Result, { is: 'passing' }>): Wordings {
+  const { name, start, isOne } = nounPhrases(told)
   const [first, ...others] = tests
   if (!first) return []
   const count = ids.length
   const list =
     count === 0 || count === of ? '' : `: ${listText(ids.slice(0, NAMED_MAX), Math.max(0, count - NAMED_MAX))}`
   const silent = of - recorded
-  const end = `${silent === 0 ? '' : `; ${countText(silent)} ${silent === 1 ? 'records' : 'record'} nothing`}.`
-  const some = `${countText(count)} of ${countText(of)}`
+  const end = `${silent === 0 ? '' : `; ${groupedCount(silent)} ${silent === 1 ? 'records' : 'record'} nothing`}.`
+  const some = `${groupedCount(count)} of ${groupedCount(of)}`
   // The check takes the number of a bound in the words of the label only.
   if (first.test.test === 'bounds' && others.length === 0)
-    return `By ${wordsOf(first.named).measure}, ${some} are frames ${passingWords(first.test, first.named)}${list}${end}`
+    return `By ${nounsOf(first.named).measure}, ${some} are frames ${passingWords(first.test, first.named)}${list}${end}`
   const among = `among the ${conditionsText(tests)}`
   if (isOne) return `${start} is ${count === 0 ? 'not ' : ''}${among}${end}`
   return `Of ${name}, ${count === 0 ? 'none' : some} ${count === 1 ? 'is' : 'are'} ${among}${list}${end}`
@@ -281,23 +290,23 @@ function passingWordings(
 /** The units that frames lie in, and how many frames there are. */
 function indexWordings(told: Told): Wordings {
   const { named, result, scope } = told.typed
-  const { name, start, isOne } = phrasesOf(told)
+  const { name, start, isOne } = nounPhrases(told)
   const unit = insideSentence(named.label)
   const lie = isOne ? 'lies' : 'lie'
   if (told.source.attribute === 'frame_id') {
     if (result.is !== 'amount' || told.source.statistic !== 'count') return []
     const isSingle = result.number === '1'
-    const frames = `${countText(Number(result.number))} ${isSingle ? 'frame' : 'frames'}`
+    const frames = `${groupedCount(Number(result.number))} ${isSingle ? 'frame' : 'frames'}`
     if (scope.length === 0) return `The figures here are of ${frames}.`
     return `There ${isSingle ? 'is' : 'are'} ${frames}${conditionsText(scope).replace(/^frames/, '')}.`
   }
   if (result.is === 'text') return `${start} ${lie} in the ${unit} ${result.value}.`
-  if (result.is === 'amount') return `${start} ${lie} in ${countText(Number(result.number))} ${unit}s.`
+  if (result.is === 'amount') return `${start} ${lie} in ${groupedCount(Number(result.number))} ${unit}s.`
   if (result.is === 'names')
     return `The ${unit}s that ${name} lie in are ${listText(result.names, result.count - result.names.length)}.`
   if (result.is !== 'share') return []
   const { count, of, value } = result
-  const some = `${countText(count)} of ${countText(of)} ${count === 1 ? 'lies' : 'lie'}`
+  const some = `${groupedCount(count)} of ${groupedCount(of)} ${count === 1 ? 'lies' : 'lie'}`
   return `Of ${name}, ${some} in the ${unit} ${value} (${percentText(count, of)} %).`
 }
 
@@ -308,8 +317,8 @@ function propertyWordings(told: Told): Wordings {
   const { label, features = '' } = named
   const many = insideSentence(features)
   const one = singularName(many)
-  const { name, isThings, amount, value } = phrasesOf(told, false)
-  const counted = (number: number) => `${countText(number)} ${number === 1 ? one : many}`
+  const { name, isThings, amount, value } = nounPhrases(told, false)
+  const counted = (number: number) => `${groupedCount(number)} ${number === 1 ? one : many}`
   const isPart = recorded && recorded.count < recorded.of
   const end = `${isPart ? `, recorded for ${recorded.count} of ${counted(recorded.of)}` : ''}.`
   if (result.is === 'recorded') return `In ${name}, ${result.count} of ${counted(result.of)} record ${label}.`

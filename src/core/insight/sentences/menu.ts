@@ -6,7 +6,7 @@ import { INDEX } from '../figures/subject.js'
 import type { TypedFigure } from '../figures/typed.js'
 import type { AnswerFacts, CheckNumbers } from '../numbers/verify.js'
 import { wordingsOf } from './forms.js'
-import { nameText, phrasesOf, refOf, type Told, type TypedFacet } from './nouns.js'
+import { nameText, nounPhrases, refOf, type Told, type TypedFacet } from './nouns.js'
 
 /** The places of the facets of an answer that the headline names. */
 export type MenuInput = {
@@ -45,7 +45,7 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
   const alone = facets.map((facet, place) => {
     const inCounts = passing(wordingsOf({ ...facet, inCounts: true }))
     const wordings = inCounts.length > 0 ? inCounts : passing(wordingsOf({ ...facet, inCounts: false }))
-    return sentenceOf(facet, wordings, [place])
+    return facetSentence(facet, wordings, [place])
   })
   const isAsked = (place: number) => answers.includes(place) || nearest.includes(place)
   const told = new Set<number>()
@@ -54,7 +54,7 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
   const pairs = pairsOf(facets).flatMap(({ figures, text, isComparison }) => {
     const first = facets[figures[0] ?? 0]
     if (!first || !passes(text)) return []
-    const sentence = sentenceOf(first, [text], figures)
+    const sentence = facetSentence(first, [text], figures)
     possible.push(sentence)
     if (isComparison) return [sentence]
     const isWhole = figures.every(isAsked) || !figures.some(isAsked)
@@ -62,16 +62,16 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
     for (const figure of figures) told.add(figure)
     return [sentence]
   })
-  const usable = withoutRepeats([...pairs, ...alone.filter((_, place) => !told.has(place))])
+  const usable = distinctSentences([...pairs, ...alone.filter((_, place) => !told.has(place))])
   const plainText = (place: number) => {
     const { label = '', value = '' } = facts.facets[place] ?? {}
-    const text = `${plainName(label)}: ${value}.`
+    const text = `${spokenName(label)}: ${value}.`
     return isSafe(text) ? text : UNQUOTABLE_FIGURE
   }
   const lead = [
-    ...input.notes.map((text) => noteOf(isSafe(text) ? text : UNQUOTABLE_NOTE)),
+    ...input.notes.map((text) => noteSentence(isSafe(text) ? text : UNQUOTABLE_NOTE)),
     ...answering(answers, usable, plainText),
-    ...(nearest.length === 0 ? [] : [noteOf(nearest.length === 1 ? NEAR : NEAR_SEVERAL)]),
+    ...(nearest.length === 0 ? [] : [noteSentence(nearest.length === 1 ? NEAR_TEXT : NEAR_SEVERAL)]),
     ...answering(nearest, usable, plainText),
   ]
   const others = usable
@@ -81,7 +81,7 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
 }
 
 /** Two figures may be one in words: the highest and the lowest of a single frame. */
-function withoutRepeats(sentences: readonly Sentence[]): Sentence[] {
+function distinctSentences(sentences: readonly Sentence[]): Sentence[] {
   const kept = new Map<string, Sentence>()
   for (const sentence of sentences) {
     const [text] = sentence.wordings
@@ -94,18 +94,18 @@ function withoutRepeats(sentences: readonly Sentence[]): Sentence[] {
 
 const UNQUOTABLE_NOTE = 'The headline says what this answer leaves out.'
 const UNQUOTABLE_FIGURE = 'The headline gives the figure.'
-const NEAR = 'The next figure is near to the question, and does not answer it.'
+const NEAR_TEXT = 'The next figure is near to the question, and does not answer it.'
 const NEAR_SEVERAL = 'The next figures are near to the question, and do not answer it.'
 /** A narrative may say these of any figures. */
-export const GENERAL_NOTES = [UNQUOTABLE_NOTE, UNQUOTABLE_FIGURE, NEAR, NEAR_SEVERAL]
+export const GENERAL_NOTES = [UNQUOTABLE_NOTE, UNQUOTABLE_FIGURE, NEAR_TEXT, NEAR_SEVERAL]
 
-const noteOf = (text: string, figures: number[] = []): Sentence => ({
+const noteSentence = (text: string, figures: number[] = []): Sentence => ({
   wordings: [text],
   figures,
   start: '',
   category: '',
 })
-const sentenceOf = ({ typed, category }: TypedFacet, wordings: string[], figures: number[]): Sentence => ({
+const facetSentence = ({ typed, category }: TypedFacet, wordings: string[], figures: number[]): Sentence => ({
   wordings,
   figures,
   start: refOf(typed).start,
@@ -122,20 +122,20 @@ function answering(
   for (const place of places) {
     if (found.some(({ figures }) => figures.includes(place))) continue
     const best = sentences.find(({ figures }) => figures.includes(place))
-    found.push(best ?? noteOf(plainText(place), [place]))
+    found.push(best ?? noteSentence(plainText(place), [place]))
   }
   return found
 }
 
-const plainName = (label: string) => label.split(', ').map(nameText).join(', ')
-const NAMES: ReadonlySet<string> = new Set(['label', 'unit', 'method', 'noun', 'plural', 'features'])
+const spokenName = (label: string) => label.split(', ').map(nameText).join(', ')
+const NAMING_MEMBERS: ReadonlySet<string> = new Set(['label', 'unit', 'method', 'noun', 'plural', 'features'])
 const VALUES: ReadonlySet<string> = new Set(['value', 'name', 'names', 'classes', 'at'])
 /** Puts a name in quotes where the owner of the dataset wrote more than a plain name: it must not end our sentence. */
 const plainNames = (typed: TypedFigure) =>
   JSON.parse(JSON.stringify(typed), (key, value: unknown) => {
     const quoted = (each: unknown) => (typeof each === 'string' ? nameText(each) : each)
     if (VALUES.has(key)) return Array.isArray(value) ? value.map(quoted) : quoted(value)
-    return NAMES.has(key) && typeof value === 'string' ? plainName(value) : value
+    return NAMING_MEMBERS.has(key) && typeof value === 'string' ? spokenName(value) : value
   }) as TypedFigure
 const isOneSentence = (text: string) => !/[.!?] /.test(text.replaceAll(/"[^"]*"/g, ''))
 
@@ -150,44 +150,44 @@ export const isQuotable = (text: string) =>
 /** `figures` are places among the facets. A comparison says more than its figures one by one. */
 type Pair = { figures: number[]; text: string; isComparison: boolean }
 /** A figure with its place. */
-type Placed = TypedFacet & { place: number }
+type PlacedFacet = TypedFacet & { place: number }
 
 function pairsOf(facets: readonly TypedFacet[]): Pair[] {
   // The total of a ward is none of these frames.
   const placed = facets.map((facet, place) => ({ ...facet, place })).filter(({ typed }) => typed.ward === undefined)
   const amounts = placed.filter(({ typed }) => typed.result.is === 'amount')
-  const whole = placed.filter(isWhole)
+  const whole = placed.filter(isFullyRecorded)
   const ofPlaces = whole.filter((each) => amounts.includes(each) && each.typed.scope.length > 0)
   return [
     ...unitPair(placed),
     ...areaPair(amounts),
-    ...groupsOf(whole, (each) => subjectKey(each) + scopeKey(each)).flatMap(extremePair),
-    ...groupsOf(ofPlaces, (each) => each.source.statistic + subjectKey(each)).flatMap(comparison),
+    ...groupedBy(whole, (each) => subjectKey(each) + scopeKey(each)).flatMap(extremePair),
+    ...groupedBy(ofPlaces, (each) => each.source.statistic + subjectKey(each)).flatMap(comparisonPair),
   ]
 }
 
 const scopeKey = ({ typed }: TypedFacet) => JSON.stringify(typed.scope)
 const subjectKey = ({ source }: TypedFacet) => [source.layerId, source.attribute, source.property].join()
-const isWhole = ({ source, typed: { named, recorded } }: TypedFacet) =>
+const isFullyRecorded = ({ source, typed: { named, recorded } }: TypedFacet) =>
   source.by === undefined && (named.type === 'features' || !recorded || recorded.count === recorded.of)
-const numberOf = ({ typed: { result } }: TypedFacet) => (result.is === 'amount' ? result.number : '')
+const amountOf = ({ typed: { result } }: TypedFacet) => (result.is === 'amount' ? result.number : '')
 const told = (facet: TypedFacet): Told => ({ ...facet, inCounts: true })
 
 /** Groups figures by key, and keeps their order. */
-function groupsOf(placed: readonly Placed[], key: (each: Placed) => string): Placed[][] {
-  const groups = new Map<string, Placed[]>()
+function groupedBy(placed: readonly PlacedFacet[], key: (each: PlacedFacet) => string): PlacedFacet[][] {
+  const groups = new Map<string, PlacedFacet[]>()
   for (const each of placed) groups.set(key(each), [...(groups.get(key(each)) ?? []), each])
   return [...groups.values()]
 }
 
-const pairOf = (figures: readonly { place: number }[], text: string, isComparison = false): Pair => ({
+const sentencePair = (figures: readonly { place: number }[], text: string, isComparison = false): Pair => ({
   figures: figures.map(({ place }) => place),
   text,
   isComparison,
 })
 
 /** "These frames lie in the ward B, in the LGA C and in the state A." A dataset may record the same of all of them. */
-function unitPair(placed: readonly Placed[]): Pair[] {
+function unitPair(placed: readonly PlacedFacet[]): Pair[] {
   const units = ['ward', 'lga', 'state'].flatMap((attribute) =>
     placed
       .filter(({ source }) => isOfIndex(source, attribute))
@@ -204,37 +204,37 @@ function unitPair(placed: readonly Placed[]): Pair[] {
   })
   const { start, isOne } = refOf(first.typed)
   const list = listText(units.map(({ label, name }) => `in the ${insideSentence(label)} ${name}`))
-  return [pairOf([...units, ...same], `${start} ${isOne ? 'lies' : 'lie'} ${list}.`)]
+  return [sentencePair([...units, ...same], `${start} ${isOne ? 'lies' : 'lie'} ${list}.`)]
 }
 
 const isOfIndex = ({ layerId, attribute, where }: TypedFacet['source'], name: string) =>
   layerId === INDEX.layerId && attribute === name && where === undefined
 
 /** "These 9 frames cover 11.05 km²." */
-function areaPair(amounts: readonly Placed[]): Pair[] {
+function areaPair(amounts: readonly PlacedFacet[]): Pair[] {
   const of = (attribute: string, statistic: string) =>
     amounts.find(({ source }) => isOfIndex(source, attribute) && source.statistic === statistic)
   const [frames, area] = [of('frame_id', 'count'), of('geom', 'sum')]
   if (!frames || !area) return []
-  const number = numberOf(frames)
+  const number = amountOf(frames)
   const those = number === '1' ? 'This frame covers' : `These ${groupThousands(number)} frames cover`
-  return [pairOf([frames, area], `${those} ${groupThousands(numberOf(area))} km².`)]
+  return [sentencePair([frames, area], `${those} ${groupThousands(amountOf(area))} km².`)]
 }
 
 /** "Of these frames, frame 9 has the most people, 90, and frame 7 the fewest, 40." */
-function extremePair(group: readonly Placed[]): Pair[] {
+function extremePair(group: readonly PlacedFacet[]): Pair[] {
   const [high, low] = ['max', 'min'].map((end) => group.find(({ source }) => source.statistic === end))
   if (!high || !low || high.typed.frames === 1) return []
   const [highest, lowest] = [high.typed.result, low.typed.result]
   if (highest.is !== 'extreme' || lowest.is !== 'extreme' || high.typed.named.type === 'property') return []
   if (highest.at === null || lowest.at === null) return []
-  const { name, isThings, many, measure, value } = phrasesOf(told(high), true)
+  const { name, isThings, many, measure, value } = nounPhrases(told(high), true)
   if (highest.number === lowest.number)
-    return [pairOf([high, low], `The ${measure} is the same in each of ${name}: ${value(highest.number)}.`)]
+    return [sentencePair([high, low], `The ${measure} is the same in each of ${name}: ${value(highest.number)}.`)]
   const [most, least] = isThings ? [`the most ${many}`, 'the fewest'] : [`the highest ${measure}`, 'the lowest']
   const start = `Of ${name}, ${holderText(highest.at, highest.others)} ${highest.others === 0 ? 'has' : 'have'} ${most}`
   const end = `${holderText(lowest.at, lowest.others)} ${least}, ${value(lowest.number)}`
-  return [pairOf([high, low], `${start}, ${value(highest.number)}, and ${end}.`)]
+  return [sentencePair([high, low], `${start}, ${value(highest.number)}, and ${end}.`)]
 }
 
 const STATISTIC_WORDS: Partial<Record<TypedFacet['source']['statistic'], string>> = {
@@ -244,21 +244,21 @@ const STATISTIC_WORDS: Partial<Record<TypedFacet['source']['statistic'], string>
 }
 
 /** Two figures of one subject in some places are compared, more stand in their order. */
-function comparison(group: readonly Placed[]): Pair[] {
-  const [most, ...others] = group.toSorted((a, b) => compareDecimals(numberOf(b), numberOf(a)))
+function comparisonPair(group: readonly PlacedFacet[]): Pair[] {
+  const [most, ...others] = group.toSorted((a, b) => compareDecimals(amountOf(b), amountOf(a)))
   const least = others.at(-1)
   if (!most || !least) return []
-  const { isThings, value, many, measure } = phrasesOf(told(most), false)
+  const { isThings, value, many, measure } = nounPhrases(told(most), false)
   const kind = STATISTIC_WORDS[most.source.statistic] ?? ''
   const isCount = isThings && kind === ''
-  const nameOf = ({ typed }: Placed) => refOf(typed).name
+  const nameOf = ({ typed }: PlacedFacet) => refOf(typed).name
   const start = `${refOf(most.typed).start} ${refOf(most.typed).isOne ? 'has' : 'have'}`
-  const [high, low] = [value(numberOf(most)), value(numberOf(least))]
+  const [high, low] = [value(amountOf(most)), value(amountOf(least))]
   const text =
     high === low
       ? `${start} ${isCount ? `as many ${many}` : `the same ${kind}${measure}`} as ${listText(others.map(nameOf))}: ${high}.`
       : others.length === 1
         ? `${start} ${isCount ? `more ${many}` : `a higher ${kind}${measure}`} than ${nameOf(least)}: ${high} against ${low}.`
-        : `From the highest ${kind}${measure} to the lowest, these are ${listText([most, ...others].map((each) => `${nameOf(each)} (${value(numberOf(each))})`))}.`
-  return [pairOf(group, text, true)]
+        : `From the highest ${kind}${measure} to the lowest, these are ${listText([most, ...others].map((each) => `${nameOf(each)} (${value(amountOf(each))})`))}.`
+  return [sentencePair(group, text, true)]
 }

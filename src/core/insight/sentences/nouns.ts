@@ -4,7 +4,7 @@ import { scopeText } from '../figures/facet-text.js'
 import type { Facet } from '../figures/facets.js'
 import { isOfFew } from '../figures/frame-set.js'
 import {
-  countText,
+  groupedCount,
   frameCountText,
   insideSentence,
   listText,
@@ -38,7 +38,7 @@ function isCounted({ label, type, unit, plural, isYear }: Named): boolean {
 }
 
 /** The words for what a figure measures. The value of a single frame says how it was made. */
-export function wordsOf(named: Named, isOfFrame = false) {
+export function nounsOf(named: Named, isOfFrame = false) {
   const { label, type, unit, noun, plural, features, method } = named
   // "Population, 2026 estimate" is the population, and a detail of it.
   const [first = '', ...more] = label.split(', ')
@@ -76,10 +76,10 @@ export function wordsOf(named: Named, isOfFrame = false) {
   }
 }
 
-export function phrasesOf(told: Told, isOfFrame = isOfFew(told.typed)) {
+export function nounPhrases(told: Told, isOfFrame = isOfFew(told.typed)) {
   const ref = refOf(told.typed)
   const has = ref.isOne ? 'has' : 'have'
-  return { ...wordsOf(told.typed.named, isOfFrame), ...ref, has, end: `${recordedClause(told)}.` }
+  return { ...nounsOf(told.typed.named, isOfFrame), ...ref, has, end: `${recordedClause(told)}.` }
 }
 
 /** A figure of a part of the frames must not pass for one of all. */
@@ -97,7 +97,7 @@ export const nameText = (name: string): string =>
 
 /** "Loam and Clay", "Loam and 4 others". */
 export const tiedNames = (names: readonly string[]): string =>
-  names.length > TIES_NAMED ? `${names[0]} and ${countText(names.length - 1)} others` : listText(names)
+  names.length > TIES_NAMED ? `${names[0]} and ${groupedCount(names.length - 1)} others` : listText(names)
 
 /** Counts what a list does not name: all others, or those that share the last number. */
 export const rankedText = (list: readonly string[], unnamed: Unnamed, value: (number: string) => string): string =>
@@ -123,7 +123,7 @@ export const conditionsText = (tests: readonly NamedTest[]): string =>
 
 /** The words of a condition behind "frames". */
 function conditionText({ named, test }: NamedTest): string {
-  const { isThings, many, measure } = wordsOf(named)
+  const { isThings, many, measure } = nounsOf(named)
   const what = (any: string) =>
     isThings ? many : named.type === 'number' ? `${any} ${measure}` : `a record of the ${measure}`
   if (!('value' in test)) return test.test === 'none' ? `without ${what('any')}` : `with ${what('some')}`

@@ -48,7 +48,7 @@ function retryAfterMs(header: string | null, now: number): number | undefined {
 
 /** Leaves out the error of the SDK: its message repeats the body, and its headers hold the key. */
 export function wordingFaultOf(error: unknown): WordingFault {
-  const causes = causesOf(error)
+  const causes = errorChain(error)
   const known = causes.find((each) => each instanceof WordingFault)
   if (known) return known
   if (error instanceof SyntaxError) return new WordingFault(NOT_JSON)
@@ -56,7 +56,7 @@ export function wordingFaultOf(error: unknown): WordingFault {
   return causes.some(isReset) ? new WordingFault(message, { retry: { afterMs: undefined } }) : new WordingFault(message)
 }
 
-function causesOf(error: unknown): Error[] {
+function errorChain(error: unknown): Error[] {
   const causes: Error[] = []
   for (let each = error; each instanceof Error && causes.length < 5; each = each.cause) causes.push(each)
   return causes

@@ -94,14 +94,14 @@ async function openClient({ apiKey, baseUrl }: WordingSettings): Promise<Anthrop
     maxRetries: 0,
     logLevel: 'off',
     openTelemetry: false,
-    fetch: boundedFetch(apiKey),
+    fetch: engineFetch(apiKey),
   })
 }
 
 const SENT_HEADERS = ['accept', 'content-type', 'anthropic-version', 'user-agent']
 
 /** Bounds the body and its time: the SDK buffers any body, and its own time limit ends with the headers. */
-function boundedFetch(apiKey: string) {
+function engineFetch(apiKey: string) {
   return async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const fromSdk = new Headers(init.headers)
     const headers = new Headers({ authorization: `Bearer ${apiKey}` })
@@ -113,7 +113,7 @@ function boundedFetch(apiKey: string) {
       throw statusFault(response.status, response.headers.get('retry-after'))
     }
     if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) throw new WordingFault(NOT_JSON)
-    return new Response(utf8Text(await readBounded(response)), { headers: { 'content-type': 'application/json' } })
+    return new Response(utf8Text(await readEngineBody(response)), { headers: { 'content-type': 'application/json' } })
   }
 }
 
@@ -122,7 +122,7 @@ function utf8Text(bytes: Buffer): string {
   return bytes.toString()
 }
 
-async function readBounded(response: Response): Promise<Buffer> {
+async function readEngineBody(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   // Leaving the loop early cancels the body, and with it the connection.
