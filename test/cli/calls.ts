@@ -55,6 +55,7 @@ export const refusedCalls = [
 export const unsent = [
   'frames_by_id',
   'frames_in_area_page',
+  'intervals_of_frames',
   'ledger_faults',
   'numbers_compared',
   'points_located',
