@@ -61,16 +61,18 @@ describe('frames locate', function () {
     const ran = await locate(content, '--with-units', '--data', 'lyr_population', '--org', 'demo')
     assert.equal(ran.status, 0, ran.err)
     assert.match(ran.out, /lyr_population has values for 1 row\./)
-    const [values] = await service().db.rows<{ before: string; now: string }>(
-      `select recorded ->> 'pop_demest25' as before, recorded ->> 'pop_demest26' as now from baseline
+    const [values] = await service().db.rows<{ before: string; now: string; lower: string; upper: string }>(
+      `select recorded ->> 'pop_demest25' as before, recorded ->> 'pop_demest26' as now,
+        trim_scale(lower)::text as lower, trim_scale(upper)::text as upper
+      from baseline, interval_of_set('{324378020}', 'lyr_population', 'pop_demest26')
       where layer_id = 'lyr_population' and frame_id = 324378020`,
       [],
     )
     assert.equal(
       read('out.csv'),
-      'x,y,frame_id,state,stateCode,lga,lgaCode,ward,wardCode,zone,zoneCode,pop_demest25,pop_demest26\n' +
-        `0.205,0.105,324378020,MAREMBE,MR,LAKESIDE,MR-02,LAKE ISLAND,MR-02-03,NORTHERN ZONE,NZ,${values?.before},${values?.now}\n` +
-        '50,50,,,,,,,,,,,\n',
+      'x,y,frame_id,state,stateCode,lga,lgaCode,ward,wardCode,zone,zoneCode,pop_demest25,pop_demest26,pop_demest26_lower,pop_demest26_upper\n' +
+        `0.205,0.105,324378020,MAREMBE,MR,LAKESIDE,MR-02,LAKE ISLAND,MR-02-03,NORTHERN ZONE,NZ,${values?.before},${values?.now},${values?.lower},${values?.upper}\n` +
+        '50,50,,,,,,,,,,,,,\n',
     )
   })
 
@@ -103,7 +105,10 @@ describe('frames locate', function () {
     const ran = await locate(`\uFEFFname,lon,lat\r\n${row}\r\n`, ...more)
     assert.equal(ran.status, 0, ran.err)
     const written = read('out.csv')
-    assert.match(written, /^\uFEFFname,lon,lat,frame_id,phy_[\w,]+,pop_demest25,pop_demest26\r\n/)
+    assert.match(
+      written,
+      /^\uFEFFname,lon,lat,frame_id,phy_[\w,]+,pop_demest25,pop_demest26,pop_demest26_lower,pop_demest26_upper\r\n/,
+    )
     assert.ok(written.includes(`\r\n${row},324378020,`) && written.endsWith('\r\n'), written)
   })
 

@@ -147,7 +147,10 @@ describe('a question beside the map', () => {
 
   it('draws itself, colours the map by what it names, and takes a slip in a name for the unit that is meant', async () => {
     const { text } = await open({ question: 'which state has the most schools' })
-    const names = Array.from(text.matchAll(/<li><span>([^<]*)<\/span> <span class="number">/g), ([, name = '']) => name)
+    const names = Array.from(
+      text.matchAll(/<li>\s*<span>([^<]*)<\/span>\s*<span class="number">/g),
+      ([, name = '']) => name,
+    )
     const known = await rows<{ state: string }>('select state from state')
     assert.deepEqual(
       names.map((name) => name.replaceAll('&#39;', "'")).toSorted(),

@@ -40,7 +40,7 @@ const PANELS: readonly [title: string, path: string, statements: readonly string
   [
     'a question about a box',
     '/app/ask?box=0.001,0.001,0.109,0.109&question=people+per+square+kilometre',
-    ['totals_of_area', 'attributes_of_datasets', 'numbers_compared'],
+    ['totals_of_area', 'attributes_of_datasets', 'numbers_compared', 'numbers_compared', 'numbers_compared'],
   ],
   ['a dataset', '/app/datasets/lyr_population', ['figures_of_dataset', 'classes_of_dataset', 'totals_of_level']],
 ]
