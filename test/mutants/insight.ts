@@ -102,11 +102,11 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'the total of a ward passes for one of the frames asked',
-    file: 'src/core/insight/sentences/menu.ts',
-    from: '.filter(({ typed }) => typed.ward === undefined)',
-    to: '',
-    tests: ['insight/verify'],
-    grep: 'is made of sentences of the menu',
+    file: 'src/core/insight/sentences/nouns.ts',
+    from: 'if (ward !== undefined)',
+    to: "if (ward === '')",
+    tests: ['docs/narratives'],
+    grep: 'shows narratives as they come',
   },
   {
     breaks: 'an interval is narrower than its quantiles',

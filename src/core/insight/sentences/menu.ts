@@ -153,8 +153,7 @@ type Pair = { figures: number[]; text: string; isComparison: boolean }
 type PlacedFacet = TypedFacet & { place: number }
 
 function pairsOf(facets: readonly TypedFacet[]): Pair[] {
-  // The total of a ward is none of these frames.
-  const placed = facets.map((facet, place) => ({ ...facet, place })).filter(({ typed }) => typed.ward === undefined)
+  const placed = facets.map((facet, place) => ({ ...facet, place }))
   const amounts = placed.filter(({ typed }) => typed.result.is === 'amount')
   const whole = placed.filter(isFullyRecorded)
   const ofPlaces = whole.filter((each) => amounts.includes(each) && each.typed.scope.length > 0)
