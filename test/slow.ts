@@ -31,6 +31,7 @@ const slow: Readonly<Record<string, string>> = {
   'ogc/items.test.ts': 'it reads whole collections',
   'ogc/owslib.test.ts': 'Python starts, and reads a state page by page',
   'insight/verify.test.ts': 'it reads hostile texts of 100,000 characters',
+  'docs/analyst-gdal.test.ts': 'GDAL writes and reads whole states',
   'doctor/embedded.test.ts': 'it makes all checks on the embedded database',
   'load/distances.test.ts': 'PostGIS measures every distance without an index',
   'load/intervals.test.ts': 'it adds up draws of many sets, and simulates truths',
