@@ -9,5 +9,5 @@ type Ahead = { priority: 'low' }
 
 const filesAhead = document.querySelector('meta[name="ahead"]')?.content.split(' ') ?? []
 const aheadOptions: RequestInit & Ahead = { priority: 'low' }
-// Whoever needs the file asks again, and says why it fails.
+// A page that needs the file asks again, and says why it fails.
 for (const file of filesAhead) void fetch(file, aheadOptions).catch(() => undefined)

@@ -10,7 +10,7 @@ export type PageElement = {
   /** A field has this. */
   name: string
   action: string
-  /** Of a fold. */
+  /** A fold has this. */
   open: boolean
   /** A checkbox has this. */
   checked: boolean

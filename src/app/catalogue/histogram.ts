@@ -1,6 +1,6 @@
 /** Draws how the numbers of an attribute spread: a bar for each bin, with a table beside them. */
 import { SKEWED_BINS, spreadBins, type SpreadBin } from '../../core/spread-bins.js'
-import { groupedNumber } from '../shell/chart.js'
+import { groupedNumber, round } from '../shell/chart.js'
 import { table, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import type { CatalogueFigures } from './statements.js'
@@ -44,8 +44,6 @@ const bars = (bins: readonly SpreadBin[], height: number): Html[] => {
     ></rect>`
   })
 }
-
-const round = (value: number): number => Math.round(value * 10) / 10
 
 /** Draws a small one for a line of a table, which has its range beside it. */
 export const smallHistogram = ({ bins }: HistogramNumbers, label: string): Html =>

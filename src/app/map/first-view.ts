@@ -56,7 +56,7 @@ const questionList = (data: MapData, questions: readonly string[]): Html =>
 
 const QUESTIONS_MOST = 3
 
-/** What the map is coloured by, or the first attribute that has a word for what it counts. */
+/** The plural of the things that the map counts, such as people; else of the first attribute that has a plural. */
 function thingsOf({ colour, colours }: MapData): string | null | undefined {
   const sums = [colour, ...colours].filter(
     (each) => each?.dataset.kind === 'frames' && each.attribute.summary === 'sum' && each.attribute.plural !== null,

@@ -50,7 +50,7 @@ export const bothForm = (data: MapData): Html | false => {
   </form>`
 }
 
-/** What was picked stays, and the script of the page keeps the place of the map. */
+/** The form keeps the frame or unit that was picked. The script of the page keeps the place of the map. */
 const others = (view: MapView, { dataset, attribute }: Colour, own: Partial<MapView>): Html => {
   const colour = { dataset: dataset.layerId, attribute: attribute.name }
   return html`${keptFields({ ...view, ...colour }, { ...NO_PLACE, pick: view.pick, feature: view.feature, ...own })}

@@ -107,7 +107,7 @@ export function shareBar(part: number, whole: number, full: 'answered' | 'refuse
 
 export const groupedNumber = (value: number): string => value.toLocaleString('en')
 
-const round = (value: number): number => Math.round(value * 10) / 10
+export const round = (value: number): number => Math.round(value * 10) / 10
 
 /** The next number of one digit and zeros, such as 40 after 31. */
 function roundUp(value: number): number {

@@ -17,7 +17,7 @@ import { type FrameSet, type Place, setOfIds } from './figures/frame-set.js'
 import { type Reads, readsOf, type SentStatement, setInPlace } from './figures/reads.js'
 import type { Recorded } from './figures/recorded.js'
 import type { Source } from './figures/typed.js'
-import { type Findings, findingsFor, paidFindings, unansweredIn } from './findings.js'
+import { type Findings, findingsFor, layerOfSubject, paidFindings, unansweredIn } from './findings.js'
 import { FIGURES_MAX, type HeadlineInput, headlineOf, NO_FRAMES, notesBeforeFigures } from './headline.js'
 import type { LabelledValue } from './numbers/verify.js'
 import { WORDING_NOTICES, plannedReading, type WordingCall, type WordingInput, wordsFor } from './paid-words.js'
@@ -251,8 +251,8 @@ function followUps(
     (each) => !asks.some((ask) => isFigureOf(each, ask)) && isReadAsMeant(each, readAgain(each.question)),
   )
   const isOwn = ({ subject }: Suggestion) => asks[0] !== undefined && sameSubject(subject, asks[0].subject)
-  const layers = new Set(asks.slice(0, 1).map(layerOf))
-  const ofLayers = next.filter((each) => !layers.has(layerOf(each)) && layers.add(layerOf(each)))
+  const layers = new Set(asks.slice(0, 1).map(layerOfAsk))
+  const ofLayers = next.filter((each) => !layers.has(layerOfAsk(each)) && layers.add(layerOfAsk(each)))
   return [...new Set([...next.filter(isOwn).slice(0, 1), ...ofLayers, ...next])]
     .slice(0, FOLLOW_UPS)
     .map(({ question }) => question)
@@ -264,7 +264,7 @@ function followUps(
   }
 }
 
-const layerOf = ({ subject }: { subject: Subject }) => (subject.kind === 'index' ? '' : subject.layerId)
+const layerOfAsk = ({ subject }: { subject: Subject }) => layerOfSubject(subject)
 
 const isFigureOf = ({ subject, op }: Suggestion, ask: Ask) =>
   ask.where.length === 0 && sameSubject(subject, ask.subject) && op === ask.operation.op

@@ -170,9 +170,9 @@ export async function paidFindings(
 const mayBeShown = (ask: Ask, datasets: readonly DatasetRow[]) =>
   !ask.isNearest || datasetsOfAsk(ask, datasets).every(({ price }) => price === null)
 
-const layerOf = (subject: Subject) => (subject.kind === 'index' ? undefined : subject.layerId)
+export const layerOfSubject = (subject: Subject) => (subject.kind === 'index' ? undefined : subject.layerId)
 
 function datasetsOfAsk(ask: Ask, datasets: readonly DatasetRow[]): DatasetRow[] {
-  const layers = new Set(subjectsOfAsk(ask).map(layerOf))
+  const layers = new Set(subjectsOfAsk(ask).map(layerOfSubject))
   return datasets.filter(({ layerId }) => layers.has(layerId))
 }

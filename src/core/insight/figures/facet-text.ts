@@ -19,7 +19,7 @@ import {
   withUnit,
 } from './figure-text.js'
 import { INDEX, type Description, type NamedFigure } from './subject.js'
-import type { FigureStatistic, Grouped, Named, NamedTest, Result, TypedFigure } from './typed.js'
+import type { FigureStatistic, Grouped, Named, NamedTest, Result, ResultOf, TypedFigure } from './typed.js'
 
 /** A line names up to ten frames, units or features. */
 export const NAMED_MAX = 10
@@ -203,8 +203,6 @@ function resultValue({ figure, subject }: NamedFigure, result: Exclude<Result, G
       return `${changeText(result, text)} (from ${text(result.from)} to ${text(result.to)})`
   }
 }
-
-type ResultOf<Form extends Result['is']> = Extract<Result, { is: Form }>
 
 function ratioValue(named: Named, { number, total, other, otherTotal, times }: ResultOf<'ratio'>): string {
   const totals = `(${amountText(named, total)}, ${amountText(other, otherTotal)})`

@@ -124,6 +124,7 @@ export type Result =
   | ({ is: 'groups'; order?: Order; ranked: Ranked[] } & Grouped & Unnamed)
   | ({ is: 'group'; order: Order; number: string; names: string[] } & Grouped)
   | ({ is: 'groups_passing'; test: Test; names: string[]; count: number } & Grouped)
+export type ResultOf<Form extends Result['is']> = Extract<Result, { is: Form }>
 
 export type TypedFigure = {
   named: Named

@@ -263,7 +263,7 @@ function readBound(clause: Clause, span: Item[], at: number, ownerOf: OwnerOf): 
   const isOfThings = head?.kind === 'topic' && isCue(items[at - 1], 'with') && ownerOf !== wayIn
   if (isProperty || isOfThings) return refuse(clause, span)
   const isNegated = span.some((each) => isCue(each, 'not', 'without', 'except'))
-  // What lies on both sides of bounds is no one test.
+  // A condition has one range of numbers: values below one bound and above another are two ranges.
   if (isNegated && (bound === 'between' || bound === 'equal')) return refuse(clause, span)
   const [first, last] = [
     multiplyDecimal(from.number, owner.scale ?? '1'),

@@ -15,10 +15,9 @@ import {
 } from '../figures/figure-text.js'
 import { isOfFew } from '../figures/frame-set.js'
 import { INDEX } from '../figures/subject.js'
-import type { Grouped, Result } from '../figures/typed.js'
+import type { Grouped, Result, ResultOf } from '../figures/typed.js'
 import { conditionsText, nounPhrases, rankedText, tiedNames, type Told, type Wordings, nounsOf } from './nouns.js'
 
-type ResultOf<Form extends Result['is']> = Extract<Result, { is: Form }>
 type Phrases = ReturnType<typeof nounPhrases>
 
 export function wordingsOf(told: Told): string[] {
