@@ -5,12 +5,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../src/core/db/statement.js'
-import { isSlow, limitMs } from './slow.js'
+import { isSlow } from './slow.js'
 import { exitOnSignals, endsWithTests } from './support/children.js'
 import { missingPrograms } from './support/programs.js'
 import type { Ran } from './support/reporter.js'
@@ -30,8 +29,6 @@ const command = isAll ? 'npm run test:all' : 'npm test'
 const isPath = (word: string) => word.startsWith('test/') && existsSync(join(root, word))
 const paths = words.filter(isPath).map((word) => word.replace(/\/$/, ''))
 const options = words.filter((word) => !isPath(word))
-/** `npm test` judges none: a stranger's machine may be busy. */
-const judgesSlow = isAll && words.length === 0
 
 /** All test files, or those under the paths that were asked for, as paths below `test/`. */
 const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
@@ -77,34 +74,6 @@ async function run({ title, database, files: some, isAlone }: Section): Promise<
   return status !== 0 && ran.every(({ failed }) => !failed)
     ? [...ran, { file: '', title: `Mocha ended with ${status}`, ms: 0, failed: true }]
     : ran
-}
-
-/** Returns how many processors other programs take now. */
-async function takenByOthers(): Promise<number> {
-  const busy = () => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0)
-  const before = busy()
-  await sleep(1000)
-  return (busy() - before) / 1000
-}
-
-/** Runs files with slow tests that no list allows once more, alone. Tests that are slow again fail, if the machine is quiet. */
-async function tooSlow(section: Section, ran: readonly Ran[]): Promise<Ran[]> {
-  // Tests that run side by side share the processors, and take up to three times as long.
-  const limit = limitMs()
-  const bound = section.isAlone ? limit : limit * 3
-  const isSuspect = ({ file, ms, failed }: Ran) => ms > bound && !failed && !isSlow(file)
-  const suspects = [...new Set(ran.filter(isSuspect).map(({ file }) => file))]
-  if (suspects.length === 0) return []
-  const taken = await takenByOthers()
-  if (taken > 0.5) {
-    console.log(`\nOther programs take ${taken.toFixed(1)} processors: slow tests are not judged.`)
-    return []
-  }
-  console.log(
-    `\nSome tests took over ${(limit / 1000).toFixed(1)} seconds. Their files run once more, one after the other:`,
-  )
-  const again = await run({ ...section, files: suspects, isAlone: true })
-  return again.filter(({ ms, failed }) => failed || ms > limit).map((test) => ({ ...test, failed: true }))
 }
 
 function sayWhatRuns(): void {
@@ -158,21 +127,15 @@ function makeTemplatesOfPostgres(): Promise<unknown> {
 sayWhatRuns()
 const templates = sections.length > 1 && sections[1]?.database === 'postgres' ? makeTemplatesOfPostgres() : undefined
 const all: Ran[] = []
-const slow: Ran[] = []
 for (const section of sections) {
   if (section.database === 'postgres') await templates
   console.log(`\n== ${section.title}`)
-  const ran = await run(section)
-  all.push(...ran)
-  if (judgesSlow) slow.push(...(await tooSlow(section, ran)))
+  all.push(...(await run(section)))
 }
 sayWhatIsSlow(all)
-for (const { file, title, ms } of slow) {
-  console.log(`Too slow, and not in test/slow.ts: ${file}: ${title} (${(ms / 1000).toFixed(1)} s alone)`)
-}
 const failed = all.filter((test) => test.failed)
 for (const { file, title } of failed) console.log(`Failed: ${file}: ${title}`)
 const seconds = (performance.now() - started) / 1000
 console.log(`\nThat took ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s.`)
-console.log(`${all.length - failed.length} passed, ${failed.length + slow.length} failed`)
-process.exit(failed.length + slow.length > 0 ? 1 : 0)
+console.log(`${all.length - failed.length} passed, ${failed.length} failed`)
+process.exit(failed.length > 0 ? 1 : 0)

@@ -1,22 +1,4 @@
-/**
- * Files and folders with tests that take over two seconds on a quiet machine, each with its reason. Any other test
- * that takes so long fails `npm run test:all`. These files start first.
- */
-import { pbkdf2Sync } from 'node:crypto'
-
-const LIMIT_MS = 2000
-/** A machine that takes `ms` for this many rounds of hashing has the limit above. A slower one gets a higher limit. */
-const HASHES = { rounds: 200_000, ms: 40 }
-
-export function limitMs(): number {
-  const measured = Array.from({ length: 3 }, () => {
-    const from = process.cpuUsage()
-    pbkdf2Sync('a', 'b', HASHES.rounds, 32, 'sha256')
-    return process.cpuUsage(from).user / 1000
-  })
-  return LIMIT_MS * Math.max(1, Math.min(...measured) / HASHES.ms)
-}
-
+/** Files and folders with tests that take over two seconds on a quiet machine, each with its reason. They start first. */
 const slow: Readonly<Record<string, string>> = {
   'browser/': 'Chromium draws pages without a graphics card',
   'analyst/shapes.test.ts': 'a shape of 10,000 vertices over the whole country is the largest that is taken',
