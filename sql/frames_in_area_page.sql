@@ -24,12 +24,13 @@ with asked as materialized (  -- a box, a polygon or several
     where ST_Intersects((select geom from asked), inside.geom)
     order by frame_id
   ) as member
-  limit $3::int
+  limit $3::int + 1
 )
 select
   coalesce(
-    string_agg('{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ','),
+    string_agg('{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ',')
+      filter (where place <= $3::int),
     ''
   ) as features,
-  count(*)::int as frames
-from (select frame_id, geojson from page order by frame_id) as in_order
+  case when count(*) > $3::int then max(frame_id) filter (where place <= $3::int) end as next
+from (select frame_id, geojson, row_number() over (order by frame_id) as place from page) as numbered

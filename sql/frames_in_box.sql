@@ -3,11 +3,11 @@
 --   $2 min_lat  float8
 --   $3 max_lon  float8
 --   $4 max_lat  float8
---   $5 most     int     frames at the most
+--   $5 most     int     frames at the most, up to 20,000
 -- index: frame_geom_idx, frame_pkey
 -- budget: buffers <= 10 + 0.3 * rows, rows read <= 20 + 1.2 * rows
 -- at worst: buffers <= 8000, rows read <= 45000
--- example: 0.2, 0.1, 0.22, 0.12, 5001
+-- example: 0.2, 0.1, 0.22, 0.12, 5000
 -- Up to 20,000 frames are found by GiST and sorted. For more, runs of ids are walked: sorting 750,000 takes 0.5 s.
 with asked as (  -- the box as a point, a line or an area, and inner_box: the same area, drawn in
   select case
@@ -62,5 +62,5 @@ select
     string_agg('{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ','),
     ''
   ) as features,
-  count(*)::int as frames
+  case when (select count(*) from found) > $5::int then max(frame_id) end as next
 from page

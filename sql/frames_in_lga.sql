@@ -22,5 +22,14 @@ select
     string_agg('{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ','),
     ''
   ) as features,
-  count(*)::int as frames
+  -- the id that the next page comes after: the last of this one, where a frame follows it
+  case when (
+    select follows.frame_id
+    from frame as follows
+    where state = fold_name($1::text)
+      and (lga, follows.frame_id) > (fold_name($2::text), max(page.frame_id))
+      and (lga, follows.frame_id) <= (fold_name($2::text), 9223372036854775807)
+    order by follows.lga, follows.frame_id
+    limit 1
+  ) is not null then max(page.frame_id) end as next
 from page

@@ -20,5 +20,13 @@ select
     string_agg('{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ','),
     ''
   ) as features,
-  count(*)::int as frames
+  -- the id that the next page comes after: the last of this one, where a frame follows it
+  case when (
+    select follows.frame_id
+    from frame as follows
+    where (state, follows.frame_id) > (fold_name($1::text), max(page.frame_id))
+      and (state, follows.frame_id) <= (fold_name($1::text), 9223372036854775807)
+    order by follows.state, follows.frame_id
+    limit 1
+  ) is not null then max(page.frame_id) end as next
 from page

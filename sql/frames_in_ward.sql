@@ -5,7 +5,7 @@
 --   $4 after  bigint  frame id the page comes after; -1 for the first page
 --   $5 most   int     frames at the most
 -- index: frame_state_lga_ward_frame_id_idx
--- budget: buffers <= 4 + 0.4 * rows, rows read <= 1 + rows
+-- budget: buffers <= 8 + 0.4 * rows, rows read <= 1 + rows
 -- example: 'marembe', 'lakeside', 'lake island', -1, 3
 with page as (  -- the frames of the page, in the order of ids
   select frame_id, geojson
@@ -24,5 +24,15 @@ select
     string_agg('{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ','),
     ''
   ) as features,
-  count(*)::int as frames
+  -- the id that the next page comes after: the last of this one, where a frame follows it
+  case when (
+    select follows.frame_id
+    from frame as follows
+    where state = fold_name($1::text)
+      and lga = fold_name($2::text)
+      and (ward, follows.frame_id) > (fold_name($3::text), max(page.frame_id))
+      and (ward, follows.frame_id) <= (fold_name($3::text), 9223372036854775807)
+    order by follows.ward, follows.frame_id
+    limit 1
+  ) is not null then max(page.frame_id) end as next
 from page

@@ -83,10 +83,10 @@ function questions({ points, boxes: { boxes }, squares, pages: { state } }: Aske
     {
       title: 'a box',
       text: statements.framesInBox.text,
-      args: [box.minLon, box.minLat, box.maxLon, box.maxLat, 5001],
+      args: [box.minLon, box.minLat, box.maxLon, box.maxLat, 5000],
       count: 1,
     },
-    { title: 'a page of a state', text: statements.framesInState.text, args: [state, '-1', 5001], count: 1 },
+    { title: 'a page of a state', text: statements.framesInState.text, args: [state, '-1', 5000], count: 1 },
     { title: 'a tile of zoom 9', text: sqlText('tiles/frames'), args: [z, x, y], count: 1 },
   ]
 }

@@ -63,8 +63,8 @@ export async function boxesOf5000(db: Database, wanted: number): Promise<{ boxes
       maxLon: degrees(lon + 0.698),
       maxLat: degrees(lat + 0.708),
     }
-    const { frames: inside } = await statements.framesInBox(db, 5000, box.minLon, box.minLat, box.maxLon, box.maxLat)
-    tried.push({ box, frames: inside })
+    const { features } = await statements.framesInBox(db, 5000, box.minLon, box.minLat, box.maxLon, box.maxLat)
+    tried.push({ box, frames: (JSON.parse(`[${features.toString()}]`) as unknown[]).length })
   }
   const best = tried.sort((a, b) => b.frames - a.frames).slice(0, wanted)
   const frames = Math.round(best.reduce((sum, each) => sum + each.frames, 0) / best.length)

@@ -23,7 +23,7 @@ export type Asked = {
 type Bench = { machinery: Machinery; service: Service; against: Service | undefined; asked: Asked }
 export type RowOf = { key: string; measure: (bench: Bench) => Promise<Row> }
 
-const LIMIT = '5001'
+const LIMIT = '5000'
 const query = ({ text }: { text: string }, ...args: Query['args']): Query => ({ text, args })
 const set = (values: readonly string[]) => `{${values.join(',')}}`
 

@@ -3,9 +3,9 @@
  * `text` is the spelling of the question; `word` is its plain form; `mark` stands between the word before and this.
  * `isSlashed`: that is a slash or a bracket, which a name may have in it: "Mill/Weir", "Kofa (North)".
  */
-export type Word = { text: string; word: string; mark: NegationMark; isSlashed: boolean }
+export type Word = { text: string; word: string; mark: WordMark; isSlashed: boolean }
 /** A comma, a colon or a dash is a weak break; the end of a sentence is a strong one. */
-type NegationMark = '' | 'weak' | 'strong'
+type WordMark = '' | 'weak' | 'strong'
 
 /** A question has at most this many words that the reading looks at. */
 const WORDS_MAX = 400
@@ -51,7 +51,7 @@ export function wordsOf(question: string): Word[] {
   return withCounts(words)
 }
 
-function markIn(between: string): NegationMark {
+function markIn(between: string): WordMark {
   // A point within an abbreviation ends no sentence: "no. of shops" goes on in lower case.
   if (/[!?;\n]|\.\s*$|\.\s+\S/.test(between)) return 'strong'
   return /[,:()/–—]|\s-\s/.test(between) ? 'weak' : ''
