@@ -24,7 +24,7 @@ type Container = {
 }
 
 const folder = 'deploy/kubernetes/'
-const files = readdirSync(new URL(folder, projectFolder)).filter((name) => name !== 'kustomization.yaml')
+const files = readdirSync(new URL(folder, projectFolder)).filter((name) => /^(?!kustomization).*\.yaml$/.test(name))
 const manifests = files.flatMap((name) => loadAll(page(folder + name)) as Manifest[])
 const own = manifests.filter(({ apiVersion }) => !apiVersion.startsWith('postgresql.cnpg.io'))
 const of = (kind: string, name: string): Manifest => {

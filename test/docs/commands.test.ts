@@ -98,11 +98,11 @@ describe('the commands of the documentation', function () {
   })
 
   it('on roles make them', async () => {
-    const [line = ''] = shellLines(section(page('migrations/README.md'), '## Roles'))
+    const [line = ''] = shellLines(page('docs/deploy.md')).filter((each) => each.includes('roles.sql'))
     const script = fileURLToPath(new URL('migrations/roles.sql', projectFolder))
     const pasted = line
       .replaceAll('=...', '=')
-      .replace('-d frames', `-d '${database.adminTarget as string}'`)
+      .replace(/-d \S+/, `-d '${database.adminTarget as string}'`)
       .replace('migrations/roles.sql', script)
     const { stdout } = await promisify(execFile)('sh', ['-c', pasted])
     assert.match(stdout, /The roles frames_owner, frames_service, frames_console and frames_analyst are ready/)

@@ -26,16 +26,15 @@ export const shellLines = (text: string) =>
     .flatMap((block) => block.split('\n'))
     .filter(Boolean)
 
-export const curlsOf = (text: string) => shellLines(text).filter((line) => /^curl |; do curl /.test(line))
+export const curlsOf = (text: string) => shellLines(text).filter((line) => line.startsWith('curl '))
 
 /** The path of a line, without what it asks. */
 export const pathOf = (line: string) => /127\.0\.0\.1:3000([^'?]+)/.exec(line)?.[1] ?? ''
 
-/** Returns the text that the line prints: one answer after another. */
+/** Returns the text that the line prints. */
 export async function pasted(line: string, url: string, keys: Record<string, string>): Promise<string> {
-  const [, rounds = '1', curl = line] = /^for n in ([\d ]+); do (curl .*); done$/.exec(line) ?? []
   const sent = { url: '', headers: {} as Record<string, string>, body: undefined as string | undefined }
-  const words = wordsOf(curl.replaceAll(/\$(\w+)/g, (_all, key: string) => keys[key] ?? '')).values()
+  const words = wordsOf(line.replaceAll(/\$(\w+)/g, (_all, key: string) => keys[key] ?? '')).values()
   assert.equal(words.next().value, 'curl')
   for (const word of words) {
     if (word === '-H') {
@@ -45,10 +44,7 @@ export async function pasted(line: string, url: string, keys: Record<string, str
     else sent.url = word.replace(BASE, url)
   }
   const { body, headers } = sent
-  let said = ''
-  for (const _round of rounds.split(' '))
-    said += (await ask(sent.url, { headers, ...(body === undefined ? {} : { method: 'POST', body }) })).text
-  return said
+  return (await ask(sent.url, { headers, ...(body === undefined ? {} : { method: 'POST', body }) })).text
 }
 
 /** Runs a line of `frames`, and returns what it prints. `change` may put other files or addresses into its words. */
