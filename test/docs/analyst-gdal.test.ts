@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { settingsFor } from '../support/cli.js'
 import { analystTarget, urlOf } from '../support/database.js'
-import { ask, bearer, service } from '../support/service.js'
+import { service } from '../support/service.js'
 import { blocks, page, printed, section, shellLines } from './curls.js'
 
 const run = promisify(execFile)
@@ -67,26 +67,5 @@ describe('the recipes for analysts with GDAL', function () {
     await paste(lines.filter((line) => line.startsWith('ogr2ogr ')))
     assert.match(await summary('marembe.fgb', 'frame'), /using driver `FlatGeobuf'[\s\S]*pop_demest26: Integer/)
     assert.equal(await counted('marembe.fgb', 'frame'), ofMarembe)
-  })
-
-  it('read a state from the API page by page, every frame of it', async () => {
-    const [line = '', ...more] = blocksOf('With ogr2ogr')
-      .flat()
-      .filter((each) => each.includes('/v1/frames?state='))
-    assert.equal(more.length, 0)
-    rmSync(join(folder, 'marembe.gpkg'), { force: true })
-    let sent = 0
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const url: string = `${service().url}/v1/frames?state=marembe${after && `&after=${after}`}`
-      const { body } = await ask(url, { headers: bearer(service().secret) })
-      const { data } = body as { data: { features: unknown[]; next?: string } }
-      const command = line
-        .replace(/'http:.*?'/, `'${url}'`)
-        .replace('ogr2ogr ', `ogr2ogr ${after && '-append -update '}`)
-      await paste([command], { GDAL_HTTP_HEADERS: `Authorization: Bearer ${service().secret}` })
-      sent += data.features.length
-      after = data.next
-    }
-    assert.deepEqual([sent, await counted('marembe.gpkg', 'frames')], [ofMarembe, ofMarembe])
   })
 })

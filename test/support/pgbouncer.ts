@@ -24,7 +24,7 @@ type Options = {
   ignored?: string
 }
 
-/** docs/deploy.md says that a role needs these where a pooler drops the settings of a session. */
+/** A role needs these where a pooler drops the settings of a session: the start says so. */
 export const ROLE_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off', lock_timeout: '2s' }
 
 /** PGBOUNCER names another version than the one on the path. */
@@ -39,7 +39,7 @@ export function canKeepPrepared(): boolean {
 
 const USERS = ['postgres', 'frames_owner', 'frames_service', 'frames_console', 'frames_analyst']
 
-/** docs/deploy.md shows the same settings. */
+/** docs/deploy.md names the settings that are ignored. */
 export async function startPgbouncer(
   postgresPort: number,
   { mode, keepsPrepared = false, ignored = 'plan_cache_mode,jit,lock_timeout,statement_timeout' }: Options,
