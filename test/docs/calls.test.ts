@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { license } from '../../src/core/access/licences.js'
 import { PRESETS } from '../../src/core/access/capabilities.js'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { description, pathsWithKey } from '../support/description.js'
 import { mint, newOrganisation, service, startService } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
-import { blocks, curlsOf, page, pasted, pathOf, section } from './curls.js'
+import { anchorsOf, blocks, curlsOf, page, pasted, pathOf, section } from './curls.js'
 
 const readme = page('README.md')
 const calling = page('docs/calling.md')
@@ -171,11 +171,11 @@ describe('the pages', () => {
       const text = page(name)
       for (const [, script = ''] of text.matchAll(/npm run (?:-s )?([\w:]+)/g))
         assert.ok(scripts[script], `package.json has no script ${script}`)
-      for (const [, path = ''] of text.matchAll(/\]\(([\w/.-]+)(?:#[\w-]+)?\)/g)) {
-        assert.ok(
-          existsSync(new URL(path, new URL(name, projectFolder))),
-          `a link leads to ${path}, which is not there`,
-        )
+      for (const [, path = '', anchor] of text.matchAll(/\]\(([\w/.-]*)(#[\w-]+)?\)/g)) {
+        const linked = new URL(path, new URL(name, projectFolder))
+        assert.ok(existsSync(linked), `a link leads to ${path}, which is not there`)
+        if (anchor !== undefined)
+          assert.ok(anchorsOf(readFileSync(linked, 'utf8')).includes(anchor), `a link leads to ${path}${anchor}`)
       }
     })
   }

@@ -20,6 +20,17 @@ export function section(text: string, heading: string): string {
   return found.split(`\n${level} `)[0] ?? ''
 }
 
+/** The anchors of a page's headings, with their #. */
+export const anchorsOf = (text: string) =>
+  Array.from(
+    text.matchAll(/^#+ (.*)$/gm),
+    ([, heading = '']) =>
+      `#${heading
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-')}`,
+  )
+
 /** The lines of the page's shell blocks. */
 export const shellLines = (text: string) =>
   blocks(text, 'sh')

@@ -2,14 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { ask, service } from '../support/service.js'
-import { curlsOf, page, pasted, section } from './curls.js'
+import { anchorsOf, curlsOf, page, pasted, section } from './curls.js'
 
 const LINK = /\]\(([^)#\s]+)(#[^)\s]+)?\)/g
-const anchorOf = (heading: string) =>
-  `#${heading
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-')}`
 
 /** Follows a link as a browser does. */
 const at = async (url: URL | string) => {
@@ -43,8 +38,7 @@ describe('the pages that the service serves', () => {
       for (const [, path = '', anchor] of text.matchAll(LINK)) {
         const linked = await at(new URL(path, url))
         assert.equal(linked.status, 200, `${target}: ${path}`)
-        const anchors = [...linked.text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
-        assert.ok(anchor === undefined || anchors.includes(anchor), `${target}: ${path}${anchor}`)
+        assert.ok(anchor === undefined || anchorsOf(linked.text).includes(anchor), `${target}: ${path}${anchor}`)
       }
     }
   })
