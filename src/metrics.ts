@@ -6,7 +6,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { KeyUseEvent } from './core/access/key-use.js'
 import { paidId, type Bill } from './core/credits/charging.js'
-import type { DatabaseEvent } from './core/db/connect.js'
+import type { Database, DatabaseEvent } from './core/db/connect.js'
 import type { ReplicaState } from './core/db/replicas/replicas.js'
 import type { DatasetRow } from './core/db/statements.js'
 import type { Outcome } from './core/insight/paid-words.js'
@@ -41,26 +41,10 @@ export type RefusalReason =
 
 export function openMetrics() {
   const registry = new Registry()
-  const meters: Meters = {
-    counter: (name, help, labelNames = []) => new Counter({ name, help, labelNames, registers: [registry] }),
-    gauge: (name, help, labelNames = [], collect = () => {}) =>
-      new Gauge({
-        name,
-        help,
-        labelNames,
-        registers: [registry],
-        collect() {
-          collect(this)
-        },
-        aggregator: OVER_WORKERS[name] ?? 'sum',
-      }),
-    histogram: (name, help, labelNames, buckets) =>
-      new Histogram({ name, help, labelNames, buckets, registers: [registry] }),
-  }
+  const meters = metersOf(registry)
   return {
     registry,
     ...requestMetrics(meters),
-    ...connectionMetrics(meters),
     ...bucketMetrics(meters),
     ...keyUseMetrics(meters),
     ...creditMetrics(meters),
@@ -83,39 +67,59 @@ const OVER_WORKERS: Readonly<Record<string, 'min' | 'max' | 'first'>> = {
   frames_wording_breaker_open: 'max',
 }
 
-/** Makes the meters of one registry. */
-type Meters = {
-  counter: <Label extends string = never>(name: string, help: string, labelNames?: Label[]) => Counter<Label>
+type Meters = ReturnType<typeof metersOf>
+
+function metersOf(registry: Registry) {
+  const registers = [registry]
+  const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter({ name, help, labelNames, registers })
   /** Prometheus's client calls `collect` at every scrape. */
-  gauge: <Label extends string = never>(
+  const gauge = <Label extends string = never>(
     name: string,
     help: string,
-    labelNames?: Label[],
-    collect?: (gauge: Gauge<Label>) => void,
-  ) => Gauge<Label>
-  histogram: <Label extends string>(
-    name: string,
-    help: string,
-    labelNames: Label[],
-    buckets: number[],
-  ) => Histogram<Label>
+    labelNames: Label[] = [],
+    collect: (gauge: Gauge<Label>) => void = () => {},
+  ) => {
+    const aggregator = OVER_WORKERS[name] ?? 'sum'
+    return new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      aggregator,
+      collect() {
+        collect(this)
+      },
+    })
+  }
+  /** Returns the setter of the function that tells the value. */
+  const watched = (name: string, help: string) => {
+    let read = () => 0
+    gauge(name, help, [], (each) => each.set(read()))
+    return (value: () => number): void => void (read = value)
+  }
+  return { registers, counter, gauge, watched }
 }
 
 /** Most answers take a millisecond or two; the wording of an answer takes seconds. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25]
 
-function requestMetrics({ counter, gauge, histogram }: Meters) {
+function requestMetrics({ registers, counter, gauge, watched }: Meters) {
   const requests = counter('frames_http_requests_total', 'Requests answered; 499 where the client hung up first', [
     'route',
     'status',
   ])
-  const duration = histogram(
-    'frames_http_request_duration_seconds',
-    'From the request to the end of its answer',
-    ['route'],
-    DURATION_BUCKETS,
-  )
+  const duration = new Histogram({
+    name: 'frames_http_request_duration_seconds',
+    help: 'From the request to the end of its answer',
+    labelNames: ['route'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  })
   const inFlight = gauge('frames_http_requests_in_flight', 'Requests that are being answered')
+  const dropped = counter('frames_http_connections_dropped_total', 'Connections ended for what their client did', [
+    'reason',
+  ])
   return {
     requestStarted: () => inFlight.inc(),
     requestEnded: (route: string, status: number, seconds: number) => {
@@ -123,20 +127,8 @@ function requestMetrics({ counter, gauge, histogram }: Meters) {
       requests.inc({ route, status })
       duration.observe({ route }, seconds)
     },
-  }
-}
-
-function connectionMetrics({ counter, gauge }: Meters) {
-  let unreadBytes = () => 0
-  gauge('frames_http_unread_bytes', 'Bytes of answers that clients have not read yet', [], (each) =>
-    each.set(unreadBytes()),
-  )
-  const dropped = counter('frames_http_connections_dropped_total', 'Connections ended for what their client did', [
-    'reason',
-  ])
-  return {
     countDropped: (reason: DropReason) => dropped.inc({ reason }),
-    watchUnreadBytes: (bytes: () => number) => (unreadBytes = bytes),
+    watchUnreadBytes: watched('frames_http_unread_bytes', 'Bytes of answers that clients have not read yet'),
   }
 }
 
@@ -151,19 +143,17 @@ function bucketMetrics({ counter }: Meters) {
   }
 }
 
-function keyUseMetrics({ counter, gauge }: Meters) {
+function keyUseMetrics({ counter, watched }: Meters) {
   const written = counter('frames_use_written_total', 'Calls that were added to the use of their key')
   const failures = counter('frames_use_failures_total', 'Writes of these counts that failed and are tried again')
   const dropped = counter('frames_use_dropped_total', 'Calls that were never added to the use of their key')
-  let waiting = () => 0
-  gauge('frames_use_waiting_rows', 'Rows of these counts that are not written yet', [], (each) => each.set(waiting()))
   return {
     countKeyUse: (event: KeyUseEvent) => {
       if (event.kind === 'written') written.inc(event.calls)
       else if (event.kind === 'failed') failures.inc()
       else dropped.inc(event.calls)
     },
-    watchKeyUse: (watched: typeof waiting) => (waiting = watched),
+    watchKeyUse: watched('frames_use_waiting_rows', 'Rows of these counts that are not written yet'),
   }
 }
 
@@ -222,7 +212,7 @@ function wordingMetrics({ counter, gauge }: Meters) {
   }
 }
 
-function databaseMetrics({ counter, gauge }: Meters) {
+function databaseMetrics({ counter, watched }: Meters) {
   const events: Record<DatabaseEvent, Counter> = {
     busy: counter('frames_database_refused_busy_total', 'Statements refused, as too many were under way'),
     late: counter('frames_database_deadline_exceeded_total', 'Statements given up at their deadline'),
@@ -230,16 +220,14 @@ function databaseMetrics({ counter, gauge }: Meters) {
     retried: counter('frames_database_retries_total', 'Reads asked again, as their connection was lost'),
     stood_in: counter('frames_database_stand_ins_total', 'Questions about keys and licences that a replica answered'),
   }
-  let load = () => ({ underWay: 0, limit: 0 })
-  gauge('frames_database_queries_in_flight', 'Statements and transactions that are under way', [], (each) =>
-    each.set(load().underWay),
-  )
-  gauge('frames_database_queries_limit', 'How many may be, before more are refused', [], (each) =>
-    each.set(load().limit),
-  )
+  const watchUnderWay = watched('frames_database_queries_in_flight', 'Statements and transactions that are under way')
+  const watchLimit = watched('frames_database_queries_limit', 'How many may be, before more are refused')
   return {
     countDatabaseEvent: (event: DatabaseEvent) => events[event].inc(),
-    watchDatabaseLoad: (watched: typeof load) => (load = watched),
+    watchDatabaseLoad: (load: Database['load']) => {
+      watchUnderWay(() => load().underWay)
+      watchLimit(() => load().limit)
+    },
   }
 }
 
