@@ -31,9 +31,7 @@ export type Services = {
   primary: Database
   /** The server of `primary`: another pool finds the same one. `check` probes the hosts of DATABASE_URL. */
   primaryHost: Pick<PrimaryHost, 'target' | 'withLoginOf' | 'check'>
-  /** The accounts that calls pay from. */
   ledger: Ledger
-  /** Finds what the holder of a key may do. */
   findAuthority: FindAuthority
   /** Reads licences and prices: from the primary or, while it is away, within the grace, from a replica. */
   authorityReader: Replicas['authorityReader']
@@ -52,7 +50,6 @@ export type Services = {
   addressBuckets: AddressBuckets | undefined
   /** Undefined where no proxy is known to write such a header. */
   trustedHeader: TrustedHeader | undefined
-  /** The origins whose pages may call. */
   corsOrigins: readonly string[]
   /** The origin of the service's own pages. Undefined where it has none. */
   ownOrigin: (port: number) => string | undefined
@@ -62,7 +59,6 @@ export type Services = {
   catalogues: CatalogueCache
   /** Undefined where no wording engine is configured. */
   wording: WordingEngine | undefined
-  /** Counts the calls of each key. */
   keyUse: Pick<KeyUse, 'count' | 'write'>
   /** Counts the words of questions that no name of the catalogue has. */
   unknownWords: Pick<UnknownWords, 'count' | 'write'>
@@ -114,21 +110,14 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     open(to, { ...sizes, retryMs: RETRY_READS_MS, onEvent: metrics.countDatabaseEvent })
   const primary = openPool(primaryHost.target, {})
   metrics.watchDatabaseLoad(primary.load)
-  const replicas = openReplicas(config, {
-    primary,
-    target: primaryHost.target,
-    open,
-    log,
-    metrics,
-    times: overrides.probes,
-  })
+  const reports = { log, metrics }
+  const servers = { primary, target: primaryHost.target, urls: config.readDatabaseUrls }
+  const replicas = openReplicas(config, servers, reports, { connect: open, times: overrides.probes })
   const refunds = openRefundQueue(primary, log)
-  const { keyUse, unknownWords, closeCounters } = openCounters(primary, {
-    log,
-    metrics,
-    everyMs: overrides.writeUseEveryMs,
-  })
-  const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
+  const everyMs = overrides.writeUseEveryMs
+  const keyUse = countKeyUse(primary, reports, everyMs)
+  const unknownWords = openUnknownWords(primary, { everyMs, onWrite: logFailures(log) })
+  const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, reports)
   return {
     primary,
     primaryHost,
@@ -148,14 +137,16 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     ownOrigin: config.ownOrigin ?? (() => undefined),
     ownAddress: config.ownAddress ?? (() => undefined),
     catalogues: new Map(),
-    wording: config.wording && openWording(config.wording, { log, metrics, clock: overrides.clock }),
+    wording: config.wording && openWording(config.wording, reports, overrides.clock),
     keyUse,
     unknownWords,
     log,
     metrics,
     redisState: () => redis?.state() ?? 'not configured',
     close: async (ms = 2 * REFUND_MS) => {
-      await Promise.all([refunds.close(Math.min(REFUND_MS, ms / 2)), closeCounters(Math.min(LAST_COUNTS_MS, ms / 2))])
+      const countsMs = Math.min(LAST_COUNTS_MS, ms / 2)
+      const refunded = refunds.close(Math.min(REFUND_MS, ms / 2))
+      await Promise.all([refunded, keyUse.close(countsMs), unknownWords.close(countsMs)])
       await Promise.all([primaryHost.close(), replicas.close(), primary.close(), redis?.close()])
     },
   }
@@ -165,11 +156,12 @@ export function openServices(config: Settings, target: Target, overrides: Overri
 export const openLog = (level: ServiceSettings['logLevel'], to: DestinationStream): Logger =>
   pino({ level, hooks: { streamWrite: maskSecrets } }, to)
 
-type WordingContext = { log: Logger; metrics: Metrics; clock: Overrides['clock'] }
+type Reports = { log: Logger; metrics: Metrics }
 
 function openWording(
   settings: NonNullable<ServiceSettings['wording']>,
-  { log, metrics, clock }: WordingContext,
+  { log, metrics }: Reports,
+  clock: Overrides['clock'],
 ): WordingEngine {
   const model = withBreaker(modelAsker({ ...settings, onRetry: metrics.countWordingRetry }), {
     ...(clock && { clock }),
@@ -186,34 +178,26 @@ function openWording(
   }
 }
 
-type ReplicaContext = {
-  primary: Database
-  target: MovingTarget
-  open: typeof connect
-  log: Logger
-  metrics: Metrics
-  times: ProbeTimes | undefined
-}
-
-function openReplicas(config: Settings, { primary, target, open, log, metrics, times }: ReplicaContext): Replicas {
-  const replicas = connectReplicas(
-    { primary, target, urls: config.readDatabaseUrls },
-    {
-      connect: open,
-      times,
-      onEvent: metrics.countDatabaseEvent,
-      lagMaxMs: config.readLagMaxMs,
-      graceMs: config.authorityGraceMs,
-      onReplicaChange: (state) => {
-        if (state.inUse) log.info(state, 'the replica is in use for reads')
-        else log.warn(state, 'the replica is not in use for reads: others or the primary are')
-      },
-      onPrimaryChange: (isAway) => {
-        if (isAway) log.warn('the primary is away')
-        else log.info('the primary is back')
-      },
+function openReplicas(
+  config: Settings,
+  servers: Parameters<typeof connectReplicas>[0],
+  { log, metrics }: Reports,
+  opening: Pick<Parameters<typeof connectReplicas>[1], 'connect' | 'times'>,
+): Replicas {
+  const replicas = connectReplicas(servers, {
+    ...opening,
+    onEvent: metrics.countDatabaseEvent,
+    lagMaxMs: config.readLagMaxMs,
+    graceMs: config.authorityGraceMs,
+    onReplicaChange: (state) => {
+      if (state.inUse) log.info(state, 'the replica is in use for reads')
+      else log.warn(state, 'the replica is not in use for reads: others or the primary are')
     },
-  )
+    onPrimaryChange: (isAway) => {
+      if (isAway) log.warn('the primary is away')
+      else log.info('the primary is back')
+    },
+  })
   metrics.watchReplicas(replicas.states)
   return replicas
 }
@@ -227,20 +211,8 @@ const openRefundQueue = (primary: Database, log: Logger): Refunds =>
       ),
   })
 
-type CounterContext = { log: Logger; metrics: Metrics; everyMs: number | undefined }
-
-type Counters = { keyUse: KeyUse; unknownWords: UnknownWords; closeCounters: (ms: number) => Promise<void> }
-
-function openCounters(primary: Database, context: CounterContext): Counters {
-  const keyUse = countKeyUse(primary, context)
-  const { log, everyMs } = context
-  const unknownWords = openUnknownWords(primary, { everyMs, onWrite: logFailures(log) })
-  const closeCounters = async (ms: number) => void (await Promise.all([keyUse.close(ms), unknownWords.close(ms)]))
-  return { keyUse, unknownWords, closeCounters }
-}
-
 /** Logs the first of several events of one kind. */
-function countKeyUse(primary: Database, { log, metrics, everyMs }: CounterContext): KeyUse {
+function countKeyUse(primary: Database, { log, metrics }: Reports, everyMs: number | undefined): KeyUse {
   let last: KeyUseEvent['kind'] = 'written'
   const keyUse = openKeyUse(primary, {
     everyMs,
@@ -261,13 +233,12 @@ function countKeyUse(primary: Database, { log, metrics, everyMs }: CounterContex
 function logFailures(log: Logger): (failure: string | undefined) => void {
   let isFailing = false
   return (reason) => {
-    const isFailure = reason !== undefined
-    if (isFailure && !isFailing) log.warn({ reason }, 'the counts of unknown words wait for the primary')
-    isFailing = isFailure
+    if (reason !== undefined && !isFailing) log.warn({ reason }, 'the counts of unknown words wait for the primary')
+    isFailing = reason !== undefined
   }
 }
 
-function openRedis(url: string, log: Logger, metrics: Metrics): RedisLink & { state: () => RedisState } {
+function openRedis(url: string, { log, metrics }: Reports): RedisLink & { state: () => RedisState } {
   let state: RedisState = 'away'
   const setState = (to: RedisState) => {
     state = to
