@@ -13,7 +13,6 @@ export const CALL_MS = 10_000
 export type Deadline = {
   /** Counted in milliseconds of performance.now(). */
   readonly at: number
-  /** The whole time that it gave, for messages. */
   readonly ms: number
 }
 

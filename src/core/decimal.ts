@@ -43,13 +43,7 @@ export function groupThousands(decimal: string): string {
  * Rounds the ends of an interval to three digits, the lower one down and the upper one up: "18,903.4" and "21,611" are "18900" and
  * "21700".
  */
-export const roundOutwards = ({
-  lower,
-  upper,
-}: {
-  lower: string
-  upper: string
-}): { lower: string; upper: string } => ({
+export const roundOutwards = ({ lower, upper }: Record<'lower' | 'upper', string>) => ({
   lower: roundTo3(lower, Math.floor),
   upper: roundTo3(upper, Math.ceil),
 })

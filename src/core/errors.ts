@@ -31,30 +31,17 @@ export class ApiError extends Error {
 export const invalid = (message: string, status = 400) => new ApiError(status, 'invalid', message)
 export const invalidPoint = (message: string) => new ApiError(400, 'invalid_point', message)
 export const invalidBox = (message: string) => new ApiError(400, 'invalid_bbox', message)
-
 export const invalidBody = (message: string) => new ApiError(400, 'invalid_body', message)
 
-const realm = 'Bearer realm="frames"'
-export const unauthorized = (message: string) =>
-  new ApiError(401, 'unauthorized', message, { 'WWW-Authenticate': realm })
-export const invalidKey = () =>
-  new ApiError(
-    401,
-    'invalid_key',
-    'This API key is not known, has expired or was revoked. Ask whoever minted it for another.',
-    {
-      'WWW-Authenticate': `${realm}, error="invalid_token"`,
-    },
-  )
-export const insufficientScope = (capability: string, presets: readonly string[]) =>
-  new ApiError(
-    403,
-    'insufficient_scope',
-    `This call needs ${capability}, which this key lacks. Presets that carry it: ${presets.join(', ')}.`,
-    {
-      'WWW-Authenticate': `${realm}, error="insufficient_scope", scope="${capability}"`,
-    },
-  )
+const challenge = (more = '') => ({ 'WWW-Authenticate': `Bearer realm="frames"${more}` })
+const UNKNOWN_KEY = 'This API key is not known, has expired or was revoked. Ask whoever minted it for another.'
+export const unauthorized = (message: string) => new ApiError(401, 'unauthorized', message, challenge())
+export const invalidKey = () => new ApiError(401, 'invalid_key', UNKNOWN_KEY, challenge(', error="invalid_token"'))
+export function insufficientScope(capability: string, presets: readonly string[]): ApiError {
+  const message = `This call needs ${capability}, which this key lacks. Presets that carry it: ${presets.join(', ')}.`
+  const headers = challenge(`, error="insufficient_scope", scope="${capability}"`)
+  return new ApiError(403, 'insufficient_scope', message, headers)
+}
 
 export const rateLimited = (bucket: string, size: { burst: number; perMinute: number }, seconds: number) =>
   new ApiError(

@@ -42,20 +42,12 @@ function valueAt(...place: string[]): unknown {
   return value
 }
 
-export function numberAt(...place: string[]): number {
+function typedAt<Value>(type: 'number' | 'object' | 'string', name: string, place: string[]): Value {
   const value = valueAt(...place)
-  if (typeof value !== 'number') throw new Error(`${FILE}: ${place.join(' > ')} is not a number`)
-  return value
+  if (typeof value !== type) throw new Error(`${FILE}: ${place.join(' > ')} is not ${name}`)
+  return value as Value
 }
 
-export function objectAt(...place: string[]): object {
-  const value = valueAt(...place)
-  if (typeof value !== 'object') throw new Error(`${FILE}: ${place.join(' > ')} is not an object`)
-  return value as object
-}
-
-export function textAt(...place: string[]): string {
-  const value = valueAt(...place)
-  if (typeof value !== 'string') throw new Error(`${FILE}: ${place.join(' > ')} is not a text`)
-  return value
-}
+export const numberAt = (...place: string[]): number => typedAt('number', 'a number', place)
+export const objectAt = (...place: string[]): object => typedAt('object', 'an object', place)
+export const textAt = (...place: string[]): string => typedAt('string', 'a text', place)

@@ -41,3 +41,6 @@ const cookieOf = ({ protocol, port }: URL, app: string): ServedAt['cookie'] =>
 /** The address that signs a person in. */
 export const linkAddress = ({ origin, app }: Pick<ServedAt, 'origin' | 'app'>, token: string) =>
   `${origin}${app}/link?t=${token}`
+
+/** The address of a server on this machine, which speaks no TLS. */
+export const addressOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -4,14 +4,22 @@
  */
 import { waitAtMost } from './deadline.js'
 
-type PeriodicWrites = {
+export type WrittenCounts = {
+  /** Adds all counts to the tables now. A write that is under way is the same one. It never throws. */
+  write: () => Promise<void>
+  /** The number of rows that are not in the tables yet. */
+  waiting: () => number
+  /** Writes the rest, for at most `ms`, and counts nothing more. */
+  close: (ms: number) => Promise<void>
+}
+
+/** `rowsMax`: as many rows wait in memory at most. */
+export type CountingOptions = { everyMs?: number | undefined; rowsMax?: number; now?: () => number }
+
+type PeriodicWrites = Omit<WrittenCounts, 'waiting'> & {
   /** Sees to a write within `everyMs`. */
   writeLater: () => void
-  /** Writes now. A write that is under way is the same one. */
-  write: () => Promise<void>
   isClosed: () => boolean
-  /** Writes the rest, for at most `ms`. */
-  close: (ms: number) => Promise<void>
 }
 
 /** `writeAll` never throws. What it could not write is still `waiting`, and is tried again later. */

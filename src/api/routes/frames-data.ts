@@ -1,7 +1,12 @@
 /** GET /v1/frames/data: the records of the caller's datasets on frames, or the price of reading them. */
 import { type Bill, chargeUnlessHungUp, paidId, quoteCall } from '../../core/credits/charging.js'
-import { pricedOn } from '../../core/datasets/priced.js'
-import { type DatasetRecords, datasetsWithRecords, type FrameRecords, recordsOn } from '../../core/datasets/records.js'
+import {
+  type DatasetRecords,
+  datasetsWithRecords,
+  type FrameRecords,
+  pricedOn,
+  recordsOn,
+} from '../../core/datasets/records.js'
 import { areUnchanged, visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'

@@ -24,7 +24,6 @@ export async function nameActor(run: RunQuery, { name, personId = '', address = 
   )
 }
 
-/** Returns the database with an actor for each of its changes. */
 export const actingAs = <Db extends Pick<Database, 'change'>>(db: Db, actor: Actor): Db => ({
   ...db,
   change: (place, work, bounds) =>

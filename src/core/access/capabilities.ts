@@ -21,7 +21,6 @@ export type Capability = (typeof PRESETS)['full-read'][number]
 export const CAPABILITIES: readonly string[] = PRESETS['full-read']
 export const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
 
-/** The names of the presets for people. */
 const titles: Record<Preset, string> = { locality: 'Locality', analyst: 'Analyst', 'full-read': 'Full read' }
 
 export const presetTitle = (preset: Preset) => titles[preset]
@@ -38,5 +37,4 @@ export const presetOf = (capabilities: readonly string[]): Preset | undefined =>
       PRESETS[preset].length === capabilities.length && PRESETS[preset].every((each) => capabilities.includes(each)),
   )
 
-/** A call of the API, and the capability that it needs. */
 export type ApiCall = { method: 'GET' | 'POST'; path: string; capability: Capability }

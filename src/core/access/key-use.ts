@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { builder } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
-import { periodicWrites } from '../periodic-writes.js'
+import { type CountingOptions, periodicWrites, type WrittenCounts } from '../periodic-writes.js'
 
 /** `call` is the pattern of a route. */
 export type CountedCall = {
@@ -15,22 +15,8 @@ export type CountedCall = {
   requestId: string
 }
 
-export type KeyUse = {
-  count: (call: CountedCall) => void
-  /** Adds all counts to the tables now. It reports a failure, and never throws. */
-  write: () => Promise<void>
-  /** The number of rows that are not in the tables yet. */
-  waiting: () => number
-  /** Writes the rest, for at most `ms`, and counts nothing more. */
-  close: (ms: number) => Promise<void>
-}
-
-type KeyUseOptions = {
-  onEvent: (event: KeyUseEvent) => void
-  everyMs?: number | undefined
-  rowsMax?: number
-  now?: () => number
-}
+export type KeyUse = WrittenCounts & { count: (call: CountedCall) => void }
+type KeyUseOptions = CountingOptions & { onEvent: (event: KeyUseEvent) => void }
 
 /** A row takes about 250 bytes. 10,000 busy keys make 20,000 rows in fifteen seconds. */
 const WAITING_USES_MAX = 50_000
@@ -40,16 +26,27 @@ export function openKeyUse(
   db: Pick<Database, 'run'>,
   { onEvent, everyMs, rowsMax = WAITING_USES_MAX, now = Date.now }: KeyUseOptions,
 ): KeyUse {
-  const writer = keyUseWriter(db, onEvent)
   let counts = new Map<string, UseToWrite[]>()
   let rows = 0
-  const waiting = () => rows + writer.waitingRows()
+  /** What could not be added waits here for the next time. */
+  const parts: UsePart[] = []
+  const waiting = () => parts.reduce((sum, part) => sum + part.rows.length, rows)
 
-  function writeAll(): Promise<void> {
-    writer.add([...counts.values()].flat())
+  async function writeAll(): Promise<void> {
+    const counted = [...counts.values()].flat()
+    for (let from = 0; from < counted.length; from += USES_OF_WRITE)
+      parts.push({ rows: counted.slice(from, from + USES_OF_WRITE), isCounted: false })
     counts = new Map()
     rows = 0
-    return writer.write()
+    for (let part = parts[0]; part; part = parts[0]) {
+      try {
+        await writePart(db, part)
+      } catch (error) {
+        return onEvent({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
+      }
+      parts.shift()
+      onEvent({ kind: 'written', calls: callsOf([part]) })
+    }
   }
 
   const { write, writeLater, isClosed, close } = periodicWrites({ writeAll, waiting, everyMs })
@@ -58,7 +55,7 @@ export function openKeyUse(
       const at = now()
       if (!isClosed() && countAgain(counts.get(call.keyId), call, at)) return
       if (isClosed() || waiting() >= rowsMax) return onEvent({ kind: 'dropped', calls: 1 })
-      addRow(counts, newRow(call, at))
+      counts.set(call.keyId, [...(counts.get(call.keyId) ?? []), newRow(call, at)])
       rows += 1
       writeLater()
     },
@@ -66,7 +63,7 @@ export function openKeyUse(
     waiting,
     close: async (ms) => {
       await close(ms)
-      const calls = writer.waitingCalls()
+      const calls = callsOf(parts)
       if (calls > 0) onEvent({ kind: 'dropped', calls })
     },
   }
@@ -78,21 +75,9 @@ const dayNumber = (at: number): number => Math.floor(at / DAY_MS)
 const keptIdOf = ({ outcome, requestId }: CountedCall): string | null =>
   outcome === 'ok' || outcome === 'worded' || outcome === 'not_modified' ? null : requestId
 
-const newRow = (call: CountedCall, at: number): UseToWrite => ({
-  keyId: call.keyId,
-  day: dayNumber(at),
-  call: call.call,
-  outcome: call.outcome,
-  bucket: call.bucket,
-  calls: 1,
-  at,
-  lastRequestId: keptIdOf(call),
-})
-
-function addRow(counts: Map<string, UseToWrite[]>, row: UseToWrite): void {
-  const rows = counts.get(row.keyId)
-  if (rows) rows.push(row)
-  else counts.set(row.keyId, [row])
+const newRow = (counted: CountedCall, at: number): UseToWrite => {
+  const { requestId: _requestId, ...call } = counted
+  return { ...call, day: dayNumber(at), calls: 1, at, lastRequestId: keptIdOf(counted) }
 }
 
 /** A key has a handful of rows: a search among them is faster than a text made of all that a row is about. */
@@ -110,12 +95,8 @@ function countAgain(rows: UseToWrite[] | undefined, call: CountedCall, at: numbe
 }
 
 /** `day` counts from 1 January 1970, UTC, and `at` is the instant of the last call in milliseconds. */
-type UseToWrite = {
-  keyId: string
+type UseToWrite = Omit<CountedCall, 'requestId'> & {
   day: number
-  call: string
-  outcome: string
-  bucket: string
   calls: number
   at: number
   lastRequestId: string | null
@@ -128,45 +109,14 @@ export type KeyUseEvent =
   /** These calls are in no table and never will be. */
   | { kind: 'dropped'; calls: number }
 
-type KeyUseWriter = {
-  add: (rows: readonly UseToWrite[]) => void
-  /** Adds all rows to the tables. Those that could not be added wait for the next time. */
-  write: () => Promise<void>
-  waitingRows: () => number
-  waitingCalls: () => number
-}
-
 /** Rows that one statement adds. `isCounted` says that only their instants are not written yet. */
 type UsePart = { rows: readonly UseToWrite[]; isCounted: boolean }
 
 /** A statement of this size takes some 40 ms. */
 const USES_OF_WRITE = 2000
 
-function keyUseWriter(db: Pick<Database, 'run'>, onEvent: (event: KeyUseEvent) => void): KeyUseWriter {
-  const parts: UsePart[] = []
-  return {
-    add: (rows) => {
-      for (let from = 0; from < rows.length; from += USES_OF_WRITE) {
-        parts.push({ rows: rows.slice(from, from + USES_OF_WRITE), isCounted: false })
-      }
-    },
-    write: async () => {
-      for (let part = parts[0]; part; part = parts[0]) {
-        try {
-          await writePart(db, part)
-        } catch (error) {
-          return onEvent({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
-        }
-        parts.shift()
-        onEvent({ kind: 'written', calls: countedCalls(part) })
-      }
-    },
-    waitingRows: () => parts.reduce((sum, { rows }) => sum + rows.length, 0),
-    waitingCalls: () => parts.reduce((sum, part) => sum + countedCalls(part), 0),
-  }
-}
-
-const countedCalls = ({ rows }: UsePart): number => rows.reduce((sum, { calls }) => sum + calls, 0)
+const callsOf = (parts: readonly UsePart[]): number =>
+  parts.flatMap(({ rows }) => rows).reduce((sum, { calls }) => sum + calls, 0)
 
 /**
  * PostgreSQL aborts what runs when it restarts or fails, so that a retry counts once. Where only the answer was lost, a

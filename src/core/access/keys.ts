@@ -39,7 +39,6 @@ export type Key = {
 
 export type KeyWithSecret = Key & { secret: string }
 
-/** Every key expires. */
 export const LIFETIME_DAYS = { least: 7, most: 365 }
 /** How many hours the old key stays valid after a roll. */
 export const GRACE_HOURS = { now: 0, '1h': 1, '24h': 24, '7d': 168 } as const

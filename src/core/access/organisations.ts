@@ -12,7 +12,6 @@ export const PLANS = ['trial', 'pro', 'scale']
 
 export type Organisation = { orgId: string; name: string; plan: string; credits: number }
 
-/** Creates the organisation with an empty account. */
 export async function createOrganisation(
   db: Pick<Database, 'change'>,
   enteredName: string,

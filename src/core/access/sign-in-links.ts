@@ -1,6 +1,7 @@
 /** Makes one-time links by which people sign in. Only `makeSignInLink` returns the token: the database keeps its hash. */
 import { sql } from 'kysely'
 import { builder, type RunQuery } from '../db/builder.js'
+import type { Role } from './roles.js'
 import { hashSecret, newLinkToken } from './secret.js'
 
 /** The link is for a person whom the database has, or invites somebody new. */
@@ -8,10 +9,9 @@ type Invited =
   | { personId: string; name?: undefined; email?: undefined }
   | { personId?: undefined; name: string | undefined; email: string | undefined }
 
-export type NewLink = Invited & {
+type NewLink = Invited & {
   orgId: string
-  role: 'owner' | 'admin' | 'member'
-  /** The person who invites. */
+  role: Role
   createdBy?: string | undefined
   /** How long the link is valid. An invitation is valid for a day. */
   minutes?: number

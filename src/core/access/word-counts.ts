@@ -5,25 +5,16 @@
 import { sql } from 'kysely'
 import { builder } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
-import { periodicWrites } from '../periodic-writes.js'
+import { type CountingOptions, periodicWrites, type WrittenCounts } from '../periodic-writes.js'
 
-export type UnknownWords = {
+export type UnknownWords = WrittenCounts & {
   /** The words are those of one question, each once. */
   count: (orgId: string, words: readonly string[]) => void
-  /** Adds all counts to the table now. It reports a failure, and never throws. */
-  write: () => Promise<void>
-  /** The number of rows that are not in the table yet. */
-  waiting: () => number
-  /** Writes the rest, for at most `ms`, and counts nothing more. */
-  close: (ms: number) => Promise<void>
 }
 
-type UnknownWordsOptions = {
+type UnknownWordsOptions = CountingOptions & {
   /** Says why a write failed; undefined for one that did not. */
   onWrite: (failure: string | undefined) => void
-  everyMs?: number | undefined
-  rowsMax?: number
-  now?: () => number
 }
 
 /** `month` counts from January 1970, UTC. */

@@ -1,6 +1,7 @@
 /** Charges a call for the datasets that are licensed per query, once for each dataset that contributed. */
 import type { Database } from '../db/connect.js'
 import { accountBalance, type DatasetRow } from '../db/statements.js'
+import { openHold, releaseHold, type Reservation } from './allowance.js'
 import { charge, type Caller, type Priced } from './ledger.js'
 import type { Refunds } from './refunds.js'
 
@@ -100,3 +101,22 @@ function billOf(
     .map(({ layerId, name, price }): LeftOut => ({ layerId, name, reason, price }))
   return { charged, leftOut }
 }
+
+type HoldingCall = PaidCall & { ledger: Ledger; caller: { plan: string } }
+
+/** Returns undefined where the database fails. It may still open the hold then, and the hold is released later. */
+export async function openCallHold(call: HoldingCall): Promise<Reservation | undefined> {
+  try {
+    return await openHold(call.ledger.db, call.caller, call.requestId)
+  } catch {
+    releaseLater(call)
+    return undefined
+  }
+}
+
+/** A hold that is not released blocks its part of the allowance until it expires. */
+export const releaseCallHold = (call: HoldingCall): Promise<void> =>
+  releaseHold(call.ledger.db, call.caller.orgId, call.requestId).catch(() => releaseLater(call))
+
+const releaseLater = ({ ledger, caller, requestId }: HoldingCall) =>
+  ledger.refunds.add({ caller, requestId, part: 'hold' })

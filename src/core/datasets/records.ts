@@ -1,6 +1,7 @@
-/** Reads the records of datasets on frames. Their JSON text is sent as it is. */
+/** Reads the records of datasets on frames, whose JSON text is sent as it is, and finds those that have a price. */
 import type { Reader } from '../db/replicas/reader.js'
-import { frameBoxes, recordsOfBaselines, recordsOfFeatures, type DatasetRow } from '../db/statements.js'
+import * as statements from '../db/statements.js'
+import type { DatasetRow } from '../db/statements.js'
 import { isFrameId } from '../frame-id.js'
 import { numberAt } from '../openapi.js'
 
@@ -24,9 +25,11 @@ export async function recordsOn(
   const baselines = datasets.filter(({ kind }) => kind === 'frames')
   const featureDatasets = datasets.filter(({ kind }) => kind !== 'frames')
   const [boxes, values, features] = await Promise.all([
-    frameBoxes(reader, readIds),
-    baselines.length > 0 ? recordsOfBaselines(reader, readIds, layerIds(baselines)) : [],
-    featureDatasets.length > 0 ? recordsOfFeatures(reader, readIds, layerIds(featureDatasets), FEATURES_MAX) : [],
+    statements.frameBoxes(reader, readIds),
+    baselines.length > 0 ? statements.recordsOfBaselines(reader, readIds, layerIds(baselines)) : [],
+    featureDatasets.length > 0
+      ? statements.recordsOfFeatures(reader, readIds, layerIds(featureDatasets), FEATURES_MAX)
+      : [],
   ])
 
   for (const { place, bbox } of boxes) atPlace(read, place).bbox = bbox
@@ -61,3 +64,18 @@ function atPlace<Item>(items: readonly Item[], place: number): Item {
 
 const featureJson = ({ id, geometry, properties }: { id: string; geometry: string; properties: string }) =>
   `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometry},"properties":${properties}}`
+
+/** Returns the priced datasets that record something on these frames. Reads no record. */
+export async function pricedOn(
+  reader: Reader,
+  frameIds: string[],
+  datasets: readonly DatasetRow[],
+): Promise<DatasetRow[]> {
+  const priced = datasets.filter(({ price }) => price !== null)
+  if (priced.length === 0) return []
+  const layers = priced.map(({ layerId }) => layerId)
+  const contributing = new Set(
+    (await statements.datasetsContributing(reader, frameIds, layers)).map(({ layerId }) => layerId),
+  )
+  return priced.filter(({ layerId }) => contributing.has(layerId))
+}

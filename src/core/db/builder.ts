@@ -29,7 +29,6 @@ export const queryRunner =
     return (await send(sql, parameters)) as Row[]
   }
 
-/** Returns the row of a statement that always returns one. */
 export function onlyRow<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('A statement that returns one row returned none.')
   return row

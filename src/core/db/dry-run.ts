@@ -8,16 +8,15 @@ export type RecordedStatement = { text: string; args: readonly unknown[]; place:
 
 type DryRunOptions = {
   record: (statement: RecordedStatement) => void
-  limits?: ReadLimits | undefined
-  /** Runs for a read that is over the limits. */
-  onOverLimit?: () => void
+  limits: ReadLimits | undefined
+  onOverLimit: () => void
   /** Runs for a read of a table that another session locks. */
-  onLocked?: (error: TableLocked) => void
+  onLocked: (error: TableLocked) => void
 }
 
 export function dryRunDatabase(
   db: Pick<Database, 'transaction' | 'release'>,
-  { record, limits, onOverLimit = () => {}, onLocked = () => {} }: DryRunOptions,
+  { record, limits, onOverLimit, onLocked }: DryRunOptions,
 ): Database {
   const read: Database['rows'] = async (text, args, as) => {
     try {

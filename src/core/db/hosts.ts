@@ -1,6 +1,5 @@
 /** A database URL may name several hosts, separated by commas. */
 
-/** Returns a URL for each host. */
 export function urlOfEachHost(url: string): string[] {
   const [, before = '', hosts, after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]+)(.*)$/s.exec(url) ?? []
   return hosts === undefined ? [url] : hosts.split(',').map((host) => `${before}${host.trim()}${after}`)

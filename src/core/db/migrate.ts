@@ -10,7 +10,6 @@ import { projectFolder, sqlText } from './statement.js'
 
 const folder = fileURLToPath(new URL('migrations/', projectFolder))
 
-/** Reads the names and the texts of sql/styles/. */
 function styleFiles(): [names: string[], texts: string[]] {
   const styles = new URL('sql/styles/', projectFolder)
   const files = readdirSync(styles).filter((file) => file.endsWith('.qml'))

@@ -1,6 +1,6 @@
 /** Pages and lists of frames: PostgreSQL joins their rows into one text of JSON, which goes out as it came. */
 import type { Database } from './database.js'
-import { named, sqlText } from './statement.js'
+import { named, type SqlFunction, sqlText } from './statement.js'
 
 export type Page = {
   /** GeoJSON features, separated by commas, as the database sent them. */
@@ -9,25 +9,13 @@ export type Page = {
   next?: string
 }
 
-type PageStatement<Args extends readonly unknown[]> = {
-  readonly name: string
-  readonly text: string
-  (db: Pick<Database, 'rows'>, limit: number, ...args: Args): Promise<Page>
-}
-
 /** The index being served. A database restored from a backup gives a number again: the time tells both apart. */
 export type IndexGeneration = { generation: string; switchedAt: string }
 
 /** Frames as JSON, separated by commas, as the database sent them, with the index that has them. */
 type FrameList = { frames: Buffer; index: IndexGeneration }
 
-type ListStatement = {
-  readonly name: string
-  readonly text: string
-  (db: Pick<Database, 'rows'>, ids: readonly string[]): Promise<FrameList>
-}
-
-export function listStatement(name: string): ListStatement {
+export function listStatement(name: string) {
   const text = sqlText(name)
   return named(name, text, async (db: Pick<Database, 'rows'>, ids: readonly string[]): Promise<FrameList> => {
     const [row] = await db.rows<[frames: Buffer, generation: Buffer, switchedAt: Buffer]>(text, [ids], 'bytes')
@@ -42,7 +30,9 @@ export function listStatement(name: string): ListStatement {
  *
  * The file joins the rows: PostgreSQL joins 5,000 in two milliseconds, and Node takes six to read as many.
  */
-export function pageStatement<Args extends readonly unknown[]>(name: string): PageStatement<Args> {
+export function pageStatement<Args extends readonly unknown[]>(
+  name: string,
+): SqlFunction<[limit: number, ...Args], Page> {
   const text = sqlText(name)
   return named(name, text, async (db: Pick<Database, 'rows'>, limit: number, ...args: Args): Promise<Page> => {
     const [row] = await db.rows<[features: Buffer, next: Buffer | null]>(text, [...args, limit], 'bytes')

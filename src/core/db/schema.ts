@@ -2,25 +2,29 @@
 import { readFileSync } from 'node:fs'
 import { projectFolder, sqlText } from './statement.js'
 
+/** The kinds of objects in words, in the order of findings about them: the fix of one may need those before it. */
+export const KIND_LABELS = {
+  schema: 'Schema',
+  table: 'Table',
+  sequence: 'Sequence',
+  column: 'Column',
+  default: 'The default of column',
+  'not null': '"not null" of column',
+  function: 'Function',
+  view: 'View',
+  unique: 'Index',
+  index: 'Index',
+  constraint: 'Constraint',
+  trigger: 'Trigger',
+  rule: 'Rule',
+  policy: 'Policy',
+  child: 'Child table',
+  grant: 'Right',
+}
+
 /** sql/schema/objects.sql has a row for each. */
 export type SchemaObject = {
-  kind:
-    | 'table'
-    | 'view'
-    | 'sequence'
-    | 'schema'
-    | 'column'
-    | 'not null'
-    | 'default'
-    | 'index'
-    | 'unique'
-    | 'constraint'
-    | 'trigger'
-    | 'rule'
-    | 'policy'
-    | 'child'
-    | 'function'
-    | 'grant'
+  kind: keyof typeof KIND_LABELS
   /** The table, view, function or schema that it is, or belongs to. */
   relation: string
   name: string
@@ -30,7 +34,6 @@ export type SchemaObject = {
   statement: string | null
 }
 
-/** An object of one database. */
 export type PresentObject = SchemaObject & {
   /** Takes the object away. */
   removal: string | null

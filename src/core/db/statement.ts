@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs'
 import type { Database } from './database.js'
 
-export type Statement<Args extends readonly unknown[], Row> = {
+export type SqlFunction<Args extends readonly unknown[], Answer> = {
   readonly name: string
   readonly text: string
-  (db: Pick<Database, 'rows'>, ...args: Args): Promise<Row[]>
+  (db: Pick<Database, 'rows'>, ...args: Args): Promise<Answer>
 }
+export type Statement<Args extends readonly unknown[], Row> = SqlFunction<Args, Row[]>
 
 /** The project's folder, seen from dist/src/core/db. */
 export const projectFolder = new URL('../../../../', import.meta.url)

@@ -19,7 +19,6 @@ export type KnownSchema = {
   largestUnit: number
   /** A check of every frame takes seconds. */
   isLarge: boolean
-  /** Valid indexes. */
   indexes: string[]
 }
 
@@ -27,7 +26,6 @@ export type KnownSchema = {
 export type CheckBounds = {
   /** PostgreSQL ends a check that takes longer. The embedded database ends none. */
   checkMs: number
-  /** No check begins after this moment. */
   until: Deadline
   /** Gets the error that ended the connection of a check, for the log. */
   onFault: (check: string, error: Error) => void
@@ -44,7 +42,7 @@ export type Check = {
    * "server": the check does not concern the embedded database. "quiet": it is left out during a build or an import.
    */
   only?: 'server' | 'quiet'
-  /** The check reads this part of a large table, unless the doctor is told to be thorough. */
+  /** The check reads this part of a large table, unless the doctor is told to be thorough: its first argument. */
   samples?: keyof KnownSchema['percent']
   /** The check reads every frame, also of a large table. */
   readsAll?: true

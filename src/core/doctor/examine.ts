@@ -30,7 +30,6 @@ type FixKind = 'sql' | 'shell' | 'rebuild' | 'manual'
 export type Report = {
   ok: boolean
   findings: Finding[]
-  /** The checks that were made. */
   checked: string[]
   /** The checks that read a part of the frames or features. */
   sampled: string[]
@@ -141,7 +140,6 @@ export function nodeFindings(version: string): Finding[] {
 
 const LOADING = 'A build or an import is under way.'
 const NOT_ALLOWED = '42501'
-/** A statement took longer than it may. */
 const TOO_LONG = '57014'
 const FAILED = 'The check failed: '
 const BROKEN = '-- Fix what the checks before this one found, and run the doctor again.'
@@ -153,7 +151,7 @@ const unchecked = (why: string): FindingRow[] => [{ severity: 'unchecked', what:
 async function look(db: Database, check: Check, known: KnownSchema, bounds?: CheckBounds): Promise<FindingRow[]> {
   const lacking = neededIndexes(check).filter((index) => !known.indexes.includes(index))
   if (lacking.length > 0) return unchecked(`It needs ${lacking.join(', ')}, which cannot be used.`)
-  const args = check.args?.(known) ?? []
+  const args = [...(check.samples ? [known.percent[check.samples]] : []), ...(check.args?.(known) ?? [])]
   const run = check.name === SCHEMA_CHECK ? known.differing : () => rowsOf(db, check, args, bounds)
   try {
     return check.only === 'quiet' ? await db.alone(LOADING, run) : await run()

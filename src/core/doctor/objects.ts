@@ -1,30 +1,10 @@
 /** Compares the objects of a database with those that the migrations make, in both directions. */
 import { functionFiles } from '../db/functions.js'
-import { isOfDataset, type PresentObject, type SchemaObject } from '../db/schema.js'
+import { isOfDataset, KIND_LABELS, type PresentObject, type SchemaObject } from '../db/schema.js'
 import type { FindingRow } from './check.js'
 
-type Kind = SchemaObject['kind']
 type PlacedRow = FindingRow & Pick<SchemaObject, 'kind' | 'relation'>
 
-/** In the order of the findings: the fix of one may need those before it. */
-const KIND_LABELS: Record<Kind, string> = {
-  schema: 'Schema',
-  table: 'Table',
-  sequence: 'Sequence',
-  column: 'Column',
-  default: 'The default of column',
-  'not null': '"not null" of column',
-  function: 'Function',
-  view: 'View',
-  unique: 'Index',
-  index: 'Index',
-  constraint: 'Constraint',
-  trigger: 'Trigger',
-  rule: 'Rule',
-  policy: 'Policy',
-  child: 'Child table',
-  grant: 'Right',
-}
 const KIND_ORDER = Object.keys(KIND_LABELS)
 
 /** Each of these functions grants a role all that it needs. */
@@ -37,7 +17,6 @@ const GRANTED_BY: Record<string, string> = {
 const LOST = '-- No statement brings its rows back: restore the database from a backup.'
 
 export type Schemas = {
-  /** The objects that the migrations make, and those of this database. */
   expected: SchemaObject[]
   present: PresentObject[]
   /** The role that owns table migration. */
@@ -156,35 +135,18 @@ function missingRow(object: SchemaObject, renamed: PresentObject | undefined): P
 
 function differingRows(object: SchemaObject, is: PresentObject | undefined): PlacedRow[] {
   if (!is || is.definition === object.definition) return []
-  const { kind, name } = object
+  const { kind, name, definition } = object
+  const differs = (what: string, fix: string) => [wrongObject(object, `${objectName(object)} ${what}`, fix)]
   if (kind === 'column')
-    return [
-      wrongObject(
-        object,
-        `${objectName(object)} is ${is.definition}, the migrations make it ${object.definition}.`,
-        statementOf(object),
-      ),
-    ]
-  if (kind === 'sequence')
-    return [
-      wrongObject(
-        object,
-        `${objectName(object)} differs from the migrations: ${is.definition}`,
-        `alter sequence ${name} ${object.definition};`,
-      ),
-    ]
-  const what =
-    kind === 'function' ? 'differs from its file in sql/functions/.' : `differs from the migrations: ${is.definition}`
+    return differs(`is ${is.definition}, the migrations make it ${definition}.`, statementOf(object))
+  const change = `differs from the migrations: ${is.definition}`
+  if (kind === 'sequence') return differs(change, `alter sequence ${name} ${definition};`)
   // PostgreSQL replaces a function where its result stays the same.
-  const resultOf = ({ definition }: SchemaObject) => definition.split(' language ')[0]
-  const isReplaced = kind === 'view' || kind === 'default' || (kind === 'function' && resultOf(is) === resultOf(object))
-  return [
-    wrongObject(
-      object,
-      `${objectName(object)} ${what}`,
-      `${isReplaced ? '' : `${is.removal}\n`}${statementOf(object)}`,
-    ),
-  ]
+  const resultOf = (text: string) => text.split(' language ')[0]
+  const isReplaced =
+    kind === 'view' || kind === 'default' || (kind === 'function' && resultOf(is.definition) === resultOf(definition))
+  const what = kind === 'function' ? 'differs from its file in sql/functions/.' : change
+  return differs(what, `${isReplaced ? '' : `${is.removal}\n`}${statementOf(object)}`)
 }
 
 /** A build or an import replaces tables, and a migration changes all: both need the owner of all. */
@@ -192,13 +154,9 @@ function ownerRows(object: PresentObject, right: string): PlacedRow[] {
   const { kind, name, owner } = object
   // A sequence belongs to the owner of its table.
   if (owner === null || owner === right || kind === 'sequence') return []
-  return [
-    wrongObject(
-      object,
-      `${objectName(object)} belongs to ${owner}, and table migration to ${right}, who can neither change nor replace it.`,
-      `-- A superuser runs this:\nalter ${kind} ${name} owner to ${right};`,
-    ),
-  ]
+  const what = `belongs to ${owner}, and table migration to ${right}, who can neither change nor replace it.`
+  const fix = `-- A superuser runs this:\nalter ${kind} ${name} owner to ${right};`
+  return [wrongObject(object, `${objectName(object)} ${what}`, fix)]
 }
 
 function stateRows(object: PresentObject, isKnown: boolean): PlacedRow[] {
@@ -231,19 +189,13 @@ function unwantedRows(object: PresentObject, isRequired: boolean): PlacedRow[] {
     const row = wrongObject(object, what, `-- It goes with all that it holds:\n${fix}`)
     return [isRequired ? row : { ...row, severity: 'advice' }]
   }
-  if (kind === 'schema')
-    return [
-      wrongObject(
-        object,
-        `Schema ${name} is in the way: sessions of role ${name} find its tables and functions instead of ours.`,
-        `-- A superuser runs this:\n${fix}`,
-      ),
-    ]
-  if (kind === 'function')
-    return [
-      wrongObject(object, `Function ${name} is not of the migrations, and calls of ${relation} may find it.`, fix),
-    ]
-  return [wrongObject(object, `${objectName(object)} is not of the migrations.`, fix)]
+  if (kind === 'schema') {
+    const what = `is in the way: sessions of role ${name} find its tables and functions instead of ours.`
+    return [wrongObject(object, `Schema ${name} ${what}`, `-- A superuser runs this:\n${fix}`)]
+  }
+  const what = kind === 'function' ? `Function ${name}` : objectName(object)
+  const danger = kind === 'function' ? `, and calls of ${relation} may find it` : ''
+  return [wrongObject(object, `${what} is not of the migrations${danger}.`, fix)]
 }
 
 function unwantedRight(object: PresentObject): PlacedRow {
@@ -252,11 +204,8 @@ function unwantedRight(object: PresentObject): PlacedRow {
   const grant = GRANTED_BY[role]
   // A right that is revoked on a table goes on its columns too.
   const fix = `${removal}${grant ? `\nselect ${grant}('${role}');` : ''}`
-  return wrongObject(
-    object,
-    `${role === 'public' ? 'Everyone' : role} may ${privilegeOf(name)} ${relation}, which is not needed.`,
-    fix,
-  )
+  const who = role === 'public' ? 'Everyone' : role
+  return wrongObject(object, `${who} may ${privilegeOf(name)} ${relation}, which is not needed.`, fix)
 }
 
 const isForeignView =

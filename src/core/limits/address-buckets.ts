@@ -26,9 +26,7 @@ export type AddressBuckets = {
     keyHash: string,
     lookUp: LookUp<Found>,
   ) => Promise<{ refused: Verdict } | { found: Found | undefined }>
-  /** Whether a call with this key passes without the bucket. */
   isGoodKey: (keyHash: string) => boolean
-  /** The numbers of addresses and keys in memory. */
   sizes: () => { addresses: number; goodKeys: number }
 }
 

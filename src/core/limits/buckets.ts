@@ -39,11 +39,11 @@ export function bucketsOf(
   { orgId, keyId }: { orgId: string; keyId: string },
   insight: boolean,
 ): Bucket[] {
-  const buckets = [
-    bucketOf('key', `{${orgId}}:key:${keyId}`, sizes.key),
-    bucketOf('organisation', `{${orgId}}:organisation`, sizes.organisation),
+  const buckets: Bucket[] = [
+    { name: 'key', key: `{${orgId}}:key:${keyId}`, ...sizes.key },
+    { name: 'organisation', key: `{${orgId}}:organisation`, ...sizes.organisation },
   ]
-  if (insight) buckets.push(bucketOf('insight', `{${orgId}}:insight`, sizes.insight))
+  if (insight) buckets.push({ name: 'insight', key: `{${orgId}}:insight`, ...sizes.insight })
   return buckets
 }
 
@@ -56,21 +56,13 @@ export const bucketsOfPage = (
   bucketsOf(sizes, person, insight).map((bucket) => (bucket.name === 'key' ? { ...bucket, name: 'person' } : bucket))
 
 export const mapBuckets = ({ map }: BucketSizes, { orgId, keyId }: { orgId: string; keyId: string }): Bucket[] =>
-  map === undefined ? [] : [bucketOf('map', `{${orgId}}:map:${keyId}`, map)]
-
-const bucketOf = (name: BucketName, key: string, { burst, perMinute }: BucketSize): Bucket => ({
-  name,
-  key,
-  burst,
-  perMinute,
-})
+  map === undefined ? [] : [{ name: 'map', key: `{${orgId}}:map:${keyId}`, ...map }]
 
 export const microsPerCall = ({ perMinute }: BucketSize) => Math.round(60_000_000 / perMinute)
 
 /** The seconds of Retry-After: a call sent then passes, a call sent a second sooner does not. */
 export const waitSeconds = ({ waitMicros }: Verdict) => Math.max(1, Math.ceil(waitMicros / 1_000_000))
 
-/** The seconds in which an empty bucket fills. */
 export const fillSeconds = ({ burst, perMinute }: BucketSize) => Math.ceil((burst * 60) / perMinute)
 
 /**

@@ -30,7 +30,6 @@ export type Limiter = {
   meter: (spending: BucketSpending, done: (verdict: Verdict | undefined, error?: unknown) => void) => void
   /** Spends without a request. */
   spend: Spend
-  /** The number of calls that wait for a verdict. */
   waiting: () => number
 }
 

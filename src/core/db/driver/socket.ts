@@ -9,7 +9,6 @@ import { Buffer } from 'node:buffer'
 import net from 'node:net'
 import type { PageMemory } from './page-memory.js'
 
-/** The bytes that a socket reads at a time. */
 const SOCKET_READ_BYTES = 64 * 1024
 /** A longer message gets memory of its own, unless it arrives in one read. */
 const LARGE_BYTES = 32 * 1024

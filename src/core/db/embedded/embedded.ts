@@ -55,7 +55,6 @@ export async function startEmbedded(dataDir: string, failed: (error: Error) => v
   }
 }
 
-/** Makes the data directory, and takes its lock where the disk has room. */
 function lockIn(dataDir: string): ReturnType<typeof takeLock> {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })

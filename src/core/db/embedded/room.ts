@@ -18,7 +18,6 @@ const WATCH_DISK_MS = 500
 
 export class FullDisk extends Error {}
 
-/** Fails where a start would fill the disk. */
 export function refuseFullDisk(dataDir: string): void {
   const needed = clusterExists(dataDir) ? LEAST_MB : NEW_MB
   const free = freeMb(dataDir)

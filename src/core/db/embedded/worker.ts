@@ -69,7 +69,6 @@ function bundleIn(dataDir: string, original: URL): string {
   return path
 }
 
-/** Copies the needed files of an archive. */
 function neededFiles(archive: Buffer): Buffer {
   const kept = [...tarEntries(archive)].filter(({ name }) => NEEDED.test(name))
   return Buffer.concat([...kept.map(({ blocks }) => blocks), END_OF_ARCHIVE])

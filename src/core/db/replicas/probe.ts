@@ -26,7 +26,6 @@ export type Probes = {
   isPrimaryAway: () => boolean
   /** Calls back when the primary goes away. Returns a function that takes the callback back. */
   onceAway: (callback: () => void) => () => void
-  /** Probes every server once. */
   run: () => Promise<void>
   leave: (replica: Replica, reason: string) => void
   stop: () => void

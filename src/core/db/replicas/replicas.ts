@@ -2,7 +2,7 @@
 import { type connect, isLost } from '../connect.js'
 import type { Database, DatabaseEvent, MovingTarget } from '../database.js'
 import { PROBE_POOL, REPLICA_CONNECTIONS } from '../pool-sizes.js'
-import { type Replica, startProbes } from './probe.js'
+import { type Probes, type Replica, startProbes } from './probe.js'
 import { primaryReader, type Reader, replicaReader } from './reader.js'
 import { type Fitness, isWithinGrace, notProbed } from './watch.js'
 import type { Deadline } from '../../deadline.js'
@@ -78,12 +78,7 @@ export function connectReplicas(
   const readerWithGrace: Replicas['readerWithGrace'] = (pool, pools) =>
     graceMs === 0
       ? pool
-      : graceReader(pool, {
-          isPrimaryAway: probes.isPrimaryAway,
-          onceAway: probes.onceAway,
-          standIn: standInOf(pools),
-          onStandIn: () => onEvent('stood_in'),
-        })
+      : graceReader(pool, { ...probes, standIn: standInOf(pools), onStandIn: () => onEvent('stood_in') })
   return {
     readerForRequest: readersInTurn(primary, replicas, probes.leave),
     authorityReader: readerWithGrace(primary, ownPools),
@@ -109,7 +104,6 @@ export function connectReplicas(
   }
 }
 
-/** The replicas in use take turns. */
 function readersInTurn(
   primary: Database,
   replicas: readonly Replica[],
@@ -133,10 +127,7 @@ const replicaState = ({ name, fitness: { inUse, reason, freshAt } }: Replica): R
   ...(freshAt === undefined ? {} : { lagSeconds: (performance.now() - freshAt) / 1000 }),
 })
 
-type StandIn = {
-  isPrimaryAway: () => boolean
-  /** Calls back when the primary goes away. Returns a function that takes the callback back. */
-  onceAway: (callback: () => void) => () => void
+type StandIn = Pick<Probes, 'isPrimaryAway' | 'onceAway'> & {
   /** A replica that is in use and within the grace. */
   standIn: () => Pick<Database, 'rows'> | undefined
   onStandIn: () => void

@@ -17,7 +17,6 @@ export type ReplicaProbe = { isReplica: boolean; replayed: boolean } & Identity
 export type Fitness = {
   /** Undefined before the first probe. */
   inUse: boolean | undefined
-  /** Why the replica is not in use. */
   reason: string
   /** Waiting does not help: the server is no replica of the primary, or refuses the login. */
   isWrongServer: boolean
