@@ -75,13 +75,10 @@ export async function serve(
   const unread = watchUnread(server, options)
   options.watchUnreadBytes(unread.bytes)
   const stopping = new AbortController()
-  const connections = pipeline({
-    handle: (req, res) => {
-      unread.add(res)
-      if (stopping.signal.aborted && connections.isLast(res)) res.setHeader('Connection', 'close')
-      app(req, res)
-    },
-    refuse: refuseConnection,
+  const connections = pipeline((req, res) => {
+    unread.add(res)
+    if (stopping.signal.aborted && connections.isLast(res)) res.setHeader('Connection', 'close')
+    app(req, res)
   })
   const context: ServerContext = { server, options, unread, connections, stopping, cutting: new AbortController() }
   handleEvents(context)
@@ -228,15 +225,14 @@ type PipelinedConnection = {
   lastError: ApiError | undefined
   isRefused: boolean
 }
-type PipelineHandlers = {
+type State = {
   handle: (req: IncomingMessage, res: ServerResponse) => void
-  /** Writes the error onto the socket and hangs up. */
-  refuse: (socket: Duplex, error: ApiError) => void
+  connections: WeakMap<Duplex, PipelinedConnection>
+  waiting: number
 }
-type State = PipelineHandlers & { connections: WeakMap<Duplex, PipelinedConnection>; waiting: number }
 
-function pipeline(handlers: PipelineHandlers) {
-  const state: State = { ...handlers, connections: new WeakMap(), waiting: 0 }
+function pipeline(handle: State['handle']) {
+  const state: State = { handle, connections: new WeakMap(), waiting: 0 }
   return {
     add: (req: IncomingMessage, res: ServerResponse, refusal?: ApiError): void => {
       const connection = connectionOf(state, req.socket)
@@ -257,7 +253,7 @@ function pipeline(handlers: PipelineHandlers) {
     end: (socket: Duplex, error: ApiError): void => {
       const connection = connectionOf(state, socket)
       if (connection.current?.req.complete && socket.writable) connection.lastError ??= error
-      else refuseOnce(state, connection, socket, error)
+      else refuseOnce(connection, socket, error)
     },
     isLast: ({ req }: ServerResponse): boolean => connectionOf(state, req.socket).queue.length === 0,
     waiting: () => state.waiting,
@@ -278,7 +274,7 @@ function connectionOf(state: State, socket: Duplex): PipelinedConnection {
 
 function begin(state: State, connection: PipelinedConnection, { req, res, refusal }: PipelinedRequest): void {
   const error = refusal ?? (req.complete ? undefined : connection.lastError)
-  if (error) return refuseOnce(state, connection, req.socket, error)
+  if (error) return refuseOnce(connection, req.socket, error)
   connection.current = res
   res.once('close', () => beginNext(state, connection, req.socket))
   state.handle(req, res)
@@ -291,12 +287,12 @@ function beginNext(state: State, connection: PipelinedConnection, socket: Duplex
   if (next) {
     state.waiting -= 1
     begin(state, connection, next)
-  } else if (connection.lastError) refuseOnce(state, connection, socket, connection.lastError)
+  } else if (connection.lastError) refuseOnce(connection, socket, connection.lastError)
   if (connection.queue.length === 0 && socket.isPaused()) socket.resume()
 }
 
-function refuseOnce(state: State, connection: PipelinedConnection, socket: Duplex, error: ApiError): void {
+function refuseOnce(connection: PipelinedConnection, socket: Duplex, error: ApiError): void {
   if (connection.isRefused) return
   connection.isRefused = true
-  state.refuse(socket, error)
+  refuseConnection(socket, error)
 }

@@ -25,10 +25,7 @@ export async function serveOps(site: Watched, health: Health, at: OpsAddress): P
   collectDefaultMetrics({ register: registry })
   return await listenForOps(
     {
-      readiness: async () => {
-        const found = await health.readiness()
-        return 'unready' in found ? found : { ...found, redis: services.redisState() }
-      },
+      readiness: () => readinessOf(services, health),
       metrics: async () => {
         await refreshGauges(site, health)
         return registry
@@ -36,6 +33,11 @@ export async function serveOps(site: Watched, health: Health, at: OpsAddress): P
     },
     at,
   )
+}
+
+export async function readinessOf({ redisState }: Pick<Services, 'redisState'>, health: Health) {
+  const found = await health.readiness()
+  return 'unready' in found ? found : { ...found, redis: redisState() }
 }
 
 /** Sets the gauges that are asked for only when somebody reads them. */

@@ -80,6 +80,7 @@ async function makeGrid(db: Database, frames: number): Promise<void> {
       [last],
     )
     for (const state of states) await db.work(framesOfState(state, side))
+    return async () => ({})
   }
   await replaceIndex(db, () => {}, { source: `a grid of ${frames} frames`, load })
   await db.work('vacuum analyze frame')

@@ -2,11 +2,9 @@
 import { builder, type RunQuery } from '../db/builder.js'
 import { didYouMean } from '../nearest.js'
 import { findOrganisation } from './organisations.js'
+import type { Role } from './roles.js'
 
-export const MEMBER_ROLES = ['owner', 'admin', 'member'] as const
-export type MemberRole = (typeof MEMBER_ROLES)[number]
-
-export type Member = { personId: string; name: string; email?: string; role: MemberRole; joinedAt: string }
+export type Member = { personId: string; name: string; email?: string; role: Role; joinedAt: string }
 
 const memberships = builder
   .selectFrom('membership')
@@ -30,7 +28,6 @@ export async function listMembers(run: RunQuery, org: string): Promise<Member[]>
 /** `person` is an id, an e-mail address or a name. */
 type MemberOf = { org: string; person: string }
 
-/** Throws for an id that no person has. */
 export async function checkPerson(run: RunQuery, personId: string): Promise<void> {
   const [person] = await run(builder.selectFrom('person').select('person_id').where('person_id', '=', personId))
   if (!person) throw new Error(`No person has the id "${personId}". "people list --org ORG" lists ids.`)
@@ -49,7 +46,7 @@ async function findMember(run: RunQuery, { org, person }: MemberOf): Promise<Mem
   throw new Error(`${name} has no member "${person}".${didYouMean(person, known)} "people list" lists them.`)
 }
 
-export async function changeMemberRole(run: RunQuery, of: MemberOf, role: MemberRole): Promise<Member> {
+export async function changeMemberRole(run: RunQuery, of: MemberOf, role: Role): Promise<Member> {
   const { orgId, ...member } = await findMember(run, of)
   await run(
     builder

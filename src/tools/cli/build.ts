@@ -2,35 +2,31 @@
 import { counted } from '../../core/counted.js'
 import { build, type BuildSummary, type Overlap } from '../load/build.js'
 import type { ServedIndex } from '../load/new-index.js'
-import { commandForm, type Command } from './command.js'
+import { commandOfOneForm } from './command.js'
 import { indexReport } from './load-report.js'
-import { withDatabase } from './open-database.js'
+import { databaseForm } from './open-database.js'
 import { anyValue } from './values.js'
 
-export const buildCommand: Command = {
-  summary: 'build the index: a grid over the outline, each frame in a ward',
-  forms: [
-    commandForm({
-      description: 'Builds a new index beside the one that is being served, and switches to it at the end.',
-      options: {
-        outline: {
-          value: anyValue('FILE', 'GeoJSON, or CSV with wkt'),
-          description: 'the outline of the country',
-          required: true,
-        },
-        wards: {
-          value: anyValue('FILE', 'GeoJSON, a JSON array of rows, or CSV with wkt or with lon and lat'),
-          description: 'the wards, as points or polygons, with the names of their states and areas',
-          required: true,
-        },
+export const buildCommand = commandOfOneForm(
+  'build the index: a grid over the outline, each frame in a ward',
+  databaseForm({
+    description: 'Builds a new index beside the one that is being served, and switches to it at the end.',
+    options: {
+      outline: {
+        value: anyValue('FILE', 'GeoJSON, or CSV with wkt'),
+        description: 'the outline of the country',
+        required: true,
       },
-      run: async (config, { options }, output) => {
-        const summary = await withDatabase(config, (db) => build(db, options, output.progress))
-        output.result(summary, buildReport(summary))
+      wards: {
+        value: anyValue('FILE', 'GeoJSON, a JSON array of rows, or CSV with wkt or with lon and lat'),
+        description: 'the wards, as points or polygons, with the names of their states and areas',
+        required: true,
       },
-    }),
-  ],
-}
+    },
+    work: (db, { options }, output) => build(db, options, output.progress),
+    text: buildReport,
+  }),
+)
 
 /** More wards than these are in the JSON alone. */
 const REPORTED_OVERLAPS = 10

@@ -9,14 +9,13 @@ export type Option<T = unknown> = Readonly<{
   value?: ValueKind<T>
   description: string
   required?: true
-  /** A person may give it several times. */
   repeatable?: true
   /** The help shows it. */
   default?: string
 }>
 
-type Operands = readonly CommandOperand[]
-type OptionsByName = Readonly<Record<string, Option>>
+export type Operands = readonly CommandOperand[]
+export type OptionsByName = Readonly<Record<string, Option>>
 
 type OptionValue<O> = O extends { value: ValueKind<infer T> }
   ? O extends { repeatable: true }
@@ -26,7 +25,6 @@ type OptionValue<O> = O extends { value: ValueKind<infer T> }
       : T | undefined
   : boolean
 
-/** The values that a person typed. */
 export type Arguments<
   OperandsOfForm extends Operands = Operands,
   OptionsOfForm extends OptionsByName = OptionsByName,
@@ -42,7 +40,6 @@ export type CommandForm = Readonly<{
   /** The word after the command's name; absent where a command has one form. */
   verb?: string
   description: string
-  /** The help prints each as a paragraph. */
   notes?: readonly string[]
   operands: Operands
   options: OptionsByName
@@ -52,7 +49,6 @@ export type CommandForm = Readonly<{
 }>
 
 export type Command = Readonly<{
-  /** The list of commands shows this line. */
   summary: string
   forms: readonly CommandForm[]
 }>
@@ -64,24 +60,30 @@ export type Output = {
   progress: (step: string) => void
 }
 
-/** A line for each item of a list that a command prints. */
 export const linesOf = <Item>(items: readonly Item[], line: (item: Item) => string): string =>
   items.length === 0 ? 'There are none.' : items.map(line).join('\n')
 
 /** The words of a command line are wrong, as far as they alone show it: the exit status is 2. */
 export class UsageError extends Error {}
 
-/** Gives the function that runs a form the types of the form's operands and options. */
+/** `run` has the types of the operands and options of the form. */
+export type FormParts<OperandsOfForm extends Operands, OptionsOfForm extends OptionsByName> = Omit<
+  CommandForm,
+  'operands' | 'options' | 'run'
+> & {
+  operands?: OperandsOfForm
+  options?: OptionsOfForm
+  run: RunForm<Arguments<OperandsOfForm, OptionsOfForm>>
+}
+
 export const commandForm = <
   const OperandsOfForm extends Operands = readonly [],
   const OptionsOfForm extends OptionsByName = {},
 >(
-  parts: Omit<CommandForm, 'operands' | 'options' | 'run'> & {
-    operands?: OperandsOfForm
-    options?: OptionsOfForm
-    run: RunForm<Arguments<OperandsOfForm, OptionsOfForm>>
-  },
+  parts: FormParts<OperandsOfForm, OptionsOfForm>,
 ): CommandForm => ({ ...parts, operands: parts.operands ?? [], options: parts.options ?? {} })
+
+export const commandOfOneForm = (summary: string, form: CommandForm): Command => ({ summary, forms: [form] })
 
 /** Returns the form that the verb names, else all forms. */
 export function formsFor({ forms }: Command, verb: string | undefined): readonly CommandForm[] {

@@ -8,8 +8,8 @@ import {
   type ListedDataset,
 } from '../../core/access/licences.js'
 import { counted } from '../../core/counted.js'
-import { commandForm, linesOf, type Command } from './command.js'
-import { withDatabase } from './open-database.js'
+import { linesOf, type Command } from './command.js'
+import { databaseForm } from './open-database.js'
 import { anyValue, organisationValue, wholeNumber } from './values.js'
 
 const dataset = { value: anyValue('LAYER', 'the id of a dataset, such as lyr_population'), description: 'the dataset' }
@@ -18,7 +18,7 @@ const reader = anyValue('ORG|everyone', 'the id or the name of an organisation, 
 export const datasetsCommand: Command = {
   summary: 'list datasets, or say who may read one',
   forms: [
-    commandForm({
+    databaseForm({
       verb: 'list',
       description: 'Lists the datasets with their owners and licences.',
       options: {
@@ -28,15 +28,10 @@ export const datasetsCommand: Command = {
           default: 'all datasets',
         },
       },
-      run: async (config, { options: { org } }, output) => {
-        const all = await withDatabase(config, async (db) =>
-          org === undefined ? await listDatasets(db.run) : await datasetsOf(db.run, org),
-        )
-        const line = org === undefined ? datasetLine : costLine
-        output.result(all, linesOf(all, line))
-      },
+      work: (db, { options: { org } }) => (org === undefined ? listDatasets(db.run) : datasetsOf(db.run, org)),
+      text: (all, { options: { org } }) => linesOf(all, org === undefined ? datasetLine : costLine),
     }),
-    commandForm({
+    databaseForm({
       verb: 'license',
       description:
         'Lets an organisation read a dataset of another, from the very next call on. Replaces the licence that it has.',
@@ -49,21 +44,17 @@ export const datasetsCommand: Command = {
           default: 'reading it costs nothing',
         },
       },
-      run: async (config, { operands: [layerId], options: { to, 'per-query': price } }, output) => {
-        const licence = await withDatabase(config, (db) => license(db.run, layerId, to, price))
-        const cost = price === undefined ? '' : ` at ${price} a query`
-        output.result(licence, `${licence.layerId} may be read by ${to}${cost}.`)
-      },
+      work: (db, { operands: [layerId], options: { to, 'per-query': price } }) => license(db.run, layerId, to, price),
+      text: ({ layerId, price }, { options: { to } }) =>
+        `${layerId} may be read by ${to}${price === undefined ? '' : ` at ${price} a query`}.`,
     }),
-    commandForm({
+    databaseForm({
       verb: 'unlicense',
       description: 'Takes a licence back, from the very next call on.',
       operands: [dataset],
       options: { from: { value: reader, description: 'who may not read it any more', required: true } },
-      run: async (config, { operands: [layerId], options: { from } }, output) => {
-        const revoked = await withDatabase(config, (db) => unlicense(db.run, layerId, from))
-        output.result(revoked, `${revoked.layerId} is not licensed to ${from} any more.`)
-      },
+      work: (db, { operands: [layerId], options: { from } }) => unlicense(db.run, layerId, from),
+      text: ({ layerId }, { options: { from } }) => `${layerId} is not licensed to ${from} any more.`,
     }),
   ],
 }

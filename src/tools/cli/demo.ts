@@ -1,4 +1,4 @@
-/** Mints a key of each preset for the demo organisation, and prints calls to try them with. */
+/** Says what a person can do once the service listens: a key of each preset for the demo, and calls to try. */
 import { PRESET_NAMES } from '../../core/access/capabilities.js'
 import { listKeys, mintKey, type Key } from '../../core/access/keys.js'
 import { DEMO_ORGANISATION, demoOrAny, listOrganisations } from '../../core/access/organisations.js'
@@ -6,6 +6,7 @@ import { listMembers } from '../../core/access/people.js'
 import { makeSignInLink, withdrawLinks } from '../../core/access/sign-in-links.js'
 import type { RunQuery } from '../../core/db/builder.js'
 import type { Database } from '../../core/db/connect.js'
+import type { Embedded } from '../../core/db/embedded/embedded.js'
 import { sqlText } from '../../core/db/statement.js'
 
 const MINT_OPTIONS = '--name "who holds it" --preset full-read --expires 30d'
@@ -46,8 +47,6 @@ export async function makeDemoLink(db: Database): Promise<string | undefined> {
     return await makeSignInLink(run, { orgId, role: 'owner', ...invited, minutes: LINK_MINUTES })
   })
 }
-
-export const addressOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 type FrameToTry = { id: string; lon: string; lat: string; bbox: string; state: string | null; lga: string | null }
 
@@ -94,3 +93,26 @@ function callsToTry({ id, lon, lat, bbox, state, lga }: FrameToTry): string[] {
 
 /** As a shell reads it. */
 const quoted = (text: string) => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+export const WEB_OFF = 'The web app is off: docs/settings.md says how PUBLIC_URL switches it on.'
+
+type Addresses = { url: string; opsUrl: string; link?: string }
+
+export function welcome(
+  { url, opsUrl, link }: Addresses,
+  embedded: Embedded | undefined,
+  { keys, toTry }: { keys: DemoKey[] | undefined; toTry: ToTry },
+): string {
+  const lines = [
+    ...(link === undefined ? [] : [`Open ${link}`, '  (it signs you in once, within 15 minutes)']),
+    `Listening on ${url}`,
+    `Documentation of the calls: ${url}/v1/docs`,
+    `Probes and metrics on ${opsUrl}: /livez, /readyz, /metrics`,
+  ]
+  lines.push(...linesToTry(url, keys, toTry))
+  if (embedded) {
+    const { host, port, user, database } = embedded.target
+    lines.push('', 'Look into the database:', `  psql -h '${host}' -p ${port} -U ${user} ${database}`)
+  }
+  return lines.join('\n')
+}

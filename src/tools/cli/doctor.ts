@@ -2,7 +2,7 @@
 import { counted } from '../../core/counted.js'
 import { examine, type Finding, type Report } from '../../core/doctor/examine.js'
 import { CHECKS } from '../../core/doctor/checks.js'
-import { commandForm, type Command } from './command.js'
+import { commandForm, commandOfOneForm } from './command.js'
 import { withDatabaseAsItIs } from './open-database.js'
 import { wordValue } from './values.js'
 
@@ -11,42 +11,40 @@ const checkName = wordValue(
   CHECKS.map(({ name }) => name),
 )
 
-export const doctorCommand: Command = {
-  summary: 'say what is wrong with the database, and what fixes it',
-  forms: [
-    commandForm({
-      description:
-        'Looks at the database with every check, changes nothing, and ends with status 1 where something is wrong.',
-      options: {
-        thorough: {
-          description: 'looks at every frame and feature; takes minutes on a national index',
-          default: 'some checks look at a sample of a large table',
-        },
-        only: {
-          value: checkName,
-          repeatable: true,
-          description: 'makes this check alone; may be given several times',
-          default: 'all checks',
-        },
-        skip: {
-          value: checkName,
-          repeatable: true,
-          description: 'leaves this check out; may be given several times',
-          default: 'no check',
-        },
+export const doctorCommand = commandOfOneForm(
+  'say what is wrong with the database, and what fixes it',
+  commandForm({
+    description:
+      'Looks at the database with every check, changes nothing, and ends with status 1 where something is wrong.',
+    options: {
+      thorough: {
+        description: 'looks at every frame and feature; takes minutes on a national index',
+        default: 'some checks look at a sample of a large table',
       },
-      run: async (config, { options: { thorough, only, skip } }, output) => {
-        const checks = CHECKS.filter(({ name }) => (only.length === 0 || only.includes(name)) && !skip.includes(name))
-        const progress = thorough ? output.progress : () => {}
-        const report = await withDatabaseAsItIs(config, (db, isEmbedded) =>
-          examine(db, { isEmbedded, isThorough: thorough, checks, progress }),
-        )
-        output.result(report, doctorReport(report))
-        if (!report.ok) throw new Error(verdict(report))
+      only: {
+        value: checkName,
+        repeatable: true,
+        description: 'makes this check alone; may be given several times',
+        default: 'all checks',
       },
-    }),
-  ],
-}
+      skip: {
+        value: checkName,
+        repeatable: true,
+        description: 'leaves this check out; may be given several times',
+        default: 'no check',
+      },
+    },
+    run: async (config, { options: { thorough, only, skip } }, output) => {
+      const checks = CHECKS.filter(({ name }) => (only.length === 0 || only.includes(name)) && !skip.includes(name))
+      const progress = thorough ? output.progress : () => {}
+      const report = await withDatabaseAsItIs(config, (db, isEmbedded) =>
+        examine(db, { isEmbedded, isThorough: thorough, checks, progress }),
+      )
+      output.result(report, doctorReport(report))
+      if (!report.ok) throw new Error(verdict(report))
+    },
+  }),
+)
 
 function doctorReport(report: Report): string {
   const { findings, unchecked, sampled, ok } = report

@@ -2,28 +2,24 @@
 import { findOrganisation } from '../../core/access/organisations.js'
 import { builder, type RunQuery } from '../../core/db/builder.js'
 import { escapeLine } from '../../core/plain-text.js'
-import { type Command, commandForm, linesOf } from './command.js'
-import { withDatabase } from './open-database.js'
+import { commandOfOneForm, linesOf } from './command.js'
+import { databaseForm } from './open-database.js'
 import { keyValue, organisationValue, wholeNumber } from './values.js'
 
-export const eventsCommand: Command = {
-  summary: 'list who changed the keys, members and credits of an organisation',
-  forms: [
-    commandForm({
-      description:
-        'Lists the events of an organisation, the newest first: keys that were minted, rolled or revoked, people who were invited, joined, signed in or were removed, and top-ups. Events are never changed or removed.',
-      options: {
-        org: { value: organisationValue, description: 'the organisation', required: true },
-        key: { value: keyValue, description: 'the events of this key alone' },
-        limit: { value: wholeNumber('N', 1, 10_000), description: 'how many events', default: '100' },
-      },
-      run: async (config, { options: { org, key, limit = 100 } }, output) => {
-        const events = await withDatabase(config, (db) => listEvents(db.run, { org, keyId: key, most: limit }))
-        output.result(events, linesOf(events, eventLine))
-      },
-    }),
-  ],
-}
+export const eventsCommand = commandOfOneForm(
+  'list who changed the keys, members and credits of an organisation',
+  databaseForm({
+    description:
+      'Lists the events of an organisation, the newest first: keys that were minted, rolled or revoked, people who were invited, joined, signed in or were removed, and top-ups. Events are never changed or removed.',
+    options: {
+      org: { value: organisationValue, description: 'the organisation', required: true },
+      key: { value: keyValue, description: 'the events of this key alone' },
+      limit: { value: wholeNumber('N', 1, 10_000), description: 'how many events', default: '100' },
+    },
+    work: (db, { options: { org, key, limit = 100 } }) => listEvents(db.run, org, key, limit),
+    text: (events) => linesOf(events, eventLine),
+  }),
+)
 
 function eventLine({ enteredAt, action, keyId, personId, actor, fromAddress, detail }: KeyEvent): string {
   const by = fromAddress === undefined ? actor : `${actor} from ${fromAddress}`
@@ -33,7 +29,7 @@ function eventLine({ enteredAt, action, keyId, personId, actor, fromAddress, det
   )
 }
 
-export type KeyEvent = {
+type KeyEvent = {
   eventId: string
   action: string
   keyId?: string
@@ -45,11 +41,7 @@ export type KeyEvent = {
   enteredAt: string
 }
 
-/** Returns the last events of an organisation or of one of its keys, the newest first. */
-export async function listEvents(
-  run: RunQuery,
-  { org, keyId, most }: { org: string; keyId?: string | undefined; most: number },
-): Promise<KeyEvent[]> {
+async function listEvents(run: RunQuery, org: string, keyId: string | undefined, most: number): Promise<KeyEvent[]> {
   const { orgId } = await findOrganisation(run, org)
   const events = builder
     .selectFrom('key_event')

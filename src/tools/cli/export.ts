@@ -1,13 +1,13 @@
 /** frames export: writes the frames of a unit or a box to a file, from the database. */
 import { counted } from '../../core/counted.js'
-import { boxParam } from '../../api/http/params.js'
+import { type Box, boxParam } from '../../api/http/params.js'
 import type { Database } from '../../core/db/connect.js'
 import { shapeOf } from '../../core/shape.js'
 import { exportFrames, type ExportResult } from '../export/export.js'
 import { FILE_ENDINGS, formatOf } from '../export/formats.js'
 import type { FrameSelection } from '../export/frames.js'
 import { refuseFolder, fileText } from '../load/input-file.js'
-import { commandForm, UsageError, type Command } from './command.js'
+import { commandForm, UsageError, commandOfOneForm } from './command.js'
 import { VALUE_OPTIONS, withFrames } from './frame-source.js'
 import { anyValue, textValue } from './values.js'
 
@@ -25,49 +25,47 @@ const FORMAT_NOTES = [
   'A unit that the index does not have, and a box or a shape that no frame touches, are errors (exit status 1): no file is written. FILE appears when it is whole; until then its parts are in the folder FILE.part.',
 ]
 
-export const exportCommand: Command = {
-  summary: 'write the frames of a unit, a box or a shape to a file, with values of datasets',
-  forms: [
-    commandForm({
-      description: 'Writes the frames of a unit, a box or a shape to a file.',
-      operands: [
-        {
-          value: anyValue('FILE', 'a name that ends in .geojson, .geojsonl, .csv, .gpkg or .parquet'),
-          description: 'the file, its form told by its name',
-        },
-      ],
-      options: {
-        state: { value: textValue('STATE'), description: 'the frames of this state' },
-        bbox: {
-          value: anyValue('BOX', 'minLon,minLat,maxLon,maxLat in degrees'),
-          description: 'the frames that touch this box, in place of a unit',
-        },
-        shape: {
-          value: anyValue('SHAPE', 'a file of GeoJSON or WKT, or - for standard input'),
-          description: 'the frames that touch this polygon, in place of a unit',
-        },
-        lga: { value: textValue('LGA'), description: 'only this local government area of the state' },
-        ward: { value: textValue('WARD'), description: 'only this ward of the area' },
-        ...VALUE_OPTIONS,
+export const exportCommand = commandOfOneForm(
+  'write the frames of a unit, a box or a shape to a file, with values of datasets',
+  commandForm({
+    description: 'Writes the frames of a unit, a box or a shape to a file.',
+    operands: [
+      {
+        value: anyValue('FILE', 'a name that ends in .geojson, .geojsonl, .csv, .gpkg or .parquet'),
+        description: 'the file, its form told by its name',
       },
-      choices: [['state', 'bbox', 'shape']],
-      notes: FORMAT_NOTES,
-      run: async (config, { operands: [file], options: given }, output) => {
-        const format = formatOf(file)
-        if (format === undefined) throw new UsageError(`FILE: ${FILE_ENDINGS} are accepted, "${file}" came.`)
-        refuseFolder(file)
-        const selection = selectionOf(given)
-        const shape = given.shape === undefined ? undefined : fileText(given.shape)
-        const table = { units: given['with-units'], guards: !given['no-formula-guard'] }
-        const exported = await withFrames(config, given, async (db, layers) => {
-          const chosen = selection ?? (await shapeSelection(db, shape ?? ''))
-          return await exportFrames(db, { file, format, selection: chosen, layers, ...table }, output.progress)
-        })
-        output.result(exported, exportReport(exported))
+    ],
+    options: {
+      state: { value: textValue('STATE'), description: 'the frames of this state' },
+      bbox: {
+        value: anyValue('BOX', 'minLon,minLat,maxLon,maxLat in degrees'),
+        description: 'the frames that touch this box, in place of a unit',
       },
-    }),
-  ],
-}
+      shape: {
+        value: anyValue('SHAPE', 'a file of GeoJSON or WKT, or - for standard input'),
+        description: 'the frames that touch this polygon, in place of a unit',
+      },
+      lga: { value: textValue('LGA'), description: 'only this local government area of the state' },
+      ward: { value: textValue('WARD'), description: 'only this ward of the area' },
+      ...VALUE_OPTIONS,
+    },
+    choices: [['state', 'bbox', 'shape']],
+    notes: FORMAT_NOTES,
+    run: async (config, { operands: [file], options: given }, output) => {
+      const format = formatOf(file)
+      if (format === undefined) throw new UsageError(`FILE: ${FILE_ENDINGS} are accepted, "${file}" came.`)
+      refuseFolder(file)
+      const selection = selectionOf(given)
+      const shape = given.shape === undefined ? undefined : fileText(given.shape)
+      const table = { units: given['with-units'], guards: !given['no-formula-guard'] }
+      const exported = await withFrames(config, given, async (db, layers) => {
+        const chosen = selection ?? (await shapeSelection(db, shape ?? ''))
+        return await exportFrames(db, { file, format, selection: chosen, layers, ...table }, output.progress)
+      })
+      output.result(exported, exportReport(exported))
+    },
+  }),
+)
 
 type ChosenArea = Record<'state' | 'lga' | 'ward' | 'bbox' | 'shape', string | undefined>
 
@@ -89,12 +87,11 @@ function selectionOf({ state, lga, ward, bbox, shape }: ChosenArea): FrameSelect
 /** A box is read as the parameter of a call is. */
 function boxSelection(text: string): FrameSelection {
   try {
-    const box = boxParam(new Map([['bbox', [text]]]))
-    if (box) return { level: 'area', area: { box: [box.minLon, box.minLat, box.maxLon, box.maxLat] } }
+    const { minLon, minLat, maxLon, maxLat } = boxParam(new Map([['bbox', [text]]])) as Box
+    return { level: 'area', area: { box: [minLon, minLat, maxLon, maxLat] } }
   } catch (error) {
     throw new UsageError(`--${(error as Error).message}`, { cause: error })
   }
-  throw new UsageError('One of --state, --bbox and --shape is needed.')
 }
 
 const exportReport = ({ file, frames, values = [] }: ExportResult): string =>

@@ -48,7 +48,6 @@ export async function withFrames<Answer>(
   })
 }
 
-/** Each dataset once. */
 function layersIn(data: string[] = []): string[] {
   const layers = [...new Set(data)]
   if (layers.length > DATASETS_MAX) throw new UsageError(`--data: ${layers.length} given, at most ${DATASETS_MAX}.`)

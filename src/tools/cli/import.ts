@@ -1,6 +1,5 @@
 /** frames import: replaces the index by an organisation's own grid, or imports a dataset. */
 import { findOrganisation } from '../../core/access/organisations.js'
-import type { Config } from '../../server/config.js'
 import { counted, noun } from '../../core/counted.js'
 import type { Database } from '../../core/db/connect.js'
 import { ATTRIBUTE_MEMBERS, readCatalogue } from '../load/catalogue.js'
@@ -8,9 +7,9 @@ import type { ImportedDataset, DatasetEntry } from '../load/datasets.js'
 import { importBaseline } from '../load/import-baseline.js'
 import { importFeatures } from '../load/import-features.js'
 import { importFrames } from '../load/import-frames.js'
-import { commandForm, type Arguments, type Output, type Command } from './command.js'
+import type { Arguments, Command } from './command.js'
 import { columnReport, indexReport } from './load-report.js'
-import { withDatabase } from './open-database.js'
+import { databaseForm } from './open-database.js'
 import { anyValue, newDatasetId, organisationValue, textValue } from './values.js'
 
 const DURING_IMPORT = 'Callers get the old rows until the new ones are complete, and never a mixture.'
@@ -37,20 +36,17 @@ const datasetOptions = {
 export const importCommand: Command = {
   summary: 'put an index or a dataset of your own in place',
   forms: [
-    commandForm({
+    databaseForm({
       verb: 'frames',
       description: `Replaces the index by a grid of your own. ${DURING_IMPORT}`,
       operands: [{ value: featuresIn('wkt'), description: 'the frames' }],
-      run: async (config, { operands: [path] }, output) => {
-        const made = await withDatabase(config, (db) => importFrames(db, path, output.progress))
-        const lines = [
-          `Generation ${made.generation} is being served: ${counted(made.frames, 'frame')}.`,
-          ...indexReport(made),
-        ]
-        output.result(made, lines.join('\n'))
-      },
+      work: (db, { operands: [path] }, output) => importFrames(db, path, output.progress),
+      text: (made) =>
+        [`Generation ${made.generation} is being served: ${counted(made.frames, 'frame')}.`, ...indexReport(made)].join(
+          '\n',
+        ),
     }),
-    commandForm({
+    databaseForm({
       verb: 'baseline',
       description: `Puts a baseline in place: a row a frame, with at most 1,500 attributes. ${DURING_IMPORT}`,
       operands: [
@@ -68,15 +64,14 @@ export const importCommand: Command = {
         },
         'reset-attributes': { description: 'forgets the catalogue that the import before left' },
       },
-      run: async (config, { operands: [path], options }, output) => {
+      work: async (db, { operands: [path], options }, output) => {
         const catalogue = options.attributes === undefined ? [] : readCatalogue(options.attributes)
-        const more = { catalogue, resetsAttributes: options['reset-attributes'] }
-        await serveDataset(config, options, output, (db, entry) =>
-          importBaseline(db, path, { ...entry, ...more }, output.progress),
-        )
+        const entry = { ...(await entryOf(db, options)), catalogue, resetsAttributes: options['reset-attributes'] }
+        return await importBaseline(db, path, entry, output.progress)
       },
+      text: importReport,
     }),
-    commandForm({
+    databaseForm({
       verb: 'features',
       description: `Puts points, lines or polygons in place; a feature belongs to every frame that it intersects. ${DURING_IMPORT}`,
       operands: [{ value: featuresIn('lon and lat, or with wkt'), description: 'the features' }],
@@ -86,29 +81,20 @@ export const importCommand: Command = {
           description: 'keeps no distance of each frame to the nearest of them; an import before may have kept it',
         },
       },
-      run: async (config, { operands: [path], options }, output) => {
-        const more = { hasDistances: !options['no-distances'] }
-        await serveDataset(config, options, output, (db, entry) =>
-          importFeatures(db, path, { ...entry, ...more }, output.progress),
-        )
+      work: async (db, { operands: [path], options }, output) => {
+        const entry = { ...(await entryOf(db, options)), hasDistances: !options['no-distances'] }
+        return await importFeatures(db, path, entry, output.progress)
       },
+      text: importReport,
     }),
   ],
 }
 
 type DatasetOptions = Arguments<[], typeof datasetOptions>['options']
 
-async function serveDataset(
-  config: Config,
-  { id, name, category, org, vintage }: DatasetOptions,
-  output: Output,
-  importDataset: (db: Database, entry: DatasetEntry) => Promise<ImportedDataset>,
-) {
-  const made = await withDatabase(config, async (db) => {
-    const { orgId } = await findOrganisation(db.run, org)
-    return await importDataset(db, { layerId: id, orgId, name, category, vintage })
-  })
-  output.result(made, importReport(made))
+async function entryOf(db: Database, { id, name, category, org, vintage }: DatasetOptions): Promise<DatasetEntry> {
+  const { orgId } = await findOrganisation(db.run, org)
+  return { layerId: id, orgId, name, category, vintage }
 }
 
 /** More columns than a screen has lines are in the JSON alone. */

@@ -12,8 +12,8 @@ import {
 } from '../../core/access/keys.js'
 import { unreadableBy } from '../../core/access/licences.js'
 import { escapeLine } from '../../core/plain-text.js'
-import { commandForm, linesOf, type Command } from './command.js'
-import { withDatabase } from './open-database.js'
+import { linesOf, type Command } from './command.js'
+import { databaseForm } from './open-database.js'
 import { keyValue, listValue, numberOfDays, organisationValue, textValue, wordValue } from './values.js'
 
 const daysValue = numberOfDays('DAYS', LIFETIME_DAYS.least, LIFETIME_DAYS.most)
@@ -22,7 +22,7 @@ const GRACES = Object.keys(GRACE_HOURS) as (keyof typeof GRACE_HOURS)[]
 export const keysCommand: Command = {
   summary: 'mint, roll, list or revoke keys',
   forms: [
-    commandForm({
+    databaseForm({
       verb: 'mint',
       description: 'Mints a key and prints its secret, which is not shown again.',
       options: {
@@ -48,20 +48,17 @@ export const keysCommand: Command = {
         },
       },
       choices: [['preset', 'capabilities']],
-      run: async (config, { options }, output) => {
-        const { org, name, preset, capabilities, expires, datasets } = options
-        const wanted = { org, name, preset, capabilities, datasets, days: expires }
-        const { key, unreadable } = await withDatabase(config, async (db) => {
-          const minted = await db.change('src/tools/cli/keys.ts: mint', (run) => mintKey(run, wanted))
-          return { key: minted, unreadable: await unreadableBy(db.run, minted.orgId, minted.datasets ?? []) }
-        })
-        for (const layerId of unreadable) {
-          output.progress(`${layerId} is not licensed to "${org}" now: the key reads it once it is, and not before`)
+      work: async (db, { options: { expires, ...wanted } }, output) => {
+        const key = await db.change('src/tools/cli/keys.ts: mint', (run) => mintKey(run, { ...wanted, days: expires }))
+        for (const layerId of await unreadableBy(db.run, key.orgId, key.datasets ?? [])) {
+          const advice = 'the key reads it once it is, and not before'
+          output.progress(`${layerId} is not licensed to "${wanted.org}" now: ${advice}`)
         }
-        output.result(key, withSecret(key))
+        return key
       },
+      text: withSecret,
     }),
-    commandForm({
+    databaseForm({
       verb: 'roll',
       description:
         'Mints a key with the rights of another, and prints its secret, which is not shown again. The other ends after the grace.',
@@ -74,39 +71,33 @@ export const keysCommand: Command = {
           default: '24h',
         },
       },
-      run: async (config, { operands: [keyId], options: { expires, grace = '24h' } }, output) => {
+      work: (db, { operands: [keyId], options: { expires, grace = '24h' } }) => {
         const wanted = { days: expires, graceHours: GRACE_HOURS[grace] }
-        const key = await withDatabase(config, (db) =>
-          db.change('src/tools/cli/keys.ts: roll', (run) => rollKey(run, { keyId }, wanted)),
-        )
-        output.result(key, withSecret(key))
+        return db.change('src/tools/cli/keys.ts: roll', (run) => rollKey(run, { keyId }, wanted))
       },
+      text: withSecret,
     }),
-    commandForm({
+    databaseForm({
       verb: 'list',
       description:
         'Lists the keys of an organisation, revoked and expired ones too. Secrets are not kept and cannot be listed.',
       options: { org: { value: organisationValue, description: 'the organisation', required: true } },
-      run: async (config, { options: { org } }, output) => {
-        const keys = await withDatabase(config, (db) => listKeys(db.run, org))
-        output.result(keys, linesOf(keys, keyLine))
-      },
+      work: (db, { options: { org } }) => listKeys(db.run, org),
+      text: (keys) => linesOf(keys, keyLine),
     }),
-    commandForm({
+    databaseForm({
       verb: 'revoke',
       description: 'Revokes a key at once and for good. A second run leaves the first instant as it is.',
       operands: [{ value: keyValue, description: 'the key' }],
-      run: async (config, { operands: [keyId] }, output) => {
-        const key = await withDatabase(config, (db) =>
-          db.change('src/tools/cli/keys.ts: revoke', (run) => revokeKey(run, keyId)),
-        )
-        output.result(key, `Revoked: ${keyLine(key)}`)
-      },
+      work: (db, { operands: [keyId] }) => db.change('src/tools/cli/keys.ts: revoke', (run) => revokeKey(run, keyId)),
+      text: (key) => `Revoked: ${keyLine(key)}`,
     }),
   ],
 }
 
-const withSecret = (key: KeyWithSecret) => `${keyLine(key)}\n\n${key.secret}\n\nKeep the secret: it is not shown again.`
+function withSecret(key: KeyWithSecret): string {
+  return `${keyLine(key)}\n\n${key.secret}\n\nKeep the secret: it is not shown again.`
+}
 
 function keyLine(key: Key): string {
   const { keyId, lastFour, state, name, capabilities, datasets } = key

@@ -7,7 +7,7 @@ import { counted, noun } from '../../core/counted.js'
 import type { Database } from '../../core/db/connect.js'
 import { locatePoints, type LocateJob, type LocateResult } from '../locate/locate.js'
 import { refuseFolder } from '../load/input-file.js'
-import { commandForm, UsageError, type Arguments, type Command, type Output } from './command.js'
+import { commandForm, UsageError, type Arguments, commandOfOneForm, type Output } from './command.js'
 import { VALUE_OPTIONS, withFrames } from './frame-source.js'
 import { anyValue } from './values.js'
 
@@ -41,44 +41,42 @@ const LOCATE_NOTES = [
   'OUT appears when it is whole; until then its parts are in the folder OUT.part. Standard output gets the rows at the end.',
 ]
 
-export const locateCommand: Command = {
-  summary: 'find the frame of each point of a CSV file',
-  forms: [
-    commandForm({
-      description: 'Writes the frame of each point of a CSV file beside its row.',
-      operands: [
-        { value: anyValue('IN', 'the path of a CSV file, or - for standard input'), description: 'the points' },
-        { value: anyValue('OUT', 'the path of a file, or - for standard output'), description: 'the rows with frames' },
-      ],
-      options: locateOptions,
-      notes: LOCATE_NOTES,
-      run: async (config, { operands: [input, output], options: given }, print) => {
-        const rejected = rejectedFile(given, output)
-        checkFiles(input, output, rejected, print)
-        const result = await withFrames(config, given, (db, layers) => {
-          const job: LocateJob = {
-            input: input === STANDARD ? process.stdin : input,
-            output,
-            rejected,
-            columns: { lon: given.lon, lat: given.lat },
-            units: given['with-units'],
-            guards: !given['no-formula-guard'],
-            layers,
-          }
-          return (output === STANDARD ? locateToStandard : locatePoints)(db, job, print.progress)
-        })
-        const report = locateReport(result)
-        if (output === STANDARD) print.progress(report)
-        else print.result(result, report)
-        if (result.rejectedFile !== undefined) {
-          throw new Error(
-            `${result.rejected} of ${counted(result.rows, 'row')} ${noun(result.rejected, 'has', 'have')} no usable point: see ${result.rejectedFile}.`,
-          )
+export const locateCommand = commandOfOneForm(
+  'find the frame of each point of a CSV file',
+  commandForm({
+    description: 'Writes the frame of each point of a CSV file beside its row.',
+    operands: [
+      { value: anyValue('IN', 'the path of a CSV file, or - for standard input'), description: 'the points' },
+      { value: anyValue('OUT', 'the path of a file, or - for standard output'), description: 'the rows with frames' },
+    ],
+    options: locateOptions,
+    notes: LOCATE_NOTES,
+    run: async (config, { operands: [input, output], options: given }, print) => {
+      const rejected = rejectedFile(given, output)
+      checkFiles(input, output, rejected, print)
+      const result = await withFrames(config, given, (db, layers) => {
+        const job: LocateJob = {
+          input: input === STANDARD ? process.stdin : input,
+          output,
+          rejected,
+          columns: { lon: given.lon, lat: given.lat },
+          units: given['with-units'],
+          guards: !given['no-formula-guard'],
+          layers,
         }
-      },
-    }),
-  ],
-}
+        return (output === STANDARD ? locateToStandard : locatePoints)(db, job, print.progress)
+      })
+      const report = locateReport(result)
+      if (output === STANDARD) print.progress(report)
+      else print.result(result, report)
+      if (result.rejectedFile !== undefined) {
+        throw new Error(
+          `${result.rejected} of ${counted(result.rows, 'row')} ${noun(result.rejected, 'has', 'have')} no usable point: see ${result.rejectedFile}.`,
+        )
+      }
+    },
+  }),
+)
 
 type LocateOptions = Arguments<[], typeof locateOptions>['options']
 

@@ -2,8 +2,17 @@
  * Finds the database that a command works on: DATABASE_URL's, the embedded one that runs, or one started for the
  * command.
  */
-import type { Config } from '../../server/config.js'
 import { atCommandLine } from './actor.js'
+import type { Config } from '../../server/config.js'
+import {
+  commandForm,
+  type Arguments,
+  type CommandForm,
+  type FormParts,
+  type Operands,
+  type OptionsByName,
+  type Output,
+} from './command.js'
 import { connect, type Database, type Target } from '../../core/db/connect.js'
 import { clusterExists } from '../../core/db/embedded/cluster.js'
 import { runningEmbedded, startEmbedded } from '../../core/db/embedded/embedded.js'
@@ -87,3 +96,25 @@ async function connected<Answer>(target: Target, work: (db: Database) => Promise
     await db.close()
   }
 }
+
+type DatabaseFormParts<O extends Operands, P extends OptionsByName, Value> = Omit<FormParts<O, P>, 'run'> & {
+  work: (db: Database, args: Arguments<O, P>, output: Output) => Promise<Value>
+  text: (value: Value, args: Arguments<O, P>) => string
+}
+
+export const databaseForm = <
+  const O extends Operands = readonly [],
+  const P extends OptionsByName = {},
+  Value = unknown,
+>({
+  work,
+  text,
+  ...parts
+}: DatabaseFormParts<O, P, Value>): CommandForm =>
+  commandForm<O, P>({
+    ...parts,
+    run: async (config, args, output) => {
+      const value = await withDatabase(config, (db) => work(db, args, output))
+      output.result(value, text(value, args))
+    },
+  })

@@ -5,10 +5,10 @@ import {
   checkPerson,
   isLastOwner,
   listMembers,
-  MEMBER_ROLES,
   removeMember,
   type Member,
 } from '../../core/access/people.js'
+import { ROLES } from '../../core/access/roles.js'
 import { makeSignInLink } from '../../core/access/sign-in-links.js'
 import type { Config } from '../../server/config.js'
 import type { RunQuery } from '../../core/db/builder.js'
@@ -17,7 +17,7 @@ import { runningAddress } from '../../core/db/embedded/embedded.js'
 import { escapeLine, nameFault } from '../../core/plain-text.js'
 import { linkAddress, originOf } from '../../core/origin.js'
 import { commandForm, linesOf, type Command } from './command.js'
-import { withDatabase } from './open-database.js'
+import { databaseForm, withDatabase } from './open-database.js'
 import { anyValue, organisationValue, textValue, wordValue, type ValueKind } from './values.js'
 
 const org = { value: organisationValue, description: 'the organisation', required: true } as const
@@ -30,7 +30,7 @@ const emailValue: ValueKind<string> = {
     return isAddress ? text.trim() : undefined
   },
 }
-const roleValue = wordValue('ROLE', MEMBER_ROLES)
+const roleValue = wordValue('ROLE', ROLES.toReversed())
 
 export const peopleCommand: Command = {
   summary: 'invite people to an organisation, list or remove them, or change a role',
@@ -65,16 +65,14 @@ export const peopleCommand: Command = {
         output.result({ link, role, email, person }, note === undefined ? text : `${text}\n\n${note}`)
       },
     }),
-    commandForm({
+    databaseForm({
       verb: 'list',
       description: 'Lists the members of an organisation with their roles.',
       options: { org },
-      run: async (config, { options }, output) => {
-        const members = await withDatabase(config, (db) => listMembers(db.run, options.org))
-        output.result(members, linesOf(members, memberLine))
-      },
+      work: (db, { options }) => listMembers(db.run, options.org),
+      text: (members) => linesOf(members, memberLine),
     }),
-    commandForm({
+    databaseForm({
       verb: 'role',
       description:
         'Gives a member another role, which holds from the next request, and withdraws links that give more. The last owner stays owner.',
@@ -83,21 +81,19 @@ export const peopleCommand: Command = {
         { value: roleValue, description: 'the new role' },
       ],
       options: { org },
-      run: async (config, { operands: [person, role], options }, output) => {
-        const member = await changed(config, 'role', (run) => changeMemberRole(run, { ...options, person }, role))
-        output.result(member, `Changed: ${memberLine(member)}`)
-      },
+      work: (db, { operands: [person, role], options }) =>
+        changed(db, 'role', (run) => changeMemberRole(run, { ...options, person }, role)),
+      text: (member) => `Changed: ${memberLine(member)}`,
     }),
-    commandForm({
+    databaseForm({
       verb: 'remove',
       description:
         'Removes a member from an organisation, which ends the sessions there and withdraws the links of the member. The last owner stays.',
       operands: [{ value: personValue, description: 'the member' }],
       options: { org },
-      run: async (config, { operands: [person], options }, output) => {
-        const member = await changed(config, 'remove', (run) => removeMember(run, { ...options, person }))
-        output.result(member, `Removed: ${memberLine(member)}`)
-      },
+      work: (db, { operands: [person], options }) =>
+        changed(db, 'remove', (run) => removeMember(run, { ...options, person })),
+      text: (member) => `Removed: ${memberLine(member)}`,
     }),
   ],
 }
@@ -145,14 +141,12 @@ function addressOfApp({ publicUrl, port, databaseUrl, dataDir }: Config): Addres
   return isOfPort ? { address, note: NOT_SERVED } : { address }
 }
 
-const changed = (config: Config, form: string, work: (run: RunQuery) => Promise<Member>): Promise<Member> =>
-  withDatabase(config, (db: Database) => db.change(`src/tools/cli/people.ts: ${form}`, work)).catch(
-    (error: unknown) => {
-      throw isLastOwner(error)
-        ? new Error('The organisation keeps its last owner. Make another member an owner first.')
-        : error
-    },
-  )
+const changed = (db: Database, form: string, work: (run: RunQuery) => Promise<Member>): Promise<Member> =>
+  db.change(`src/tools/cli/people.ts: ${form}`, work).catch((error: unknown) => {
+    throw isLastOwner(error)
+      ? new Error('The organisation keeps its last owner. Make another member an owner first.')
+      : error
+  })
 
 const memberLine = ({ personId, role, name, email, joinedAt }: Member) =>
   escapeLine(

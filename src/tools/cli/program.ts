@@ -40,7 +40,6 @@ export const commands: Record<string, () => Promise<Command>> = {
   events: async () => (await import('./events.js')).eventsCommand,
 }
 
-/** Returns the exit status. */
 export async function program(words: string[], printer: Printer, config: () => Config = readConfig): Promise<number> {
   const { flags, rest } = takeCommonFlags(words)
   const isHelp = flags.has('help') || rest[0] === 'help'
@@ -272,7 +271,6 @@ function entry(left: string, description: string): string {
   return start.length > MARGIN ? `${start.trimEnd()}\n${' '.repeat(MARGIN)}${right}` : `${start.padEnd(MARGIN)}${right}`
 }
 
-/** Breaks a text into lines; each but the first begins with the indent. */
 function wrap(text: string, indent: string): string {
   const lines = ['']
   for (const word of text.split(' ')) {

@@ -1,9 +1,12 @@
-/** Opens what a process that serves needs, and checks it before the process listens. */
+/** Opens what a process that serves needs, checks it before the process listens, and says what could be better. */
+import { unknownOrganisations } from '../../core/access/organisations.js'
 import type { Config } from '../../server/config.js'
-import { connect, type Target } from '../../core/db/connect.js'
+import { connect, type MovingTarget, type Target } from '../../core/db/connect.js'
 import { isLostWrite } from '../../core/db/driver/lost-write.js'
 import { whatIsMissing } from '../../core/db/missing.js'
+import { PRIMARY_CONNECTIONS } from '../../core/db/pool-sizes.js'
 import { whatPoolerLacks } from '../../core/db/pooler.js'
+import { sqlText } from '../../core/db/statement.js'
 import { healthOf, type Health } from '../../server/health.js'
 import { serve, type Running } from '../../server/http-server.js'
 import { openSite, type Site } from '../../server/site.js'
@@ -42,15 +45,12 @@ async function openChecked(config: Config, target: Target): Promise<Site> {
 async function whatPoolersLack(config: Config, { primaryHost }: Services): Promise<string | undefined> {
   const lacking = await whatPoolerLacks(primaryHost.target, 'DATABASE_URL', connect)
   if (lacking !== undefined) return lacking
+  const others = config.readDatabaseUrls.map((url): [MovingTarget, string] => [url, 'READ_DATABASE_URL'])
   const consoleUrl = config.web?.databaseUrl
-  if (consoleUrl !== undefined) {
-    // checkWeb says why the app cannot sign in.
-    const target = primaryHost.withLoginOf(consoleUrl)
-    const found = await whatPoolerLacks(target, 'CONSOLE_DATABASE_URL', connect).catch(() => undefined)
-    if (found !== undefined) return found
-  }
-  for (const url of config.readDatabaseUrls) {
-    const found = await whatPoolerLacks(url, 'READ_DATABASE_URL', connect).catch(() => undefined)
+  // checkWeb says why the app cannot sign in.
+  if (consoleUrl !== undefined) others.unshift([primaryHost.withLoginOf(consoleUrl), 'CONSOLE_DATABASE_URL'])
+  for (const [target, name] of others) {
+    const found = await whatPoolerLacks(target, name, connect).catch(() => undefined)
     if (found !== undefined) return found
   }
   return undefined
@@ -85,4 +85,41 @@ function surviveLostSockets({ services: { primary, replicas, log }, web }: Site)
     replicas.reconnect()
     web?.reconnect()
   })
+}
+
+/** Names what the service can do without, but its operator would want to know. */
+export async function startWarnings(config: Config, { services, web }: Site): Promise<string[]> {
+  const { web: settings, publicUrl, port, trustedHeader } = config
+  if (!settings || !web) return []
+  const warnings: string[] = []
+  // The service itself speaks no TLS.
+  if (publicUrl?.(port).protocol === 'https:' && !trustedHeader)
+    warnings.push(
+      'PUBLIC_URL is https, so a proxy is in front, and CLIENT_ADDRESS_HEADER names no header: all visitors who sign in share one bucket (BUCKET_ADDRESS), and events have no address.',
+    )
+  if (settings.databaseUrl !== undefined) {
+    const [role] = await web.db.rows<{ role: string; isOwner: boolean }>(sqlText('inspect/owner'), [])
+    if (role?.isOwner)
+      warnings.push(
+        `CONSOLE_DATABASE_URL signs in as ${role.role}, which may do more than the role frames_console: a fault of the app could change every table.`,
+      )
+  }
+  const named = settings.openId?.roleClaim?.grants.map(({ orgId }) => orgId) ?? []
+  const unknown = await unknownOrganisations(services.primary.run, named)
+  if (unknown.length > 0) warnings.push(`OIDC_ROLES names organisations that nobody has: ${unknown.join(', ')}.`)
+  return warnings
+}
+
+/** While a worker is replaced, its successor has connections too. */
+export async function tooFewConnections(
+  { services: { primary }, web }: { services: Pick<Services, 'primary'>; web: unknown },
+  workers: number,
+): Promise<string[]> {
+  const each = web ? PRIMARY_CONNECTIONS.withApp : PRIMARY_CONNECTIONS.api
+  const most = (workers + 1) * each
+  const [limit] = await primary.rows<{ free: number }>(sqlText('inspect/connections_allowed'), [])
+  if (!limit || most <= limit.free) return []
+  return [
+    `${workers} workers open up to ${most} connections to PostgreSQL (${each} each, and one more worker during a restart), and max_connections allows ${limit.free}. Raise it to ${most + 20}, or start fewer workers. Behind a pooler, its limits count.`,
+  ]
 }

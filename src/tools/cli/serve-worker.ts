@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Config } from '../../server/config.js'
-import type { Health } from '../../server/health.js'
-import { refreshGauges } from '../../server/ops-port.js'
+import { readinessOf, refreshGauges } from '../../server/ops-port.js'
 import {
   answerQuestions,
   outliveThePrimary,
@@ -11,9 +10,7 @@ import {
   tellPrimary,
   type StopOrders,
 } from '../../server/workers/worker.js'
-import type { Services } from '../../services.js'
-import { startServing } from './serve-start.js'
-import { startWarnings, tooFewConnections } from './start-warnings.js'
+import { startServing, startWarnings, tooFewConnections } from './serve-start.js'
 import { closeUntil, closeWithin, LAST_LINES_MS, STOP_MS, WHOLE_STOP_MS } from './stop.js'
 
 /** A failure at the start is left to the primary process to print. */
@@ -37,7 +34,7 @@ async function serveByOrders(config: Config, workers: number, orders: StopOrders
     await refreshGauges(site, health)
     return await registry.getMetricsAsJSON()
   }
-  answerQuestions({ alive: () => true, readiness: () => workerReadiness(services, health), metrics })
+  answerQuestions({ alive: () => true, readiness: () => readinessOf(services, health), metrics })
   const warnings = [...(await startWarnings(config, site)), ...(await tooFewConnections(site, workers))]
   await tellPrimary({ kind: 'serving', warnings })
 
@@ -48,9 +45,4 @@ async function serveByOrders(config: Config, workers: number, orders: StopOrders
   await tellPrimary({ kind: 'ending', metrics: await registry.getMetricsAsJSON(), cut })
   const closed = closeUntil(until, (ms) => Promise.all([health.close(), site.close(ms)]))
   await Promise.race([closed, orders.cut.then(() => sleep(LAST_LINES_MS))])
-}
-
-async function workerReadiness({ redisState }: Services, health: Health) {
-  const found = await health.readiness()
-  return 'unready' in found ? found : { ...found, redis: redisState() }
 }

@@ -1,17 +1,15 @@
 /** `frames serve --workers N`: the primary process. It starts the workers, which serve, and has the operators' port. */
 import cluster from 'node:cluster'
 import { createServer } from 'node:net'
-import { constants } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { addressOf } from '../../core/origin.js'
 import type { Config } from '../../server/config.js'
 import { listen } from '../../server/listen.js'
 import { listenForOps } from '../../server/ops-port.js'
 import { addUp, openPool, openTotals, type MetricTotals, type WorkerPool } from '../../server/workers/pool.js'
 import type { Output } from './command.js'
-import { NOTHING_TO_TRY, addressOf } from './demo.js'
-import { LAST_LINES_MS, nextSignal, WHOLE_STOP_MS, type StopSignal } from './stop.js'
-import { welcome, WEB_OFF } from './welcome.js'
+import { NOTHING_TO_TRY, WEB_OFF, welcome } from './demo.js'
+import { firstSignal, WHOLE_STOP_MS } from './stop.js'
 
 /** A worker that takes this much longer than it may is killed. */
 const WORKER_LATE_MS = 1000
@@ -47,10 +45,10 @@ export async function serveWithWorkers(config: Config, size: number, output: Out
   output.progress(welcome(addresses, undefined, { keys: undefined, toTry: NOTHING_TO_TRY }))
   if (output.json) output.result({ ...addresses, keys: [] }, '')
 
-  await nextSignal()
-  // This comes before the message: a person who reads it may send the second signal at once.
-  void nextSignal().then((signal) => cutWorkers(signal, pool, output))
-  output.progress('stopping once the open requests have their answers; a second signal cuts them off')
+  await firstSignal(output, () => {
+    pool.cut()
+    return 'the open requests are cut'
+  })
   state.isStopping = true
   const cut = await pool.stop()
   if (cut > 0) output.progress(`${cut} open requests were cut`)
@@ -87,16 +85,11 @@ function primaryMetrics(count: () => number) {
   })
   // An alert on the increase would miss the first one of a counter that begins at 1.
   for (const why of ['died', 'stopped']) exits.inc({ why }, 0)
-  const workers = new Gauge({
-    name: 'frames_workers',
-    help: 'Workers that serve',
-    registers: [],
-    collect() {
-      this.set(count())
-    },
-  })
-  registry.registerMetric(workers)
-  return { registry, exits }
+  const collect = function (this: Gauge) {
+    this.set(count())
+  }
+  const workers = new Gauge({ name: 'frames_workers', help: 'Workers that serve', registers: [registry], collect })
+  return { registry, exits, workers }
 }
 
 /** The service is ready while one worker is. */
@@ -114,11 +107,4 @@ async function metricsOf(pool: WorkerPool, totals: MetricTotals, own: Registry):
   const asked = pool.all().map((member) => member.ask('metrics'))
   const parts = await Promise.all([totals.ended(), own.getMetricsAsJSON(), ...asked])
   return addUp(parts.filter((part) => part !== undefined))
-}
-
-async function cutWorkers(signal: StopSignal, pool: WorkerPool, output: Output): Promise<void> {
-  process.exitCode = 128 + constants.signals[signal]
-  output.progress(`ended by a second ${signal}: the open requests are cut`)
-  pool.cut()
-  await sleep(LAST_LINES_MS)
 }

@@ -1,6 +1,5 @@
 /** Stops a service: the first signal lets open requests end, the second cuts them. */
 import { constants } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { waitAtMost } from '../../core/deadline.js'
 import type { Running } from '../../server/http-server.js'
 import type { Output } from './command.js'
@@ -14,18 +13,18 @@ export const LAST_LINES_MS = 200
 /** A whole stop takes at most this long beside DRAIN_SECONDS, though the database hangs: docs/deploy.md says so. */
 export const WHOLE_STOP_MS = STOP_MS + 2000
 
-export type StopSignal = 'SIGTERM' | 'SIGINT'
-
 /** Returns the moment of performance.now() at which the process has to end. */
 export async function serveUntilStopped(
   running: Running,
   { drainMs, onDrain, output }: { drainMs: number; onDrain: () => void; output: Output },
 ): Promise<number> {
-  await nextSignal()
+  // At a second signal the database stays open: closing one that hangs takes five seconds. The embedded one survives
+  // that as it survives kill -9.
+  await firstSignal(output, () => {
+    setTimeout(() => process.exit(), LAST_LINES_MS)
+    return `${running.cut()} open requests were cut`
+  })
   const until = performance.now() + drainMs + WHOLE_STOP_MS
-  // This comes before the message: a person who reads it may send the second signal at once.
-  void nextSignal().then((signal) => cutServer(signal, running, output))
-  output.progress('stopping once the open requests have their answers; a second signal cuts them off')
   onDrain()
   const cut = await closeWithin(running, drainMs + STOP_MS)
   if (cut > 0) output.progress(`${cut} open requests were cut`)
@@ -50,21 +49,26 @@ export async function closeWithin(running: Running, ms: number, order?: Promise<
 }
 
 /**
- * Ends the process without closing the database, which takes five seconds where it hangs. The embedded database
- * survives that as it survives kill -9. The exit status is that of a program which the signal ended.
+ * Waits for the first signal. At the second, `cut` ends the open requests and says so; the exit status is then that of a
+ * program which the signal ended.
  */
-async function cutServer(signal: StopSignal, running: Running, output: Output): Promise<void> {
-  process.exitCode = 128 + constants.signals[signal]
-  output.progress(`ended by a second ${signal}: ${running.cut()} open requests were cut`)
-  await sleep(LAST_LINES_MS)
-  process.exit()
+export async function firstSignal({ progress }: Output, cut: () => string): Promise<void> {
+  await nextSignal()
+  const cutAtSecond = async () => {
+    const signal = await nextSignal()
+    process.exitCode = 128 + constants.signals[signal]
+    progress(`ended by a second ${signal}: ${cut()}`)
+  }
+  // This comes before the message: a person who reads it may send the second signal at once.
+  void cutAtSecond()
+  progress('stopping once the open requests have their answers; a second signal cuts them off')
 }
 
-export function nextSignal(): Promise<StopSignal> {
+function nextSignal(): Promise<'SIGTERM' | 'SIGINT'> {
   return new Promise((resolve) => {
     const listener = (signal: NodeJS.Signals) => {
       process.off('SIGTERM', listener).off('SIGINT', listener)
-      resolve(signal as StopSignal)
+      resolve(signal as 'SIGTERM' | 'SIGINT')
     }
     process.on('SIGTERM', listener).on('SIGINT', listener)
   })

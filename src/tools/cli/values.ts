@@ -32,7 +32,6 @@ export const anyValue = (name: string, accepts: string): ValueKind<string> => ({
   read: (text) => (text.trim() === '' ? undefined : text),
 })
 
-/** The id of a dataset that an import makes. */
 export const newDatasetId: ValueKind<string> = {
   name: 'LAYER',
   accepts: 'an id of the form lyr_wells: lyr_ and letters, digits or underscores,',
@@ -67,7 +66,6 @@ export const wordValue = <Word extends string>(name: string, words: readonly Wor
   read: (text) => words.find((word) => withoutSeparators(word) === withoutSeparators(text)),
 })
 
-/** Items separated by commas. */
 export const listValue = (name: string, of: string, words?: readonly string[]): ValueKind<string[]> => ({
   name,
   accepts: `a list of ${of}, at least one${words ? ` of ${words.join(', ')}` : ''}, separated by commas,`,

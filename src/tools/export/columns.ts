@@ -79,6 +79,5 @@ export function uniqueNames(taken: readonly string[]): (name: string, source: st
   }
 }
 
-/** Returns an empty text where nothing is recorded. */
 export const storedValue = (values: FrameValues, { layer, attribute }: ValueColumn): string =>
   values[layer]?.[attribute] ?? ''

@@ -57,7 +57,6 @@ export async function nameFile(written: string, file: string): Promise<void> {
 
 type AddText = (text: string) => Promise<void>
 
-/** Opens a new file for texts, which are written a mebibyte at a time. */
 export async function writeTexts<Answer>(path: string, work: (add: AddText) => Promise<Answer>): Promise<Answer> {
   const file = await open(path, 'w')
   try {
@@ -75,7 +74,6 @@ export async function writeTexts<Answer>(path: string, work: (add: AddText) => P
   }
 }
 
-/** Reads a file of one JSON value on each line. */
 export async function* jsonLines<Row>(path: string): AsyncGenerator<Row> {
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
     yield JSON.parse(line) as Row

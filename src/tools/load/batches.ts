@@ -11,11 +11,9 @@ type Batches<Row> = {
   bytesOf: (row: Row) => number
   send: (rows: Row[]) => Promise<unknown>
   progress: Progress
-  /** Names the rows in messages: "frames". */
   noun: string
 }
 
-/** Returns the number of rows. */
 export async function sendInBatches<Row>(
   rows: AsyncIterable<Row>,
   { bytesOf, send, progress, noun }: Batches<Row>,

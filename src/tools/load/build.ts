@@ -35,17 +35,14 @@ export type Overlap = { ward: string; middles: number; kept: number; hasNoFrame:
 
 type BuildFiles = { outline: string; wards: string }
 
-/** How index_generation names the source of a build. */
 export const buildSource = ({ outline, wards }: BuildFiles) => `built from ${basename(outline)} and ${basename(wards)}`
 
 export async function build(db: Database, files: BuildFiles, progress: Progress): Promise<BuildSummary & ServedIndex> {
-  let summary: BuildSummary | undefined
-  let [untidyNames, outlineFaults]: [number, string[]] = [0, []]
   const load = async () => {
     progress('reading the outline')
-    outlineFaults = await addOutline(db, files.outline)
+    const outlineFaults = await addOutline(db, files.outline)
     progress('reading the wards')
-    untidyNames = await addWards(db, files.wards, progress)
+    const untidyNames = await addWards(db, files.wards, progress)
     progress('cutting the country into tiles')
     await db.work(sqlText('build/tile'))
     progress('making the cells, cut at the outline')
@@ -54,16 +51,11 @@ export async function build(db: Database, files: BuildFiles, progress: Progress)
     for (const step of ['ward_area', 'ward_area_index', 'statistics']) await db.work(sqlText(`build/${step}`))
     progress('giving each frame its ward')
     for (const step of ['cell_odd', 'frame_add']) await db.work(sqlText(`build/${step}`))
+    return async () => ({ ...(await countBuild(db)), untidyNames, outlineFaults })
   }
-  const summarise = async () => {
-    summary = { ...(await countBuild(db)), untidyNames, outlineFaults }
-  }
-  const served = await replaceIndex(db, progress, { source: buildSource(files), load, summarise })
-  if (!summary) throw new Error('The build ended without a summary.')
-  return { ...summary, ...served }
+  return await replaceIndex(db, progress, { source: buildSource(files), load })
 }
 
-/** Returns the faults that PostGIS mended. */
 async function addOutline(db: Database, file: string): Promise<string[]> {
   let areas = 0
   const faults: string[] = []

@@ -25,7 +25,6 @@ export type Attribute = {
   draws?: string | undefined
 }
 
-/** A JSON array of attributes. */
 export function readCatalogue(file: string): Attribute[] {
   const entries: unknown = JSON.parse(fileText(file))
   if (!Array.isArray(entries)) throw new Error(`${file}: a JSON array of attributes is accepted.`)

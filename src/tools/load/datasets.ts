@@ -41,9 +41,11 @@ export type ImportedDataset = {
   notes: string[]
 }
 
+type ColumnsAndChanges = Pick<ImportedDataset, 'columns' | 'changes'>
+
 export type DatasetRows = {
   /** Fills a table of schema staging, which is empty. */
-  load: () => Promise<{ kind: DatasetKind; attributes: Attribute[] }>
+  load: () => Promise<{ kind: DatasetKind; attributes: Attribute[]; figures?: ColumnsAndChanges }>
   /** The file of sql/import/ that finds faults among the staged rows. */
   faults: string
   /** The files of sql/import/ that make rows of them; the version is their one parameter. */
@@ -66,7 +68,7 @@ export async function replaceDataset(
     const notes = await notesOnCategory(db, entry.category)
     await db.work(sqlText('import/open'))
     try {
-      const { kind, attributes } = await load()
+      const { kind, attributes, figures } = await load()
       progress('checking')
       await refuseStagedFaults(db, faults, kind === 'frames' ? [weightsOf(attributes)] : [])
       progress('putting the new rows in place')
@@ -83,7 +85,7 @@ export async function replaceDataset(
       }
       progress('making its view for analysts')
       for (const layerId of [entry.layerId, ...(distances ? [distances] : [])]) await makeView(db, layerId, progress)
-      return { ...imported, notes }
+      return { ...imported, ...figures, notes }
     } finally {
       await db.work(sqlText('staging/close'))
     }
@@ -126,7 +128,6 @@ async function serveVersion(
   return row?.items ?? 0
 }
 
-/** Returns the id of their dataset. */
 async function serveDistances(run: TransactionRun, features: string, featuresVersion: string): Promise<string> {
   const layerId = `${features}_distance`
   const [known] = await run<KnownDataset>(sqlText('import/dataset_owner'), [layerId])

@@ -19,7 +19,6 @@ type FeatureRows<Row> = {
   noun: string
 }
 
-/** Sends a row for each feature of a file, and returns their number. */
 export async function sendFeatures<Row extends { geometry: string; properties?: string }>(
   db: Database,
   file: string,

@@ -56,30 +56,34 @@ export function geometryText(geometry: unknown, types: readonly ShapeType[]): st
   return JSON.stringify({ type, coordinates: shapeReaders[type](geometry['coordinates'], 'coordinates') })
 }
 
+type ReadShape<Part> = (value: unknown, path: string) => Part
+
+/** Reads a list of at least one part. */
+const listShape =
+  <Part>(of: string, read: ReadShape<Part>): ReadShape<Part[]> =>
+  (value, path) => {
+    if (Array.isArray(value) && value.length > 0) return value.map((each, at) => read(each, `${path}[${at}]`))
+    const came = Array.isArray(value) ? 'an empty array' : quote(value)
+    throw new ShapeRefusal(`${path} has to be an array with ${of}, and ${came} came`)
+  }
+
+const positionsShape = listShape('positions', positionShape)
+const polygonShape = listShape('rings', ringShape)
 const shapeReaders = {
-  Point: (value: unknown, path: string) => positionShape(value, path),
-  MultiPoint: (value: unknown, path: string) => positionsShape(value, path),
+  Point: positionShape,
+  MultiPoint: positionsShape,
   LineString: lineShape,
-  MultiLineString: (value: unknown, path: string) =>
-    nonEmptyArray(value, path, 'lines').map((line, at) => lineShape(line, `${path}[${at}]`)),
+  MultiLineString: listShape('lines', lineShape),
   Polygon: polygonShape,
-  MultiPolygon: (value: unknown, path: string) =>
-    nonEmptyArray(value, path, 'polygons').map((each, at) => polygonShape(each, `${path}[${at}]`)),
+  MultiPolygon: listShape('polygons', polygonShape),
 }
 export type ShapeType = keyof typeof shapeReaders
-
-const positionsShape = (value: unknown, path: string): LonLat[] =>
-  nonEmptyArray(value, path, 'positions').map((position, at) => positionShape(position, `${path}[${at}]`))
 
 function lineShape(value: unknown, path: string): LonLat[] {
   const line = positionsShape(value, path)
   if (line.length < 2)
     throw new ShapeRefusal(`${path}: a line has to have at least 2 positions, and ${line.length} came`)
   return line
-}
-
-function polygonShape(value: unknown, path: string): LonLat[][] {
-  return nonEmptyArray(value, path, 'rings').map((ring, at) => ringShape(ring, `${path}[${at}]`))
 }
 
 function ringShape(value: unknown, path: string): LonLat[] {
@@ -109,12 +113,6 @@ function positionShape(value: unknown, path: string): LonLat {
 
 function isInRange(lon: number, lat: number): boolean {
   return Math.abs(lon) <= 180 && Math.abs(lat) <= 90
-}
-
-function nonEmptyArray(value: unknown, path: string, of: string): unknown[] {
-  if (Array.isArray(value) && value.length > 0) return value
-  const came = Array.isArray(value) ? 'an empty array' : quote(value)
-  throw new ShapeRefusal(`${path} has to be an array with ${of}, and ${came} came`)
 }
 
 export function refuseCrs(crs: unknown): void {

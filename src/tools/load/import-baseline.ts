@@ -11,14 +11,13 @@ import { replaceDataset, type DatasetEntry, type ImportedDataset } from './datas
 import { FileFault } from './faults.js'
 import { bytesOf } from './input-file.js'
 import { intervalReader, type IntervalReader, type IntervalRow } from './intervals.js'
-import { checkColumns, type ColumnFigures, type QualityCheck } from './quality.js'
+import { checkColumns, type QualityCheck } from './quality.js'
 import type { Progress } from './progress.js'
 
 /** The view of a dataset has a column for each attribute, and PostgreSQL takes 1,600 columns: see analyst_baseline. */
 const MOST_ATTRIBUTES = 1500
 
 type BaselineEntry = DatasetEntry & {
-  /** Describes attributes of the file. */
   catalogue?: readonly Attribute[]
   /** Attributes that `catalogue` leaves out keep no entry of the import before. */
   resetsAttributes?: boolean
@@ -32,27 +31,24 @@ export async function importBaseline(
   { catalogue = [], resetsAttributes = false, ...entry }: BaselineEntry,
   progress: Progress,
 ): Promise<ImportedDataset> {
-  let columns: ColumnFigures[] = []
-  let changes: string[] = []
   let drawn: string[] = []
   const imported = await replaceDataset(db, entry, progress, {
     load: async () => {
       const before = await attributesBefore(db, entry.layerId)
       const known = { entries: catalogue, before: resetsAttributes ? [] : before }
       const { attributes, check } = await addRows(db, file, known, progress)
-      changes = catalogueChanges(before, attributes)
+      const changes = catalogueChanges(before, attributes)
       for (const change of changes) progress(`the catalogue changes: ${change}`)
-      columns = check.figures(
+      const columns = check.figures(
         attributes.map((attribute) => ({ ...attribute, isDerived: isDerived(attribute, catalogue) })),
       )
       drawn = attributes.flatMap(({ name, draws }) => (draws === undefined ? [] : [name]))
-      return { kind: 'frames', attributes }
+      return { kind: 'frames', attributes, figures: { columns, changes } }
     },
     faults: 'import/baseline_faults',
     put: ['import/baseline_put', 'import/intervals_put'],
   })
-  const intervals = await intervalsOf(db, entry.layerId, drawn)
-  return { ...imported, columns, changes, notes: [...imported.notes, ...intervals] }
+  return { ...imported, notes: [...imported.notes, ...(await intervalsOf(db, entry.layerId, drawn))] }
 }
 
 /** The owner compares them with those of the model. */

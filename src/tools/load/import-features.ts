@@ -42,7 +42,6 @@ export async function importFeatures(
   return { ...imported, outside: row?.outside ?? 0 }
 }
 
-/** Returns the kind that all of them are. */
 async function addFeatures(db: Database, file: string, progress: Progress): Promise<FeatureKind> {
   let kind: FeatureKind = 'points'
   const rowOf = (value: JsonValue) => {

@@ -16,17 +16,16 @@ export async function importFrames(
   file: string,
   progress: Progress,
 ): Promise<{ frames: number } & ServedIndex> {
-  let frames = 0
   const load = async () => {
     const noun = 'frames'
-    frames = await sendFeatures(db, file, { statement: 'import/frames_add', rowOf: frameFeature, progress, noun })
+    const frames = await sendFeatures(db, file, { statement: 'import/frames_add', rowOf: frameFeature, progress, noun })
     progress('checking shapes and ids')
     await refuseStagedFaults(db, 'import/frames_faults')
     progress('making frames of them')
     await db.work(sqlText('import/frames_put'))
+    return async () => ({ frames })
   }
-  const served = await replaceIndex(db, progress, { source: `imported from ${basename(file)}`, load })
-  return { frames, ...served }
+  return await replaceIndex(db, progress, { source: `imported from ${basename(file)}`, load })
 }
 
 /** A frame as its file has it. `geometry` is GeoJSON text. */

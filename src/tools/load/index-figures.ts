@@ -23,7 +23,6 @@ type FieldFigures = {
   mixed: number
 }
 
-/** Reads the staged frames. */
 export async function readIndexFigures(db: Database): Promise<IndexFigures> {
   const [row] = await db.rows<Omit<IndexFigures, 'columns'> & { fields: FieldFigures[] }>(
     sqlText('build/index_figures'),

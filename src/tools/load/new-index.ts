@@ -6,13 +6,11 @@ import { ANOTHER_LOAD } from './datasets.js'
 import { readIndexFigures, type IndexFigures } from './index-figures.js'
 import type { Progress } from './progress.js'
 
-export type NewIndex = {
+type NewIndex<Summary> = {
   /** Says what the index is made from; index_generation keeps it. */
   source: string
-  /** Fills staging.frame, which is empty. */
-  load: () => Promise<void>
-  /** Reads what was staged, once its units are counted. */
-  summarise?: () => Promise<void>
+  /** Fills staging.frame, which is empty. The function that it returns reads what was staged, once its units are counted. */
+  load: () => Promise<() => Promise<Summary>>
 }
 
 const UNIT_TABLES = ['unit_count', 'state', 'lga', 'ward']
@@ -24,22 +22,22 @@ const TOTALS_TABLES = ['unit_total', 'block_class', 'block_feature', 'attribute_
 export type ServedIndex = IndexFigures & { generation: string }
 
 /** One build or import runs at a time. Returns the new generation and its figures. */
-export async function replaceIndex(
+export async function replaceIndex<Summary>(
   db: Database,
   progress: Progress,
-  { source, load, summarise }: NewIndex,
-): Promise<ServedIndex> {
+  { source, load }: NewIndex<Summary>,
+): Promise<Summary & ServedIndex> {
   return await db.alone(ANOTHER_LOAD, async () => {
     await db.work(sqlText('staging/open'))
     try {
-      await load()
+      const summarise = await load()
       await db.work(sqlText('staging/sources_drop'))
       await runInStaging(db, UNIT_TABLES)
       for (const step of ['run', 'feature_frame']) await runInStaging(db, [step])
       progress('uniting the frames of each unit')
       await runInStaging(db, AREAS)
       await runInStaging(db, ['unit'])
-      await summarise?.()
+      const summary = await summarise()
       const figures = await readIndexFigures(db)
       progress('making indexes')
       await indexTables(db, TABLES)
@@ -49,7 +47,7 @@ export async function replaceIndex(
       await runInStaging(db, ['totals'])
       await indexTables(db, TOTALS_TABLES)
       progress('putting the new index in place')
-      return { ...figures, generation: await switchIndex(db, source, progress) }
+      return { ...summary, ...figures, generation: await switchIndex(db, source, progress) }
     } finally {
       await db.work(sqlText('staging/close'))
     }

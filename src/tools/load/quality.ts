@@ -18,7 +18,6 @@ export type ColumnFigures = {
   total?: string
   /** The different values of a category; undefined where there are more than COUNTED_CLASSES. */
   classes?: number
-  /** Warnings to print, one for each kind of suspicious value. */
   notes: string[]
 }
 

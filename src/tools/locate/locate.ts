@@ -18,7 +18,6 @@ import { bytesOf } from '../load/input-file.js'
 export type LocateJob = {
   input: string | AsyncIterable<Buffer>
   output: string
-  /** The file for rows without a usable point. */
   rejected: string
   columns: { lon?: string | undefined; lat?: string | undefined }
   units: boolean
@@ -113,7 +112,6 @@ type PointTable = {
   rejectedHead: string
 }
 
-/** Each row goes to one of both files. */
 function locateRows(run: LocateRun, table: PointTable, rejectedPath: string, path: string): Promise<LocateCounts> {
   const { db, units, layers, progress } = run
   const { columns, collector, form } = table
