@@ -13,9 +13,7 @@ import { framesAdminRoute } from './routes/frames-admin.js'
 import { frameFinder, framesAtRoute, type FindFrame } from './routes/frames-at.js'
 import { framesDataRoute } from './routes/frames-data.js'
 import { framesInsightRoute } from './routes/frames-insight.js'
-import { lgasRoute } from './routes/lgas.js'
-import { statesRoute } from './routes/states.js'
-import { wardsRoute } from './routes/wards.js'
+import { unitsRoute } from './routes/units.js'
 import type { Services } from '../services.js'
 
 /** Adds the pages that people see. They show which of these calls a key opens. */
@@ -62,9 +60,8 @@ export function createApp(services: Services, addPages?: AddPages): Express {
   get('/v1/frames/admin', 'frame.read', framesAdminRoute(services))
   getWithoutHead('/v1/frames/data', 'frame.read', framesDataRoute(services))
   get('/v1/frames', 'frame.read', framesRoute(services))
-  get('/v1/states', 'frame.read', statesRoute(services))
-  get('/v1/lgas', 'frame.read', lgasRoute(services))
-  get('/v1/wards', 'frame.read', wardsRoute(services))
+  for (const level of ['states', 'lgas', 'wards'] as const)
+    get(`/v1/${level}`, 'frame.read', unitsRoute(services, level))
 
   // Agents call the same functions with the same keys.
   app.route('/mcp').post(mcpRoute(services, findFrame)).all(otherMethods('POST'))

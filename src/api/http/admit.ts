@@ -20,7 +20,6 @@ export type Admitted = {
   early: Promise<string> | undefined
 }
 
-/** Parses, asks and answers. */
 export type Route = (call: Call, res: Response, early: Admitted['early']) => Promise<void>
 
 type Admission = {

@@ -28,14 +28,12 @@ export function keyHashOf({ rawHeaders }: ExpressRequest): string {
 }
 
 type KeyLookUp<Found> = {
-  /** Identifies the secret. */
   hash: string
   find: () => Promise<Found | undefined>
   /** Visitors who sign in without a known address share one bucket: otherwise they could write rows without a limit. */
   isSignIn?: boolean
 }
 
-/** The bucket of visitors without an address. */
 const NO_ADDRESS = 'no address'
 
 /** A lookup costs a query. The bucket of the client's address pays for it until the secret is known to be good. */

@@ -18,7 +18,6 @@ export type Call = {
   unlessCached: <Answer>(reader: Reader, read: TaggedRead<Answer>) => Promise<Answer | undefined>
 }
 
-/** The call of a request whose key is accepted. */
 export const callOf = (caller: Authority, req: Request, res: Response): Call => ({
   caller,
   id: req.context.id,

@@ -65,7 +65,6 @@ function numberWithin(sent: string, name: string, most: number, refuse: Refuse):
   throw refuse(`${name}: a decimal number from -${most} to ${most} is accepted, "${shortened(sent)}" was sent.`)
 }
 
-/** Shortens a value for a message that people read. */
 export const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
 export function pointParam(query: Query): Point {

@@ -6,7 +6,6 @@ import { type Deadline, deadlineIn } from '../../core/deadline.js'
 import type { Services } from '../../services.js'
 import { type Query as QuerySent, readQuery } from './query.js'
 
-/** All that the handlers of a request find out about it. */
 type RequestContext = {
   /** Sent as X-Request-Id. The ledger charges a request id once, so the service makes it and no caller may choose it. */
   readonly id: string
@@ -16,7 +15,6 @@ type RequestContext = {
   readonly deadline: Deadline
   /** Set once the key is accepted: the log names it for refused calls too. */
   caller?: Authority
-  /** Set once a person is signed in. */
   person?: { orgId: string; personId: string }
   /** How the request ended: ok, worded, or the code of the error. */
   outcome: string
@@ -67,12 +65,14 @@ function requestLogger({ log, metrics, keyUse }: Services): (req: ExpressRequest
     res.once('close', () => {
       const status = res.writableFinished && !req.errored ? (req.context.toolStatus ?? res.statusCode) : HUNG_UP
       const ms = performance.now() - from
-      const { id, caller, person, tool, outcome: ended } = req.context
+      const { id, caller, person, tool, outcome: ended, spentBucket } = req.context
       const route = routeOf(req)
       metrics.requestEnded(route, status, ms / 1000)
       if (caller) {
-        const { outcome, bucket } = outcomeOf(req, status)
         const call = tool === undefined ? route : `${route} ${tool}`
+        // A client that hung up got neither the answer nor the refusal.
+        const bucket = status === HUNG_UP ? '' : spentBucket
+        const outcome = status === HUNG_UP ? 'hung_up' : status === 304 ? 'not_modified' : ended
         keyUse.count({ keyId: caller.keyId, call, outcome, bucket, requestId: id })
       }
       log.info({
@@ -93,12 +93,3 @@ function requestLogger({ log, metrics, keyUse }: Services): (req: ExpressRequest
 /** The pattern that matched the path. All paths that match none count as one route, so that labels stay few. */
 const routeOf = ({ baseUrl, route }: ExpressRequest): string =>
   typeof route?.path === 'string' ? baseUrl + route.path : 'other'
-
-/** A client that hung up got neither the answer nor the refusal. */
-function outcomeOf(
-  { context: { outcome, spentBucket } }: ExpressRequest,
-  status: number,
-): { outcome: string; bucket: string } {
-  if (status === HUNG_UP) return { outcome: 'hung_up', bucket: '' }
-  return { outcome: status === 304 ? 'not_modified' : outcome, bucket: spentBucket }
-}

@@ -8,7 +8,6 @@ export type Pieces = { pieces: readonly Piece[]; release?: () => void }
 
 const ENVELOPE_TYPE = 'application/json; charset=utf-8'
 
-/** Sends data that is JSON text already. */
 export const sendDataText = (res: Response, text: string): Promise<void> => send(res, { pieces: [`{"data":${text}}`] })
 
 export const sendDataPieces = (res: Response, { pieces, ...data }: Pieces): Promise<void> =>

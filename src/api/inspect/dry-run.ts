@@ -25,7 +25,6 @@ export type StatementStep = { name: string; file: string; text: string; args: re
 export type DryRunStep = StatementStep | { note: string }
 export type DryRunResult = { status: number; refusal: string | undefined; steps: DryRunStep[] }
 
-/** All that calls may send. */
 const STATEMENTS = [...Object.values(coreStatements), ...Object.values(ogcStatements)]
 
 type CallDryRunOptions = {
@@ -111,9 +110,8 @@ const notRunNote = ({ text, args, place }: RecordedStatement) => ({
   note: `Not run, it would change something (${place}): ${withUntypedValues(text, args)}`,
 })
 
-type ErrorBody = { error: { code: string; message: string } }
-type OgcErrorBody = { code: string; description: string }
-type DryRunOutcome = { status: number; error: ErrorBody['error'] | undefined }
+type RefusalCode = { code: string; message: string }
+type DryRunOutcome = { status: number; error: RefusalCode | undefined }
 
 /** For an instant, other programs on this machine can reach the port, but only this call has the secret. */
 async function dryAnswer(services: Services, { method, path, body }: ExplainedCall): Promise<DryRunOutcome> {
@@ -135,9 +133,8 @@ async function dryAnswer(services: Services, { method, path, body }: ExplainedCa
     if (status < 300) return { status, error: undefined }
     // The answer to HEAD has no body.
     if (text === '') return { status, error: { code: 'error', message: answer.statusText } }
-    const refusal = JSON.parse(text) as ErrorBody | OgcErrorBody
-    const error = 'error' in refusal ? refusal.error : { code: refusal.code, message: refusal.description }
-    return { status, error }
+    const { error, code, description } = JSON.parse(text) as { error?: RefusalCode; code: string; description: string }
+    return { status, error: error ?? { code, message: description } }
   } finally {
     server.closeAllConnections()
     server.close()
@@ -159,7 +156,6 @@ function sendDry(
   })
 }
 
-/** The message of the last fault that was logged. */
 function loggedFault(lines: readonly string[]): string {
   const { fault } = JSON.parse(lines.at(-1) ?? '{}') as { fault?: { message?: string } }
   return fault?.message ?? ''

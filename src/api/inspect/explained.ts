@@ -9,11 +9,10 @@ import { execution, preparation } from './literals.js'
 import type { Plan } from './plan.js'
 
 type BoundStatement = { text: string; args: readonly unknown[] }
-type ExplainedRun = Database['rows']
 
 /** Runs in a transaction of the caller. Returns the lines that "explain" prints under these options. */
-export async function runExplain<Line>(
-  run: ExplainedRun,
+export async function runExplain<Line = string>(
+  run: Database['rows'],
   { text, args }: BoundStatement,
   options: string,
 ): Promise<Line[]> {
@@ -25,9 +24,9 @@ export async function runExplain<Line>(
 }
 
 /** Runs the statement twice: on first use, a session also reads catalogues, which is not the cost of the statement. */
-export async function measurePlan(run: ExplainedRun, statement: BoundStatement): Promise<Plan> {
+export async function measurePlan(run: Database['rows'], statement: BoundStatement): Promise<Plan> {
   await runExplain(run, statement, 'analyze')
-  const [[plan]] = (await runExplain(run, statement, 'analyze, buffers, settings, format json')) as [[Plan]]
+  const [[plan]] = (await runExplain<[Plan]>(run, statement, 'analyze, buffers, settings, format json')) as [[Plan]]
   return plan
 }
 

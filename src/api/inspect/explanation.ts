@@ -38,47 +38,32 @@ export async function explainSteps(
 ): Promise<Explanation[]> {
   const inside: MeasuredScope = (work) => readOnly(db, limits, work)
   const around = await inside((rows) => readPlannerState({ rows }))
-  return await explainInScope(inside, steps, around, limits)
+  return await explainInScope({ inside, around, limits }, steps)
 }
 
 /** `limits`: the scope stops a statement at these. */
-export async function explainInScope(
-  inside: MeasuredScope,
-  steps: readonly StatementStep[],
-  around: PlannerState,
-  limits: ReadLimits | undefined,
-): Promise<Explanation[]> {
+type ExplainScope = { inside: MeasuredScope; around: PlannerState; limits?: ReadLimits | undefined }
+
+export async function explainInScope(scope: ExplainScope, steps: readonly StatementStep[]): Promise<Explanation[]> {
   const explanations: Explanation[] = []
-  for (const step of steps) explanations.push(await explainStep(inside, step, around, limits))
+  for (const step of steps) explanations.push(await explainStep(scope, step))
   return explanations
 }
 
-async function explainStep(
-  inside: MeasuredScope,
-  step: StatementStep,
-  around: PlannerState,
-  limits: ReadLimits | undefined,
-): Promise<Explanation> {
+async function explainStep(scope: ExplainScope, step: StatementStep): Promise<Explanation> {
   try {
-    return await measuredStep(inside, step, around, limits)
+    return await measuredStep(scope, step)
   } catch (error) {
-    if (!limits || !isOverLimit(error)) throw error
-    return { step, ...(await withoutMeasures(inside, step, limits)), measured: undefined }
+    if (!scope.limits || !isOverLimit(error)) throw error
+    return { step, ...(await withoutMeasures(scope.inside, step, scope.limits)), measured: undefined }
   }
 }
 
-async function measuredStep(
-  inside: MeasuredScope,
-  step: StatementStep,
-  around: PlannerState,
-  limits: ReadLimits | undefined,
-): Promise<Explanation> {
+async function measuredStep({ inside, around, limits }: ExplainScope, step: StatementStep): Promise<Explanation> {
   const { plan, planText } = await inside(async (run) => {
     if (limits) await deallocateLeft(run)
-    return {
-      plan: await measurePlan(run, step),
-      planText: (await runExplain<string>(run, step, 'analyze, buffers')).join('\n'),
-    }
+    const measured = await measurePlan(run, step)
+    return { plan: measured, planText: (await runExplain(run, step, 'analyze, buffers')).join('\n') }
   })
   const header = headerOf(step.text)
   const facts = { ...planFacts(plan), ...timesOf(planText) }
@@ -100,7 +85,7 @@ async function withoutMeasures(
   try {
     const lines = await inside(async (run) => {
       await deallocateLeft(run)
-      return await runExplain<string>(run, step, 'costs')
+      return await runExplain(run, step, 'costs')
     }, PLAN_MS)
     return {
       planText: lines.join('\n'),

@@ -50,7 +50,6 @@ function budgetOf(line: string | undefined): Budget | undefined {
 const sumOf = (text: string): Sum =>
   text.split(' + ').map((product) => product.split(' * ').map((part) => (/^\d/.test(part) ? Number(part) : part)))
 
-/** The value of a sum for these arguments and rows. */
 export function sumValue(sum: Sum, { parameters }: Header, args: readonly unknown[], rows: number): number {
   const part = (name: string | number): number => {
     if (typeof name === 'number') return name

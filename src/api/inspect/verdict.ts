@@ -11,7 +11,6 @@ export const LARGE = 5000
 export type PlanVerdict = {
   /** How the cost compares with the header; undefined where the header has no budget. */
   budget: 'kept' | 'at worst' | 'exceeded' | undefined
-  /** Empty where there is nothing to do. */
   advice: string[]
 }
 
@@ -21,37 +20,32 @@ export function verdictOf(
   facts: Facts,
   { indexes, invalid, withoutStatistics, switchedOff, isScattered }: PlannerState,
 ): PlanVerdict {
-  const advice: string[] = []
-  for (const setting of switchedOff) {
-    advice.push(
-      `${setting} is off: the planner may not use what it would; no index is missing for that. Column "source" of pg_settings says where it is set.`,
-    )
-  }
   const missing = header.indexes.filter((index) => !indexes.has(index))
-  for (const index of missing) {
-    advice.push(
+  const first = missing.length > 0 ? 'make the index, then' : 'renew its statistics:'
+  // Statistics are not the cause if scans are switched off.
+  const renewal = (table: string) => (switchedOff.length > 0 ? ', for that reason.' : `: ${first} analyze ${table};`)
+  const advice = [
+    ...switchedOff.map(
+      (setting) =>
+        `${setting} is off: the planner may not use what it would; no index is missing for that. Column "source" of pg_settings says where it is set.`,
+    ),
+    ...missing.map((index) =>
       invalid.has(index)
         ? `The index ${index} is invalid, and not read: reindex index concurrently ${index};`
         : `The index ${index} is missing: ${makingOf(index)}`,
-    )
-  }
-  const scanned = facts.scans.filter(({ table, rows }) => rows > LARGE && !header.readsAll.includes(table))
-  for (const { table, rows } of scanned) {
-    const first = missing.length > 0 ? 'make the index, then' : 'renew its statistics:'
-    // Statistics are not the cause if scans are switched off.
-    const todo = switchedOff.length > 0 ? 'for that reason.' : `${first} analyze ${table};`
-    advice.push(
-      `${table} is read from end to end, ${counted(rows, 'row')}${switchedOff.length > 0 ? ',' : ':'} ${todo}`,
-    )
-  }
-  for (const table of facts.tables.filter((each) => withoutStatistics.has(each))) {
-    advice.push(`${table} has no statistics to plan by: analyze ${table};`)
-  }
-  if (facts.spilled > 0) {
-    advice.push(
-      `${counted(facts.spilled, 'page was', 'pages were')} sorted or hashed on disk: raise work_mem for the role of the service.`,
-    )
-  }
+    ),
+    ...facts.scans
+      .filter(({ table, rows }) => rows > LARGE && !header.readsAll.includes(table))
+      .map(({ table, rows }) => `${table} is read from end to end, ${counted(rows, 'row')}${renewal(table)}`),
+    ...facts.tables
+      .filter((table) => withoutStatistics.has(table))
+      .map((table) => `${table} has no statistics to plan by: analyze ${table};`),
+    ...(facts.spilled > 0
+      ? [
+          `${counted(facts.spilled, 'page was', 'pages were')} sorted or hashed on disk: raise work_mem for the role of the service.`,
+        ]
+      : []),
+  ]
   const budget = keeping(header, args, facts)
   if (advice.length > 0 || budget === undefined || budget === 'kept') return { budget, advice }
   if (isScattered && facts.tables.includes('frame')) return { budget, advice: [SCATTERED] }
@@ -67,7 +61,6 @@ export function verdictOf(
 const SCATTERED =
   'Rows of frame lie scattered, each on another page than its neighbours in the country, which no index can mend. A build or an import of frames puts them in order while they are read; or, while nothing can read them: cluster frame using frame_geom_idx;'
 
-/** The numbers of a budget, for these arguments and rows. */
 export type Allowance = { buffers: number; rowsRead: number }
 
 const allowanceOfBudget = (budget: Budget, header: Header, args: readonly unknown[], rows: number): Allowance => ({
@@ -99,7 +92,6 @@ function makingOf(index: string): string {
   return expected?.statement?.split('\n')[0] ?? 'no migration makes it.'
 }
 
-/** Writes lines about the cost, and the advice. */
 export function verdictSentences(facts: Facts, verdict: PlanVerdict, allowed: string | undefined): string[] {
   const { advice } = verdict
   const toDo = advice.length === 0 ? 'Nothing to do.' : `To do: ${advice.join('\n       ')}`

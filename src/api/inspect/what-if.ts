@@ -8,7 +8,6 @@ import { didYouMean } from '../../core/nearest.js'
 import type { StatementStep } from './dry-run.js'
 import { readPlannerState } from './explained.js'
 import { explainInScope, type Explanation, type MeasuredScope } from './explanation.js'
-import { type IndexStatement, readIndexStatement } from './index-statement.js'
 
 /** `added` holds statements that create an index, `removed` the names of indexes. */
 export type IndexChanges = { added: readonly string[]; removed: readonly string[] }
@@ -58,26 +57,19 @@ export async function tryIndexes(
 ): Promise<WhatIf> {
   const statements = added.map(readIndexStatement)
   const around = await readOnly(db, undefined, (rows) => readPlannerState({ rows }))
-  const before = await explainInScope((work) => readOnly(db, undefined, work), steps, around, undefined)
+  const before = await explainInScope({ inside: (work) => readOnly(db, undefined, work), around }, steps)
   return await rolledBack(db, async (run, runSingle) => {
     const session: IndexSession = { run, runSingle, deadline: deadlineIn(BUILD_MS), blockedUntil: undefined }
     await run(sqlText('inspect/what_if_bounds'), [])
     const built: BuiltIndex[] = []
     for (const each of statements) built.push(await buildIndex(session, each))
-    const away: { name: string; table: string; since: number }[] = []
+    const away: IndexAway[] = []
     for (const name of removed) away.push(await removeIndex(session, name))
     const deadline = session.blockedUntil ?? session.deadline
-    const after = await explainInScope(scopeUntil(session, deadline), steps, around, {
-      statementMs: deadline.ms,
-      deadline,
-    })
-    const now = performance.now()
-    return {
-      built,
-      removed: away.map(({ name, table, since }) => ({ name, table, blockedMs: now - since })),
-      before,
-      after,
-    }
+    const limits = { statementMs: deadline.ms, deadline }
+    const after = await explainInScope({ inside: scopeUntil(session, deadline), around, limits }, steps)
+    const removedUntilNow = away.map(({ since, ...index }) => ({ ...index, blockedMs: performance.now() - since }))
+    return { built, removed: removedUntilNow, before, after }
   })
 }
 
@@ -94,10 +86,9 @@ async function buildIndex(session: IndexSession, { text, table: tableName }: Ind
   return { ...index, table: table.name, buildMs }
 }
 
-async function removeIndex(
-  session: IndexSession,
-  name: string,
-): Promise<{ name: string; table: string; since: number }> {
+type IndexAway = { name: string; table: string; since: number }
+
+async function removeIndex(session: IndexSession, name: string): Promise<IndexAway> {
   const { run, runSingle } = session
   const [removal] = await removalOf({ rows: run }, name)
   if (!removal) {
@@ -194,4 +185,27 @@ export async function rolledBack<Answer>(
     throw error
   }
   throw new Error('A transaction that was to be rolled back was committed.')
+}
+
+/** `table`: the name of the table, as the statement has it. */
+type IndexStatement = { text: string; table: string }
+
+const NAME = String.raw`(?:"(?:[^"]|"")+"|[\p{L}_][\p{L}\p{N}_$]*)`
+const FORM = new RegExp(
+  String.raw`^create\s+(?:unique\s+)?index\s+(?:if\s+not\s+exists\s+)?(?!concurrently\b)(?:${NAME}\s+)?on\s+(?:only\s+)?(${NAME}(?:\.${NAME})?)\s*(?:using\s|\()`,
+  'iu',
+)
+
+/**
+ * A statement that begins so is a "create index" and nothing else for PostgreSQL, which itself refuses a second
+ * statement in the text.
+ */
+export function readIndexStatement(given: string): IndexStatement {
+  const text = given.trim().replace(/;$/, '')
+  const table = FORM.exec(text)?.[1]
+  if (table !== undefined) return { text, table }
+  const reason = /\bconcurrently\b/i.test(text) ? ' Leave "concurrently" out: nothing stays of the index.' : ''
+  throw new Error(
+    `"create index on frame using spgist (geom)" is the form of a statement to try, "${text.replace(/\s+/g, ' ').slice(0, 100)}" came.${reason}`,
+  )
 }

@@ -11,7 +11,15 @@ import {
   type JsonObject,
   type ToolSchema,
 } from './schemas.js'
-import type { ToolDescription } from './tool.js'
+
+export type ToolDescription = {
+  name: string
+  title: string
+  description: string
+  inputSchema: ToolSchema
+  /** Hints of the protocol to clients: a client may call a tool that only reads without asking a person. */
+  annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
+}
 
 /** How many frames the tool `frames` gives where its call does not say. The call of /v1 gives 5,000. */
 export const FRAMES_USUAL = 100
@@ -38,7 +46,7 @@ export const frameAt: ToolDescription = {
   annotations: READS,
   description: descriptionOf('/v1/frames/at', 'get'),
   // The call takes another spelling of lon too, which the schema of a tool would have to list.
-  inputSchema: withProperty(parametersOf('/v1/frames/at'), 'lon', { description: 'Longitude, degrees.' }),
+  inputSchema: withMembers(parametersOf('/v1/frames/at'), { lon: { description: 'Longitude, degrees.' } }),
 }
 
 export const frames: ToolDescription = {
@@ -46,11 +54,7 @@ export const frames: ToolDescription = {
   title: 'Frames of a box, a shape or a unit, or by id',
   annotations: READS,
   description: `${descriptionOf('/v1/frames', 'get')}\n\nWithout \`limit\`, this tool gives up to ${FRAMES_USUAL}. Frames by id come as \`frames\`. A \`shape\` has pages, as a unit has.`,
-  inputSchema: withProperty(
-    withProperty(parametersOf('/v1/frames'), 'limit', { default: FRAMES_USUAL }),
-    'shape',
-    SHAPE,
-  ),
+  inputSchema: withMembers(parametersOf('/v1/frames'), { limit: { default: FRAMES_USUAL }, shape: SHAPE }),
 }
 
 export const units: ToolDescription = {
@@ -77,7 +81,7 @@ export const totals: ToolDescription = {
   annotations: READS,
   description:
     'What each dataset adds up to over a unit, a box or a shape of any size; over the whole index without any of them. `total` is of the whole frames that touch. Boxes and shapes cut frames: `byArea` takes of each frame the share of its area that lies inside, and counts the features that touch the shape itself. `lower` and `upper` are the 95 % interval of a modelled total, where the dataset has draws of its model. Datasets with a price are not read, and are listed as `notRead`.\n\nNeeds `frame.read`; datasets of features need `feature.read`.',
-  inputSchema: { type: 'object', properties: placeSchema(), additionalProperties: false },
+  inputSchema: { type: 'object', properties: placeMembers(), additionalProperties: false },
 }
 
 export const records: ToolDescription = {
@@ -98,12 +102,11 @@ export const askTool: ToolDescription = {
 }
 
 function placesToo({ required: _required, ...schema }: ToolSchema): ToolSchema {
-  return { ...schema, properties: { ...(schema['properties'] as JsonObject), ...placeSchema() } }
+  return withMembers(schema, placeMembers())
 }
 
-function placeSchema(): JsonObject {
-  const { properties } = parametersOf('/v1/frames')
-  const { state, lga, ward, bbox } = properties as Record<string, JsonObject>
+function placeMembers(): Record<string, JsonObject> {
+  const { state = {}, lga = {}, ward = {}, bbox = {} } = membersOf(parametersOf('/v1/frames'))
   return { state, lga, ward, bbox, shape: SHAPE }
 }
 
@@ -127,32 +130,26 @@ export const verify: ToolDescription = {
     required: ['text', 'answer'],
     properties: {
       text: { type: 'string', maxLength: QUESTION_TEXT_MAX, description: 'The text that somebody is to read.' },
-      answer: withProperty(
-        withProperty(
-          {
-            ...withProperty(
-              { ...schemaMembers('Insight', ['headline', 'facets', 'frameIds']), type: 'object' },
-              'frames',
-              {
-                type: 'integer',
-                minimum: 0,
-                description: 'An answer about a unit or a box counts its frames.',
-              },
-            ),
-            description: `The answer of \`ask\`, whole or with these members alone. The headline, labels and values have at most ${ANSWER_MAX} characters together.`,
-          },
-          'facets',
-          { maxItems: FACETS_OF_SCHEMA },
-        ),
-        'frameIds',
-        { maxItems: FRAMES_OF_ANSWER_MAX },
-      ),
+      answer: {
+        ...withMembers(schemaMembers('Insight', ['headline', 'facets', 'frameIds']), {
+          frames: { type: 'integer', minimum: 0, description: 'An answer about a unit or a box counts its frames.' },
+          facets: { maxItems: FACETS_OF_SCHEMA },
+          frameIds: { maxItems: FRAMES_OF_ANSWER_MAX },
+        }),
+        description: `The answer of \`ask\`, whole or with these members alone. The headline, labels and values have at most ${ANSWER_MAX} characters together.`,
+      },
     },
     additionalProperties: false,
   }),
 }
 
-function withProperty(schema: ToolSchema, name: string, more: JsonObject): ToolSchema {
-  const properties = schema['properties'] as Record<string, JsonObject>
-  return { ...schema, properties: { ...properties, [name]: { ...properties[name], ...more } } }
+function membersOf(schema: ToolSchema): Record<string, JsonObject> {
+  return schema['properties'] as Record<string, JsonObject>
+}
+
+/** Adds to the members of an object what `more` has of them. */
+function withMembers(schema: ToolSchema, more: Record<string, JsonObject>): ToolSchema {
+  const known = membersOf(schema)
+  const changed = Object.entries(more).map(([name, each]) => [name, { ...known[name], ...each }])
+  return { ...schema, properties: { ...known, ...Object.fromEntries(changed) } }
 }

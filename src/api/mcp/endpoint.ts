@@ -20,8 +20,7 @@ import { INSTRUCTIONS } from './descriptions.js'
 import { formFault, notJson, refusalOfParams } from './message.js'
 import type { ToolSource } from './protocol.js'
 import type { JsonObject } from './schemas.js'
-import type { Tool } from './tool.js'
-import { toolsOf } from './tools.js'
+import { type Tool, toolsOf } from './tools.js'
 
 export function mcpRoute(services: Services, findFrame: FindFrame): RequestHandler {
   const tools = toolsOf(services, findFrame)
@@ -60,7 +59,6 @@ function originCheck({ corsOrigins, ownOrigin }: Services): (req: ExpressRequest
   }
 }
 
-/** The name of the tool, where the body is a call of one. */
 function calledTool(body: unknown): unknown {
   const { method, params } = Object(body) as { method?: unknown; params?: unknown }
   return method === 'tools/call' ? (Object(params) as { name?: unknown }).name : undefined

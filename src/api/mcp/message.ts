@@ -9,7 +9,6 @@ export const rpcError = (id: unknown, code: number, message: string): string =>
 
 const idOf = (id: unknown) => (typeof id === 'string' || Number.isInteger(id) ? id : null)
 
-/** The answer to a text that is no JSON. */
 export const notJson = (reason: string): string => rpcError(null, PARSE_ERROR, reason)
 
 /**

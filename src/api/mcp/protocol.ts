@@ -13,7 +13,7 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/server'
 import type { JsonObject } from './schemas.js'
-import type { ToolDescription } from './tool.js'
+import type { ToolDescription } from './descriptions.js'
 
 /** Lists and calls the tools: those of this process, or through the API those of a service. */
 export type ToolSource = {

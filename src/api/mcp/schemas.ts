@@ -39,8 +39,7 @@ const schemaAt = (name: string) => objectAt('components', 'schemas', name) as Js
 /** A component with the definitions of all that it refers to. */
 export const component = (name: string): ToolSchema => withDefinitions({ type: 'object', ...schemaAt(name) })
 
-/** An object with some members of a component. */
-export const schemaMembers = (name: string, members: readonly string[]): JsonObject => {
+export const schemaMembers = (name: string, members: readonly string[]): ToolSchema => {
   const properties = schemaAt(name)['properties'] as JsonObject
   return {
     type: 'object',

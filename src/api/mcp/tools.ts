@@ -1,5 +1,6 @@
 /** The tools of /mcp. A tool calls the function of its call: the same checks, records, charges and figures. */
 import { Ajv } from 'ajv'
+import type { Request, Response } from 'express'
 import { insightBody, questionBody } from '../http/body.js'
 import { type Call, hangUpSignal } from '../http/call.js'
 import { collectionJson, recordedMembers } from '../http/geojson.js'
@@ -8,17 +9,16 @@ import { decode, type Query } from '../http/query.js'
 import type { Pieces } from '../http/send.js'
 import { BEFORE_ALL } from '../http/unit-pages.js'
 import * as descriptions from './descriptions.js'
-import { ANSWER_MAX, verify } from './descriptions.js'
+import { ANSWER_MAX, type ToolDescription, verify } from './descriptions.js'
 import type { JsonObject } from './schemas.js'
 import * as texts from './texts.js'
-import type { Tool, ToolAnswer, ToolDescription } from './tool.js'
 import type { FindFrame } from '../routes/frames-at.js'
 import { answerData } from '../routes/frames-data.js'
 import { answerAsked } from '../routes/frames-insight.js'
 import { chooseFrames } from '../routes/frames.js'
-import { listLgas } from '../routes/lgas.js'
-import { listStates } from '../routes/states.js'
-import { listWards } from '../routes/wards.js'
+import { listUnits } from '../routes/units.js'
+import type { Authority } from '../../core/access/authority.js'
+import type { Capability } from '../../core/access/capabilities.js'
 import { visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
@@ -31,6 +31,18 @@ import { factsOf, type ReturnedAnswer, unaccountedNumbers } from '../../core/ins
 import { didYouMean } from '../../core/nearest.js'
 import { shapeOf } from '../../core/shape.js'
 import type { Services } from '../../services.js'
+
+/** `text` says in short what `data` holds, for clients that read text alone. */
+type ToolAnswer = { data: object; text: string }
+export type Tool = ToolDescription & {
+  /** Undefined for a tool that reads nothing. */
+  capability: Capability | undefined
+  /** Undefined: the client hung up. */
+  run: (
+    given: JsonObject,
+    request: { caller: Authority; req: Request; res: Response },
+  ) => Promise<ToolAnswer | undefined>
+}
 
 export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
   return [
@@ -48,7 +60,7 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
       return isEmpty ? { ...answer, text: `${answer.text}${await unknownUnit(services, call)}` } : answer
     }),
     reading(descriptions.units, async (call) => {
-      const units = (await listUnits(services, call)) as texts.UnitInText[] | undefined
+      const units = await unitsOfCall(services, call)
       if (!units) return undefined
       const hint = units.length === 0 ? await unknownUnit(services, call) : ''
       return { data: { units }, text: `${texts.unitsText(units)}${hint}` }
@@ -119,9 +131,9 @@ function framesAnswer({ pieces, release }: Pieces): ToolAnswer {
   return { data, text: texts.framesText(data) }
 }
 
-function listUnits(services: Services, call: Call): Promise<object[] | undefined> {
-  if (call.asked.has('lga')) return listWards(services, call)
-  return call.asked.has('state') ? listLgas(services, call) : listStates(services, call)
+function unitsOfCall(services: Services, call: Call): Promise<texts.UnitInText[] | undefined> {
+  const level = call.asked.has('lga') ? 'wards' : call.asked.has('state') ? 'lgas' : 'states'
+  return listUnits(services, level, call) as Promise<texts.UnitInText[] | undefined>
 }
 
 /** Says which name of a call no unit has: " No state is named MAREMBEE. Did you mean MAREMBE?" */
@@ -129,7 +141,7 @@ async function unknownUnit(services: Services, call: Call): Promise<string> {
   const asked = (name: string) => call.asked.get(name)?.[0]?.replaceAll('+', ' ')
   const listedUnder = async (...names: string[]) => {
     const some = new Map([...call.asked].filter(([name]) => names.includes(name)))
-    return ((await listUnits(services, { ...call, asked: some })) ?? []) as texts.UnitInText[]
+    return (await unitsOfCall(services, { ...call, asked: some })) ?? []
   }
   for (const [level, ...above] of [['state'], ['lga', 'state'], ['ward', 'state', 'lga']] as const) {
     const sent = asked(level)
@@ -207,30 +219,12 @@ async function totalsIn(services: Services, call: Call, given: JsonObject): Prom
   return { data, text: texts.totalsText(data) }
 }
 
-const totalMembers = ({
-  dataset,
-  attribute,
-  label,
-  unit,
-  summary,
-  number,
-  byArea,
-  ...more
-}: Total): texts.TotalInText =>
-  recordedMembers({
-    layerId: dataset.layerId,
-    attribute,
-    label,
-    unit,
-    summary,
-    total: number,
-    byArea,
-    lower: more.lower,
-    upper: more.upper,
-    class: more.class,
-    classFrames: more.classFrames,
-    recorded: more.recorded,
-  }) as texts.TotalInText
+function totalMembers(of: Total): texts.TotalInText {
+  const { dataset, attribute, label, unit, summary, number: total, byArea } = of
+  const { lower, upper, class: commonest, classFrames, recorded } = of
+  const value = { total, byArea, lower, upper, class: commonest, classFrames, recorded }
+  return recordedMembers({ layerId: dataset.layerId, attribute, label, unit, summary, ...value }) as texts.TotalInText
+}
 
 const isVerifyInput = new Ajv().compile<{ text: string; answer: ReturnedAnswer }>(verify.inputSchema)
 

@@ -54,11 +54,9 @@ function openWriter(known: ReadonlyMap<string, Property>): { terms: Term[]; valu
   const terms: Term[] = []
   const values: string[] = []
   const term = (more: Omit<Term, 'key'>): string => {
-    const same = terms.find(
-      ({ name, kind, pattern }) => name === more.name && kind === more.kind && pattern === more.pattern,
-    )
-    const found = same ?? { key: `t${terms.length}`, ...more }
-    if (!same) terms.push(found)
+    const isSame = ({ key: _key, ...each }: Term) => JSON.stringify(each) === JSON.stringify(more)
+    const found = terms.find(isSame) ?? { key: `t${terms.length}`, ...more }
+    if (!terms.includes(found)) terms.push(found)
     return `$.${found.key}`
   }
   const propertyNamed = (name: string): Property => {
@@ -93,6 +91,10 @@ function pathOf(filter: Filter, isNegated: boolean, writer: Writer): string {
 }
 
 function conditionPath(condition: SingleFilter, isNegated: boolean, { property, like, shape, value }: Writer): string {
+  if ('value' in condition) {
+    const op = isNegated ? NEGATED[condition.op] : condition.op
+    return `${property(condition.property)} ${MARKS[op] ?? op} ${value(condition.value)}`
+  }
   switch (condition.op) {
     case 'intersects':
       return `${shape()} == ${String(!isNegated)}`
@@ -108,15 +110,6 @@ function conditionPath(condition: SingleFilter, isNegated: boolean, { property, 
       const read = property(condition.property)
       const listed = `(${condition.values.map((each) => `${read} == ${value(each)}`).join(' || ')})`
       return isNegated ? `(exists(${read}) && !${listed})` : listed
-    }
-    case '=':
-    case '<>':
-    case '<':
-    case '<=':
-    case '>':
-    case '>=': {
-      const op = isNegated ? NEGATED[condition.op] : condition.op
-      return `${property(condition.property)} ${MARKS[op] ?? op} ${value(condition.value)}`
     }
   }
 }
@@ -143,9 +136,5 @@ function shapeIn(filter: Filter): Shape | undefined {
   if (filter.op === 'intersects') return filter.shape
   if (filter.op === 'not') return shapeIn(filter.of)
   if (filter.op !== 'and' && filter.op !== 'or') return undefined
-  for (const each of filter.of) {
-    const shape = shapeIn(each)
-    if (shape) return shape
-  }
-  return undefined
+  return filter.of.map(shapeIn).find((shape) => shape !== undefined)
 }

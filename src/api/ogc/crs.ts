@@ -28,7 +28,6 @@ export function systemsOf({ minLon, minLat, maxLon, maxLat }: ExtentRow): number
   return systems
 }
 
-/** A parameter that names a system by its URI. */
 export function crsParam(query: Query, name: string, systems: readonly number[]): number {
   const uri = textParam(query, name, invalid)
   if (uri === undefined) return CRS84

@@ -43,15 +43,15 @@ const PARAMETERS = {
     type: 'string',
   }),
   crs: inQuery('crs', 'The system of the answer, by its URI. Without it, CRS84.', uri),
-  bboxCrs: inQuery('bbox-crs', 'The system of bbox, by its URI. Without it, CRS84.', uri),
+  'bbox-crs': inQuery('bbox-crs', 'The system of bbox, by its URI. Without it, CRS84.', uri),
   filter: inQuery('filter', 'A condition that items pass, in CQL2, over the properties that queryables lists.', {
     type: 'string',
   }),
-  filterLang: inQuery('filter-lang', 'The form of filter. Without it, JSON where filter begins with a brace.', {
+  'filter-lang': inQuery('filter-lang', 'The form of filter. Without it, JSON where filter begins with a brace.', {
     type: 'string',
     enum: ['cql2-text', 'cql2-json'],
   }),
-  filterCrs: inQuery('filter-crs', 'The system of the shape in filter, by its URI. Without it, CRS84.', uri),
+  'filter-crs': inQuery('filter-crs', 'The system of the shape in filter, by its URI. Without it, CRS84.', uri),
   after: inQuery('after', 'The item that the page comes after, as the next link has it.', { type: 'string' }),
   price: inQuery('price', 'true: reads nothing, and says what the request would be charged.', { type: 'boolean' }),
   f: inQuery('f', 'The form of the answer.', { type: 'string', enum: ['json'] }),
@@ -63,30 +63,22 @@ const failures = Object.fromEntries(
 )
 
 type DescribedPage = {
-  summary: string
-  id: string
   parameters?: (keyof typeof PARAMETERS)[]
   type?: string
   schema?: object
-  isOpen?: boolean
+  /** The page needs no key. */
+  isOpen?: true
 }
 
-function describedPage({
-  summary,
-  id,
-  parameters = [],
-  type = 'application/json',
-  schema,
-  isOpen = false,
-}: DescribedPage) {
-  const content = { [type]: { schema: schema ?? { type: 'object' } } }
+function describedPage(summary: string, operationId: string, page: DescribedPage) {
+  const { parameters = [], type = 'application/json', schema = { type: 'object' }, isOpen } = page
   return {
     get: {
       summary,
-      operationId: id,
+      operationId,
       ...(isOpen && { security: [] }),
       parameters: [...parameters, 'f' as const].map((name) => refTo('parameters', name)),
-      responses: { '200': { description: summary, content }, ...failures },
+      responses: { '200': { description: summary, content: { [type]: { schema } } }, ...failures },
     },
   }
 }
@@ -94,6 +86,7 @@ function describedPage({
 const object = (required: string[], properties: object) => ({ type: 'object', required, properties })
 const textSchema = { type: 'string' }
 const arraySchema = (items: object) => ({ type: 'array', items })
+const schemaRef = (name: string) => refTo('schemas', name)
 
 const SCHEMAS = {
   Failure: object(['code', 'description'], { code: textSchema, description: textSchema }),
@@ -101,7 +94,7 @@ const SCHEMAS = {
   Landing: object(['links'], {
     title: textSchema,
     description: textSchema,
-    links: arraySchema(refTo('schemas', 'Link')),
+    links: arraySchema(schemaRef('Link')),
   }),
   Conformance: object(['conformsTo'], { conformsTo: arraySchema(textSchema) }),
   Collection: object(['id', 'links'], {
@@ -112,86 +105,77 @@ const SCHEMAS = {
     extent: { type: 'object' },
     crs: arraySchema(textSchema),
     storageCrs: textSchema,
-    links: arraySchema(refTo('schemas', 'Link')),
+    links: arraySchema(schemaRef('Link')),
   }),
   Collections: object(['links', 'collections'], {
-    links: arraySchema(refTo('schemas', 'Link')),
+    links: arraySchema(schemaRef('Link')),
     crs: arraySchema(textSchema),
-    collections: arraySchema(refTo('schemas', 'Collection')),
+    collections: arraySchema(schemaRef('Collection')),
   }),
   Feature: object(['type', 'id', 'geometry', 'properties'], {
     type: { type: 'string', enum: ['Feature'] },
     id: textSchema,
     geometry: object(['type', 'coordinates'], { type: textSchema, coordinates: arraySchema({}) }),
     properties: { type: 'object' },
-    links: arraySchema(refTo('schemas', 'Link')),
+    links: arraySchema(schemaRef('Link')),
   }),
   Features: object(['type', 'features', 'numberReturned', 'links'], {
     type: { type: 'string', enum: ['FeatureCollection'] },
-    features: arraySchema(refTo('schemas', 'Feature')),
+    features: arraySchema(schemaRef('Feature')),
     numberReturned: { type: 'integer', minimum: 0 },
     notNumbers: {
       type: 'integer',
       description: 'Values that the filter compares with a number and that are none. They pass no comparison.',
     },
-    links: arraySchema(refTo('schemas', 'Link')),
+    links: arraySchema(schemaRef('Link')),
     price: { type: 'object', description: 'With price=true: the credits that the request would cost.' },
     charged: arraySchema(textSchema),
     leftOut: arraySchema({ type: 'object' }),
   }),
 }
 
+/** The parameters of a page of items. */
+export const PAGE_PARAMETERS: (keyof typeof PARAMETERS)[] = [
+  'limit',
+  'bbox',
+  'bbox-crs',
+  'crs',
+  'datetime',
+  'filter',
+  'filter-lang',
+  'filter-crs',
+  'after',
+  'price',
+]
+
 const PATHS = {
-  '/': describedPage({ summary: 'The landing page', id: 'landing', schema: refTo('schemas', 'Landing'), isOpen: true }),
-  '/api': describedPage({ summary: 'This description', id: 'api', type: OPENAPI, isOpen: true }),
-  '/conformance': describedPage({
-    summary: 'The parts of the standard that this follows',
-    id: 'conformance',
-    schema: refTo('schemas', 'Conformance'),
+  '/': describedPage('The landing page', 'landing', { schema: schemaRef('Landing'), isOpen: true }),
+  '/api': describedPage('This description', 'api', { type: OPENAPI, isOpen: true }),
+  '/conformance': describedPage('The parts of the standard that this follows', 'conformance', {
+    schema: schemaRef('Conformance'),
     isOpen: true,
   }),
-  '/collections': describedPage({
-    summary: 'The collections that the key may read',
-    id: 'collections',
-    schema: refTo('schemas', 'Collections'),
+  '/collections': describedPage('The collections that the key may read', 'collections', {
+    schema: schemaRef('Collections'),
   }),
-  '/collections/{collectionId}': describedPage({
-    summary: 'One collection',
-    id: 'collection',
+  '/collections/{collectionId}': describedPage('One collection', 'collection', {
     parameters: ['collectionId'],
-    schema: refTo('schemas', 'Collection'),
+    schema: schemaRef('Collection'),
   }),
-  '/collections/{collectionId}/queryables': describedPage({
-    summary: 'The properties that a filter may name, as a JSON Schema',
-    id: 'queryables',
-    parameters: ['collectionId'],
-    type: SCHEMA_TYPE,
-  }),
-  '/collections/{collectionId}/items': describedPage({
-    summary: 'A page of items, in the order of their ids',
-    id: 'items',
-    parameters: [
-      'collectionId',
-      'limit',
-      'bbox',
-      'datetime',
-      'crs',
-      'bboxCrs',
-      'filter',
-      'filterLang',
-      'filterCrs',
-      'after',
-      'price',
-    ],
+  '/collections/{collectionId}/queryables': describedPage(
+    'The properties that a filter may name, as a JSON Schema',
+    'queryables',
+    { parameters: ['collectionId'], type: SCHEMA_TYPE },
+  ),
+  '/collections/{collectionId}/items': describedPage('A page of items, in the order of their ids', 'items', {
+    parameters: ['collectionId', ...PAGE_PARAMETERS],
     type: GEOJSON,
-    schema: refTo('schemas', 'Features'),
+    schema: schemaRef('Features'),
   }),
-  '/collections/{collectionId}/items/{featureId}': describedPage({
-    summary: 'One item',
-    id: 'item',
+  '/collections/{collectionId}/items/{featureId}': describedPage('One item', 'item', {
     parameters: ['collectionId', 'featureId', 'crs'],
     type: GEOJSON,
-    schema: refTo('schemas', 'Feature'),
+    schema: schemaRef('Feature'),
   }),
 }
 
@@ -213,7 +197,7 @@ export const describeOgc = (root: string): object => ({
     responses: {
       Failure: {
         description: 'The call failed. The codes are those of /v1, and insufficient_credits.',
-        content: { 'application/json': { schema: refTo('schemas', 'Failure') } },
+        content: { 'application/json': { schema: schemaRef('Failure') } },
       },
     },
   },

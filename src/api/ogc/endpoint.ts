@@ -13,27 +13,14 @@ import { collectionNamed, collectionsFor, propertiesOf, type Collection } from '
 import { compileFilter } from './compile.js'
 import { parseJson, parseText } from './cql2.js'
 import { crsParam, systemsOf, uriOf } from './crs.js'
-import { describeOgc, LIMIT } from './description.js'
+import { describeOgc, LIMIT, PAGE_PARAMETERS } from './description.js'
 import * as documents from './documents.js'
-import { checkFilter, wrong } from './filter.js'
-import { EVERYTHING, priceOfItems, readItems, type ItemsChoice } from './items.js'
+import { checkFilter } from './filter.js'
+import { EVERYTHING, priceOfItems, readItems, type ItemsChoice, type OgcCall } from './items.js'
 import { itemsBoxParam, refuseOtherParameters, refuseOtherTimes, WORLD } from './params.js'
+import { wrong } from './shape.js'
 import { extent, shapeFault } from './statements.js'
 
-const PAGE_PARAMETERS = [
-  'limit',
-  'bbox',
-  'bbox-crs',
-  'crs',
-  'datetime',
-  'filter',
-  'filter-lang',
-  'filter-crs',
-  'after',
-  'price',
-]
-
-/** `admitted` admits a call before its route. */
 export function addOgc(app: Express, services: Services, admitted: (route: Route) => RequestHandler): void {
   const rootOf = (req: Request) => {
     const known = services.ownAddress(req.socket.localPort ?? 0)
@@ -87,7 +74,6 @@ export function addOgc(app: Express, services: Services, admitted: (route: Route
   app.use('/ogc', unknownPath, sendError(services, ogcErrorJson))
 }
 
-type OgcCall = Call & { services: Services; reader: Reader; root: string }
 type Answer = (call: OgcCall, req: Request) => Promise<object>
 
 const sendJson = (res: Response, type: string, document: object) =>
@@ -118,7 +104,7 @@ async function servedExtent(reader: Reader): Promise<documents.ServedExtent> {
 }
 
 async function sendItems(call: OgcCall, req: Request, res: Response): Promise<void> {
-  const { asked, reader, services, root } = call
+  const { asked, reader, root } = call
   refuseOtherParameters(asked, PAGE_PARAMETERS)
   refuseOtherTimes(asked)
   const asksPrice = priceParam(asked)
@@ -131,11 +117,11 @@ async function sendItems(call: OgcCall, req: Request, res: Response): Promise<vo
   const choice: ItemsChoice = { area, filter, crs, limit, after: startParam(call, collection) }
   const links = (next?: string) => itemsLinks(`${root}/collections/${collection.id}`, req, next)
   if (asksPrice) {
-    const quote = await priceOfItems(services, { ...call, collection, choice })
+    const quote = await priceOfItems({ ...call, collection, choice })
     const body = { type: 'FeatureCollection', features: [], numberReturned: 0, links: links(), ...quote }
     return await sendJson(res, documents.GEOJSON, body)
   }
-  const answer = await readItems(services, { ...call, collection, choice }, { root })
+  const answer = await readItems({ ...call, collection, choice })
   if (!answer) return
   if (answer.isUnique) res.removeHeader('ETag')
   res.setHeader('Content-Crs', `<${uriOf(crs)}>`)
@@ -154,7 +140,7 @@ async function sendItems(call: OgcCall, req: Request, res: Response): Promise<vo
 const withCommas = (features: readonly Buffer[]) => features.flatMap((each, i) => (i === 0 ? [each] : [',', each]))
 
 async function sendItem(call: OgcCall, req: Request, res: Response): Promise<void> {
-  const { asked, reader, services, root } = call
+  const { asked, reader, root } = call
   refuseOtherParameters(asked, ['crs'])
   const collection = await collectionAsked(call, req)
   const { systems } = await servedExtent(reader)
@@ -163,7 +149,7 @@ async function sendItem(call: OgcCall, req: Request, res: Response): Promise<voi
   const noItem = () => notFound(`There is no item ${shortened(id)} in collection ${collection.id}.`)
   if (collection.kind === 'features' ? id.includes('\0') : !isFrameId(id)) throw noItem()
   const choice: ItemsChoice = { area: WORLD, filter: EVERYTHING, crs, limit: 1, only: id }
-  const answer = await readItems(services, { ...call, collection, choice }, { root })
+  const answer = await readItems({ ...call, collection, choice })
   if (!answer) return
   if (answer.isUnique) res.removeHeader('ETag')
   const [feature] = answer.page.features

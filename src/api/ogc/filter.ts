@@ -1,9 +1,8 @@
 /** A filter: a tree that both forms of CQL2 are read into, with types from the properties of the collection. */
-import { invalid } from '../../core/errors.js'
 import { didYouMean } from '../../core/nearest.js'
 import { shortened } from '../http/params.js'
 import type { Property } from './collections.js'
-import { filterShapeFault, type Shape } from './shape.js'
+import { type Shape, wrong } from './shape.js'
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 /** A number stays the text that came: a float would change long ones. */
@@ -23,8 +22,6 @@ export type Filter =
 export const FILTER_DEPTH_MAX = 20
 const CONDITIONS_MAX = 50
 const LISTED_VALUES_MAX = 200
-
-export const wrong = (message: string) => invalid(`filter: ${message}`)
 
 /** Refuses every other operator of CQL2, and names it. */
 export const notPart = (name: string) =>
@@ -78,23 +75,12 @@ export function checkFilter(filter: Filter, properties: readonly Property[]): vo
 }
 
 function literalsOf(filter: Exclude<Filter, { op: 'and' | 'or' | 'not' | 'intersects' | 'like' }>): readonly Literal[] {
-  switch (filter.op) {
-    case 'is null':
-      return []
-    case 'between':
-      return [filter.low, filter.high]
-    case 'in':
-      if (filter.values.length > LISTED_VALUES_MAX)
-        throw wrong(`in: ${filter.values.length} values came, at most ${LISTED_VALUES_MAX} are accepted.`)
-      return filter.values
-    case '=':
-    case '<>':
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-      return [filter.value]
-  }
+  if (filter.op === 'is null') return []
+  if (filter.op === 'between') return [filter.low, filter.high]
+  if (filter.op !== 'in') return [filter.value]
+  if (filter.values.length > LISTED_VALUES_MAX)
+    throw wrong(`in: ${filter.values.length} values came, at most ${LISTED_VALUES_MAX} are accepted.`)
+  return filter.values
 }
 
 function checkPattern(pattern: string, { name, type }: Property): void {
@@ -121,5 +107,5 @@ export function intersecting(one: Operand, other: Operand): Filter {
   const [shaped, named] = 'shape' in one ? [one, other] : [other, one]
   if ('shape' in shaped && 'property' in named && /^(geometry|geom)$/.test(named.property))
     return { op: 'intersects', shape: shaped.shape }
-  throw filterShapeFault('S_INTERSECTS takes geometry and a shape.')
+  throw wrong('S_INTERSECTS takes geometry and a shape.')
 }

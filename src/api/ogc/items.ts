@@ -13,6 +13,9 @@ import { WORLD, type ItemsArea } from './params.js'
 import * as statements from './statements.js'
 import type { Chunk } from './statements.js'
 
+/** `root`: the address of /ogc. */
+export type OgcCall = Call & { services: Services; reader: Reader; root: string }
+
 /** A filter that every item passes. */
 export const EVERYTHING = '{"terms":[]}'
 
@@ -23,7 +26,6 @@ export type ItemsChoice = {
   crs: number
   /** Id of the item that the page comes after. Undefined: the first page. */
   after?: string | undefined
-  /** Id of the one item that is asked for. */
   only?: string
   limit: number
 }
@@ -106,26 +108,18 @@ async function startOf(reader: Reader, collection: Collection, { after, only }: 
   return String(only === undefined ? place : Math.max(0, place - 1))
 }
 
-export type ItemsCall = Call & {
-  reader: Reader
-  collection: Collection
-  choice: ItemsChoice
-}
+type ItemsCall = OgcCall & { collection: Collection; choice: ItemsChoice }
 
 /** `isUnique`: credits take part in the answer, so that no other call may get it. */
-export type ItemsAnswer = { page: ItemsPage; isUnique: boolean }
+type ItemsAnswer = { page: ItemsPage; isUnique: boolean }
 
 /** Undefined: the client has the answer already, or hung up. */
-export async function readItems(
-  services: Services,
-  call: ItemsCall,
-  more: { root: string },
-): Promise<ItemsAnswer | undefined> {
-  const { reader, collection, choice } = call
+export async function readItems(call: ItemsCall): Promise<ItemsAnswer | undefined> {
+  const { services, reader, root, collection, choice } = call
   const dataset = datasetOf(collection)
   const hungUp = call.hangUp()
   const page = await call.unlessCached(reader, {
-    question: [more.root, choice, itemsTag(dataset)],
+    question: [root, choice, itemsTag(dataset)],
     read: () => itemsPage(call, hungUp),
     isStill: async () => dataset === undefined || (await areUnchanged(reader, [dataset])),
     mayCharge: dataset !== undefined && dataset.price !== null,
@@ -147,12 +141,12 @@ export async function readItems(
 }
 
 /** Quotes the call. A call that returns no item costs nothing. */
-export async function priceOfItems(services: Services, call: ItemsCall): Promise<Quote> {
+export async function priceOfItems(call: ItemsCall): Promise<Quote> {
   const dataset = datasetOf(call.collection)
   const asks = dataset !== undefined && dataset.price !== null
   const first = asks ? await itemsPage({ ...call, choice: { ...call.choice, limit: 1 } }, call.hangUp()) : undefined
   const contributing = dataset && first && first.shown > 0 ? [dataset] : []
-  return await quoteCall(withDeadline(services.ledger.db, call.deadline), call.caller.orgId, contributing)
+  return await quoteCall(withDeadline(call.services.ledger.db, call.deadline), call.caller.orgId, contributing)
 }
 
 const datasetOf = (collection: Collection): DatasetRow | undefined =>

@@ -13,14 +13,14 @@ export type Shape =
 
 const POSITIONS_MAX = 10_000
 
-export const filterShapeFault = (message: string): ApiError => invalid(`filter: ${message}`)
+export const wrong = (message: string): ApiError => invalid(`filter: ${message}`)
 
 /** Writes a shape as WKT, or refuses it. The coordinates are those of `crs`. */
 export function shapeText({ type, parts }: Shape, crs: number): string {
   const positions = parts.flat(3).length / 2
-  if (parts.length === 0) throw filterShapeFault('an empty shape touches nothing.')
+  if (parts.length === 0) throw wrong('an empty shape touches nothing.')
   if (positions > POSITIONS_MAX)
-    throw filterShapeFault(`a shape of ${positions} positions came, at most ${POSITIONS_MAX} are accepted.`)
+    throw wrong(`a shape of ${positions} positions came, at most ${POSITIONS_MAX} are accepted.`)
   switch (type) {
     case 'Point':
       return `MULTIPOINT(${parts.map((each) => `(${positionText(each, crs)})`).join(',')})`
@@ -32,27 +32,25 @@ export function shapeText({ type, parts }: Shape, crs: number): string {
 }
 
 function polygonText(rings: readonly Vertex[][], crs: number): string {
-  if (rings.length === 0) throw filterShapeFault('a polygon without a ring touches nothing.')
+  if (rings.length === 0) throw wrong('a polygon without a ring touches nothing.')
   for (const ring of rings) {
     const [first, last] = [ring[0], ring.at(-1)]
     if (first && last && (first[0] !== last[0] || first[1] !== last[1]))
-      throw filterShapeFault(`a ring ends at ${last.join(' ')}, other than it begins, at ${first.join(' ')}.`)
+      throw wrong(`a ring ends at ${last.join(' ')}, other than it begins, at ${first.join(' ')}.`)
   }
   return `(${rings.map((ring) => lineText(ring, crs, 4)).join(',')})`
 }
 
 function lineText(line: readonly Vertex[], crs: number, least: number): string {
   if (line.length < least)
-    throw filterShapeFault(`${line.length} positions came where at least ${least} are needed: a line has 2, a ring 4.`)
+    throw wrong(`${line.length} positions came where at least ${least} are needed: a line has 2, a ring 4.`)
   const east = crs === 84 ? 0 : 1
   for (const [i, position] of line.entries()) {
     const before = line[i - 1]
     const step = before && isInDegrees(crs) ? Math.abs(position[east] - before[east]) : 0
     // RFC 7946: a line never crosses the antimeridian. From -180 to 180 it goes all around.
     if (step > 180 && step < 360)
-      throw filterShapeFault(
-        `the edge that ends at ${position.join(' ')} is over 180 degrees long: cut it at the antimeridian.`,
-      )
+      throw wrong(`the edge that ends at ${position.join(' ')} is over 180 degrees long: cut it at the antimeridian.`)
   }
   return `(${line.map((position) => positionText(position, crs)).join(',')})`
 }
@@ -60,15 +58,13 @@ function lineText(line: readonly Vertex[], crs: number, least: number): string {
 function positionText([x, y]: Vertex, crs: number): string {
   const [leastX, leastY, mostX, mostY] = domainOf(crs)
   if (x >= leastX && x <= mostX && y >= leastY && y <= mostY) return `${x} ${y}`
-  throw filterShapeFault(
-    `the position ${x} ${y} lies beyond ${domainOf(crs).join(', ')}. The longitude comes first in CRS84.`,
-  )
+  throw wrong(`the position ${x} ${y} lies beyond ${domainOf(crs).join(', ')}. The longitude comes first in CRS84.`)
 }
 
 export function boxShape(numbers: readonly number[]): Shape {
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers
   if (numbers.length !== 4 || minX >= maxX || minY >= maxY)
-    throw filterShapeFault('BBOX takes four numbers, the lower ones first.')
+    throw wrong('BBOX takes four numbers, the lower ones first.')
   return { type: 'Polygon', parts: [[ringOf(minX, minY, maxX, maxY)]] }
 }
 
@@ -82,13 +78,12 @@ export const ringOf = (minX: number, minY: number, maxX: number, maxY: number): 
 
 const SHAPE_TYPES = ['Point', 'LineString', 'Polygon'] as const
 
-/** A geometry of GeoJSON. */
 export function shapeOfGeoJson(value: unknown): Shape {
   const { type: name, coordinates } = Object(value) as { type?: unknown; coordinates?: unknown }
   const isMulti = typeof name === 'string' && name.startsWith('Multi')
   const type = SHAPE_TYPES.find((each) => name === each || name === `Multi${each}`)
   if (!type)
-    throw filterShapeFault(
+    throw wrong(
       `a geometry of type Point, LineString or Polygon, or Multi before one, is accepted; ${shortened(JSON.stringify(name) ?? 'none')} came.`,
     )
   const parts = isMulti ? vertexList(coordinates) : [coordinates]
@@ -104,14 +99,14 @@ export function shapeOfGeoJson(value: unknown): Shape {
 
 function vertexList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
-  throw filterShapeFault('coordinates: lists are accepted, nested as GeoJSON says.')
+  throw wrong('coordinates: lists are accepted, nested as GeoJSON says.')
 }
 
 /** A height is left out. */
 function positionOf(value: unknown): Vertex {
   const [x, y, ...more] = vertexList(value)
   if (typeof x === 'number' && typeof y === 'number' && more.length <= 1) return [x, y]
-  throw filterShapeFault('coordinates: a position is two numbers, or three with a height.')
+  throw wrong('coordinates: a position is two numbers, or three with a height.')
 }
 
 /** Reads words and brackets of WKT, one after the other. */
@@ -123,7 +118,7 @@ export function shapeOfWkt(keyword: string, tokens: Tokens): Shape {
   const isMulti = name.startsWith('MULTI')
   const type = SHAPE_TYPES.find((each) => name.replace(/^MULTI/, '') === each.toUpperCase())
   if (!type)
-    throw filterShapeFault(
+    throw wrong(
       `${shortened(keyword)} is no shape that is accepted: POINT, LINESTRING, POLYGON, MULTI before one, and BBOX are.`,
     )
   const line = () => commaSeparated(tokens, () => wktPosition(tokens))
@@ -142,7 +137,7 @@ export function shapeOfWkt(keyword: string, tokens: Tokens): Shape {
 function onePosition(tokens: Tokens): Vertex {
   if (tokens.peek() !== '(') return wktPosition(tokens)
   const [position] = commaSeparated(tokens, () => wktPosition(tokens))
-  if (!position) throw filterShapeFault('a point needs a position.')
+  if (!position) throw wrong('a point needs a position.')
   return position
 }
 
@@ -155,16 +150,16 @@ function wktPosition(tokens: Tokens): Vertex {
 function vertexNumber(text: string): number {
   const value = isQueryNumber(text) ? Number(text) : NaN
   if (Number.isFinite(value)) return value
-  throw filterShapeFault(`a number is needed in a shape, "${shortened(text)}" came.`)
+  throw wrong(`a number is needed in a shape, "${shortened(text)}" came.`)
 }
 
 function commaSeparated<Each>(tokens: Tokens, read: () => Each): Each[] {
-  if (tokens.next() !== '(') throw filterShapeFault('a shape needs an opening bracket there.')
+  if (tokens.next() !== '(') throw wrong('a shape needs an opening bracket there.')
   const found: Each[] = []
   for (;;) {
     found.push(read())
     const mark = tokens.next()
     if (mark === ')') return found
-    if (mark !== ',') throw filterShapeFault(`"," or ")" is needed in a shape, "${shortened(mark)}" came.`)
+    if (mark !== ',') throw wrong(`"," or ")" is needed in a shape, "${shortened(mark)}" came.`)
   }
 }

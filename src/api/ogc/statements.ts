@@ -1,6 +1,6 @@
 /** The statements of sql/ogc/ with the types of what goes in and comes out. */
 import type { Database } from '../../core/db/database.js'
-import { named, sqlText, statement } from '../../core/db/statement.js'
+import { named, type SqlFunction, sqlText, statement } from '../../core/db/statement.js'
 
 /** Items of a collection, after those of the pages before. */
 export type Chunk = {
@@ -9,7 +9,6 @@ export type Chunk = {
   shown: number
   /** Id of the last item in `features`; blank where there is none. */
   lastShown: string
-  /** More items pass than were asked for. */
   hasMore: boolean
   /** The next chunk begins after this one. */
   last: string
@@ -19,12 +18,6 @@ export type Chunk = {
 }
 
 type ChunkArgs = [area: string, filter: string, crs: number, after: string, look: number, most: number]
-type ChunkStatement<Args extends readonly unknown[]> = {
-  readonly name: string
-  readonly text: string
-  (db: Pick<Database, 'rows'>, ...args: Args): Promise<Chunk>
-}
-
 type ChunkRow = [
   features: Buffer,
   shown: Buffer,
@@ -35,7 +28,7 @@ type ChunkRow = [
   odd: Buffer,
 ]
 
-function chunkStatement<Args extends readonly unknown[]>(name: string): ChunkStatement<Args> {
+function chunkStatement<Args extends readonly unknown[]>(name: string): SqlFunction<Args, Chunk> {
   const text = sqlText(name)
   return named(name, text, async (db: Pick<Database, 'rows'>, ...args: Args): Promise<Chunk> => {
     const rows = await db.rows<ChunkRow>(text, args, 'bytes')

@@ -48,7 +48,6 @@ function contentRoute(name: string, read: () => Buffer): NamedRoute {
   return [name, publicFile(type, read)]
 }
 
-/** The name is the last part of the file's URL. */
 const fileRoute = (url: string): NamedRoute =>
   contentRoute(url.slice(url.lastIndexOf('/') + 1), () => readFileSync(new URL(url)))
 

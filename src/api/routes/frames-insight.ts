@@ -13,7 +13,6 @@ export function framesInsightRoute(services: Services): Route {
   return async (call, res) => {
     const request = insightBody(await jsonBody(res.req, res))
     const answer = await answerAsked(services, call, request, res.req)
-    // After the client hung up there is no answer to send.
     if (!answer) return
     res.set('Cache-Control', 'no-store')
     await sendData(res, answer.sent)

@@ -4,13 +4,13 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { INSTRUCTIONS } from '../../api/mcp/descriptions.js'
+import { INSTRUCTIONS, type ToolDescription } from '../../api/mcp/descriptions.js'
 import { formFault, notJson, rpcError } from '../../api/mcp/message.js'
 import { serverOf, type ToolSource } from '../../api/mcp/protocol.js'
-import type { ToolDescription } from '../../api/mcp/tool.js'
+import { addressOf } from '../../core/origin.js'
 import { version } from '../../core/version.js'
 import type { Config } from '../../server/config.js'
-import { type Command, commandForm, UsageError } from './command.js'
+import { commandOfOneForm, commandForm, UsageError } from './command.js'
 import { anyValue } from './values.js'
 
 const mcpOptions = {
@@ -26,32 +26,29 @@ const mcpOptions = {
   },
 } as const
 
-export const mcpCommand: Command = {
-  summary: 'serve the tools for agents on standard input and output, through the API',
-  forms: [
-    commandForm({
-      description:
-        'Speaks the Model Context Protocol on standard input and output until the input ends, and passes each call of a tool on to /mcp of the API. Nothing else goes to standard output.',
-      options: mcpOptions,
-      run: async (config, { options: given }) => {
-        // Clients over HTTP take the address with /mcp at its end: people give the same one here.
-        const url = urlFor(given.url, config).replace(/\/mcp$/, '')
-        const source = toolsThrough(url, secretFor(given.key, config))
-        const counted = countCalls(source)
-        // The transport drops the answers under way when its input ends: it gets one that stays open.
-        const input = process.stdin.pipe(refuseLines(counted.source), { end: false })
-        const transport = new StdioServerTransport(input, process.stdout)
-        const server = serveStdio(() => serverOf(counted.source), { transport })
-        await finished(process.stdin, { writable: false }).catch(() => undefined)
-        await answered(counted.underWay)
-        await server.close()
-      },
-    }),
-  ],
-}
+export const mcpCommand = commandOfOneForm(
+  'serve the tools for agents on standard input and output, through the API',
+  commandForm({
+    description:
+      'Speaks the Model Context Protocol on standard input and output until the input ends, and passes each call of a tool on to /mcp of the API. Nothing else goes to standard output.',
+    options: mcpOptions,
+    run: async (config, { options: given }) => {
+      // Clients over HTTP take the address with /mcp at its end: people give the same one here.
+      const url = urlFor(given.url, config).replace(/\/mcp$/, '')
+      const source = toolsThrough(url, secretFor(given.key, config))
+      // The transport drops the answers under way when its input ends: it gets one that stays open.
+      const input = process.stdin.pipe(refuseLines(source), { end: false })
+      const transport = new StdioServerTransport(input, process.stdout)
+      const server = serveStdio(() => serverOf(source), { transport })
+      await finished(process.stdin, { writable: false }).catch(() => undefined)
+      await answered(source.underWay)
+      await server.close()
+    },
+  }),
+)
 
 function urlFor(option: string | undefined, { host, port }: Config): string {
-  const url = option ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const url = option ?? addressOf(host, port)
   if (!/^https?:\/\/[^/]/.test(url))
     throw new UsageError(`--url: an address such as http://127.0.0.1:3000 is accepted, "${url}" came.`)
   return url.replace(/\/+$/, '')
@@ -105,28 +102,6 @@ async function mcpRefusal(line: string, check: RemoteTools['check']): Promise<st
   )
 }
 
-/** Counts the messages that wait for the API. */
-function countCalls(source: RemoteTools): { source: RemoteTools; underWay: () => number } {
-  let count = 0
-  const counted = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-    count += 1
-    try {
-      return await answer
-    } finally {
-      count -= 1
-    }
-  }
-  return {
-    source: {
-      ...source,
-      check: () => counted(source.check()),
-      list: () => counted(source.list()),
-      call: (name, given) => counted(source.call(name, given)),
-    },
-    underWay: () => count,
-  }
-}
-
 /** A message that came last takes a moment until it is counted, and its answer until it is written. */
 const SETTLE_MS = 100
 
@@ -148,14 +123,19 @@ type RemoteAnswer = {
   error?: { code: number | string; message: string }
 }
 
-export type RemoteTools = ToolSource & {
+type RemoteTools = ToolSource & {
   /** Rejects where the address does not answer or the key is not accepted. */
   check: () => Promise<void>
+  /** Counts the messages that wait for the API. */
+  underWay: () => number
 }
 
-export function toolsThrough(url: string, key: string): RemoteTools {
+function toolsThrough(url: string, key: string): RemoteTools {
+  let underWay = 0
   const ask = async (method: string, params: object): Promise<unknown> => {
-    const { result, error } = await remoteAnswer(url, key, { jsonrpc: '2.0', id: 1, method, params })
+    underWay += 1
+    const message = { jsonrpc: '2.0', id: 1, method, params }
+    const { result, error } = await remoteAnswer(url, key, message).finally(() => (underWay -= 1))
     if (typeof error?.code === 'number') throw new ProtocolError(error.code, error.message)
     if (error) throw new Error(`${error.code}: ${error.message}`)
     return result
@@ -163,6 +143,7 @@ export function toolsThrough(url: string, key: string): RemoteTools {
   return {
     version,
     instructions: INSTRUCTIONS,
+    underWay: () => underWay,
     check: async () => void (await ask('ping', {})),
     list: async () => ((await ask('tools/list', {})) as { tools: ToolDescription[] }).tools,
     call: async (name, given) => (await ask('tools/call', { name, arguments: given })) as CallToolResult,
