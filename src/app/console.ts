@@ -8,7 +8,7 @@ import { assetRoutes } from './shell/assets.js'
 import { forScripts, otherMethodsOfPage, sendErrorPage, unknownPage } from './shell/errors.js'
 import { readForm } from './shell/form.js'
 import { knownParameters, needPrimary, refuseCrossSite } from './shell/page-checks.js'
-import { accountRoute, endSessionRoute, signOutEverywhereRoute } from './pages/account.js'
+import { accountRoute, endSessionRoute, signOutEverywhereRoute, switchOrganisationRoute } from './pages/account.js'
 import { askAndPayRoute, askRoute } from './pages/ask.js'
 import { creditsCsvRoute, creditsRoute } from './pages/credits.js'
 import { datasetRoute } from './pages/dataset.js'
@@ -34,7 +34,6 @@ import {
   removeMemberRoute,
   withdrawRoute,
 } from './pages/members.js'
-import { switchOrganisationRoute } from './pages/organisation.js'
 import { addPasskeyRoute, offerPasskeyRoute, removePasskeyRoute } from './pages/passkeys.js'
 import { signInRoute } from './pages/sign-in.js'
 import { sqlRoute, withPanels } from './pages/sql.js'
@@ -61,7 +60,7 @@ export const consoleOf =
 
 function createConsole(services: Services, web: Web, calls: readonly ApiCall[]): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
-  router.use(pageHeaders, beginVisit(web))
+  router.use(pageHeaders, beginVisit(services, web))
   for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethodsOfPage('GET, HEAD'))
 
   router.use('/tiles', forScripts)
@@ -72,41 +71,41 @@ function createConsole(services: Services, web: Web, calls: readonly ApiCall[]):
   page('/sign-in', 'anyone', signInRoute(web))
   page('/sign-in/openid', 'anyone', beginOpenIdRoute(services, web))
   page('/sign-in/openid/callback', 'anyone', finishOpenIdRoute(services, web))
-  form('/sign-in/passkey/options', 'anyone', offerSignInRoute(services, web))
-  form('/sign-in/passkey', 'anyone', passkeySignInRoute(services, web))
-  form('/sign-out', 'anyone', signOutRoute(services, web))
+  form('/sign-in/passkey/options', 'anyone', offerSignInRoute(services))
+  form('/sign-in/passkey', 'anyone', passkeySignInRoute(services))
+  form('/sign-out', 'anyone', signOutRoute)
   page('/link', 'anyone', linkRoute(services, web))
-  form('/link', 'anyone', spendLinkRoute(services, web))
-  form('/organisation', 'member', switchOrganisationRoute(services, web))
+  form('/link', 'anyone', spendLinkRoute(services))
+  form('/organisation', 'member', switchOrganisationRoute)
 
   listReads(lists, { services, web, calls })
 
-  page('/account', 'member', accountRoute(web))
-  form('/account/sessions/:sessionId/end', 'member', endSessionRoute(services, web))
-  form('/account/sign-out-everywhere', 'member', signOutEverywhereRoute(services, web))
+  page('/account', 'member', accountRoute)
+  form('/account/sessions/:sessionId/end', 'member', endSessionRoute)
+  form('/account/sign-out-everywhere', 'member', signOutEverywhereRoute)
 
-  form('/account/passkeys/options', 'member', offerPasskeyRoute(web))
-  form('/account/passkeys', 'member', addPasskeyRoute(services, web))
-  form('/account/passkeys/remove', 'member', removePasskeyRoute(services, web))
+  form('/account/passkeys/options', 'member', offerPasskeyRoute)
+  form('/account/passkeys', 'member', addPasskeyRoute)
+  form('/account/passkeys/remove', 'member', removePasskeyRoute)
 
-  page('/keys', 'admin', keysRoute(web))
-  page('/keys/new', 'admin', newKeyRoute(web, calls))
-  form('/keys/new', 'admin', mintKeyRoute(services, web, calls))
-  page('/keys/:keyId', 'admin', keyRoute(web))
-  form('/keys/:keyId/roll', 'admin', rollKeyRoute(services, web))
-  form('/keys/:keyId/revoke', 'admin', revokeKeyRoute(services, web))
-  page('/events', 'admin', knownParameters('before'), eventsRoute(web))
+  page('/keys', 'admin', keysRoute)
+  page('/keys/new', 'admin', newKeyRoute(calls))
+  form('/keys/new', 'admin', mintKeyRoute(calls))
+  page('/keys/:keyId', 'admin', keyRoute)
+  form('/keys/:keyId/roll', 'admin', rollKeyRoute)
+  form('/keys/:keyId/revoke', 'admin', revokeKeyRoute)
+  page('/events', 'admin', knownParameters('before'), eventsRoute)
   page('/events.csv', 'admin', knownParameters(), eventsCsvRoute(web))
 
   listUse(lists, web)
 
-  page('/members', 'owner', membersRoute(web))
-  form('/members', 'owner', inviteRoute(services, web))
-  form('/members/:personId/link', 'owner', memberLinkRoute(services, web))
-  form('/members/:personId/role', 'owner', changeRoleRoute(services, web))
-  form('/members/:personId/limit', 'owner', limitMemberRoute(services, web))
-  form('/members/:personId/remove', 'owner', removeMemberRoute(services, web))
-  form('/members/invitations/:invitationId/withdraw', 'owner', withdrawRoute(services, web))
+  page('/members', 'owner', membersRoute)
+  form('/members', 'owner', inviteRoute)
+  form('/members/:personId/link', 'owner', memberLinkRoute)
+  form('/members/:personId/role', 'owner', changeRoleRoute)
+  form('/members/:personId/limit', 'owner', limitMemberRoute)
+  form('/members/:personId/remove', 'owner', removeMemberRoute)
+  form('/members/invitations/:invitationId/withdraw', 'owner', withdrawRoute)
 
   listHealth(lists, services, web)
 
@@ -123,25 +122,24 @@ function listReads(
   { page, form }: Lists,
   { services, web, calls }: { services: Services; web: Web; calls: readonly ApiCall[] },
 ): void {
-  const purse = readPurse(web)
   const [read, drawing] = [meterPerson(services, 'read'), meterPerson(services, 'map')]
-  page('/map', 'member', meterMap(services), purse, withPanels(web, mapRoute(services, web)))
-  page('/map.csv', 'member', read, mapCsvRoute(services, web))
+  page('/map', 'member', meterMap(services), readPurse, withPanels(web, mapRoute(services)))
+  page('/map.csv', 'member', read, mapCsvRoute(services))
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
-  page('/ask', 'member', purse, withPanels(web, askRoute(services)))
-  form('/ask', 'member', purse, askAndPayRoute(services))
-  page('/take', 'member', read, purse, takeRoute(services))
-  form('/take', 'member', read, purse, takeFileRoute(services))
-  page('/find', 'member', read, knownParameters('q'), findRoute(services, web))
-  page('/datasets', 'member', read, withPanels(web, datasetsRoute(services, web)))
-  page('/datasets/:layerId', 'member', read, withPanels(web, datasetRoute(services, web)))
+  page('/ask', 'member', readPurse, withPanels(web, askRoute(services)))
+  form('/ask', 'member', readPurse, askAndPayRoute(services))
+  page('/take', 'member', read, readPurse, takeRoute(services))
+  form('/take', 'member', read, readPurse, takeFileRoute(services))
+  page('/find', 'member', read, knownParameters('q'), findRoute(services))
+  page('/datasets', 'member', read, withPanels(web, datasetsRoute(services)))
+  page('/datasets/:layerId', 'member', read, withPanels(web, datasetRoute(services)))
   page('/sql', 'member', read, sqlRoute(services, web, calls))
 }
 
 function listUse({ page }: Lists, web: Web): void {
-  page('/usage', 'admin', knownParameters('period', 'key'), usageRoute(web))
+  page('/usage', 'admin', knownParameters('period', 'key'), usageRoute)
   page('/usage.csv', 'admin', knownParameters('period', 'key'), usageCsvRoute(web))
-  page('/credits', 'admin', knownParameters('period', 'before'), creditsRoute(web))
+  page('/credits', 'admin', knownParameters('period', 'before'), creditsRoute)
   page('/credits.csv', 'admin', knownParameters('period'), creditsCsvRoute(web))
 }
 

@@ -33,7 +33,7 @@ export const webMutants: Mutant[] = [
   {
     breaks: 'a sign-out removes the cookie only',
     file: 'src/app/shell/sign-out.ts',
-    from: 'if (req.visit.session) await endSession(services, web, req)\n    clearCookie',
+    from: 'if (req.visit.session) await endSession(req)\n  clearCookie',
     to: 'clearCookie',
     tests: ['web/attacks'],
     grep: 'stolen session after its sign-out',
@@ -41,7 +41,7 @@ export const webMutants: Mutant[] = [
   {
     breaks: 'a person ends the sessions of others',
     file: 'src/app/pages/account.ts',
-    from: ".where('person_id', '=', personId)\n          .where(sql",
+    from: ".where('person_id', '=', sessionOf(req).personId)\n      .where(sql",
     to: '.where(sql',
     tests: ['web/sessions'],
     grep: 'ends any of them',
@@ -50,9 +50,8 @@ export const webMutants: Mutant[] = [
     breaks: 'an owner removes the members of another organisation',
     file: 'src/app/pages/members.ts',
     from: `.deleteFrom('membership')
-            .where('person_id', '=', personId)
-            .where('org_id', '=', orgId)`,
-    to: ".deleteFrom('membership').where('person_id', '=', personId)",
+    .where((row) => row.and(memberOf(req)))`,
+    to: ".deleteFrom('membership').where('person_id', '=', memberOf(req).person_id)",
     tests: ['web/attacks'],
     grep: 'changes nothing for the owner of another organisation',
   },

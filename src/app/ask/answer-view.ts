@@ -11,7 +11,7 @@ import { waysToBox, waysToIndex, waysToShape, waysToUnit } from '../map/other-wa
 import { type Pick as AskedPlace, pickFields, queryOf } from '../map/view.js'
 import { countText } from '../shell/amounts.js'
 import { shareBar } from '../shell/chart.js'
-import { badge, type Column, table } from '../shell/components.js'
+import { badge, type Column, folded, table } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { purseText } from '../shell/purse.js'
 import { showSql, sqlLink } from '../shell/show-sql.js'
@@ -192,31 +192,43 @@ function leftOutPart(view: AnswerView): Html | undefined {
   </div>`
 }
 
-function spendingForm(
-  { req, asked, place, spend }: AnswerView,
-  what: 'read' | 'words',
-  button: string,
-  hint: string,
-): Html {
-  return html`<form class="inline spend" method="post" action="${req.visit.place.app}/ask">
-    <input type="hidden" name="request" value="${spend.requestId}" />
-    ${placeInputs('frameIds' in asked ? { kind: 'frames', ids: asked.frameIds } : place)}
-    <input type="hidden" name="question" value="${asked.question ?? ''}" />
-    ${(what === 'read' || spend.isPaid) && html`<input type="hidden" name="read" value="yes" />`}
-    ${what === 'words' && html`<input type="hidden" name="words" value="yes" />`}
-    <button>${button}</button>
-    <span class="quiet">${hint}</span>
-  </form>`
+const spendingForm = (view: AnswerView, what: 'read' | 'words', button: string, hint: string): Html => {
+  const { req, asked, place, spend } = view
+  const sent = {
+    request: spend.requestId,
+    place: 'frameIds' in asked ? { kind: 'frames' as const, ids: asked.frameIds } : place,
+    question: asked.question,
+    isPaid: what === 'read' || spend.isPaid,
+    isWorded: what === 'words',
+  }
+  return spendForm(req, sent, button, hint)
 }
 
-/** The fields of a form that keep what the question is about. */
-export const placeInputs = (place: AskedPlace | undefined): Html => {
-  const fields: [string, string][] = !place
-    ? []
-    : place.kind === 'frames'
-      ? [['frames', place.ids.join(',')]]
-      : pickFields(place)
-  return html`${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
+type SentAgain = {
+  request: string
+  place: AskedPlace | undefined
+  question: string | undefined
+  isPaid: boolean
+  isWorded: boolean
+}
+
+/** Asks the same again, and spends. */
+export function spendForm(req: ExpressRequest, sent: SentAgain, button: string, hint?: string): Html {
+  const { request, place, question = '', isPaid, isWorded } = sent
+  const ofPlace: [string, string][] =
+    place?.kind === 'frames' ? [['frames', place.ids.join(',')]] : place ? pickFields(place) : []
+  const fields = [
+    ['request', request],
+    ...ofPlace,
+    ['question', question],
+    isPaid && ['read', 'yes'],
+    isWorded && ['words', 'yes'],
+  ]
+  return html`<form class="inline spend" method="post" action="${req.visit.place.app}/ask">
+    ${fields.map((field) => field && html`<input type="hidden" name="${field[0]}" value="${field[1]}" />`)}
+    <button>${button}</button>
+    ${hint !== undefined && html`<span class="quiet">${hint}</span>`}
+  </form>`
 }
 
 type ShownFigure = InsightAnswer['facets'][number] & {
@@ -234,14 +246,7 @@ function figuresPart(view: AnswerView): Html | false {
   // Nobody asked for the figures of a question that has no answer.
   return html`<section class="wraps" aria-labelledby="figures">
     <h2 id="figures">Figures</h2>
-    ${
-      isUnanswered(headline)
-        ? html`<details class="fold">
-            <summary>Other figures (${facets.length})</summary>
-            ${list}
-          </details>`
-        : list
-    }
+    ${isUnanswered(headline) ? folded('fold', `Other figures (${facets.length})`, list) : list}
   </section>`
 }
 
@@ -297,12 +302,13 @@ function tablePart({ table: { columns, rows } }: InsightAnswer, app: string): Ht
   })
   return (
     columns.length > 1 &&
-    html`<details class="fold">
-      <summary>Values of each frame (${rows.length})</summary>
-      <div class="scrolled" tabindex="0" role="region" aria-label="Values of each frame">
+    folded(
+      'fold',
+      `Values of each frame (${rows.length})`,
+      html`<div class="scrolled" tabindex="0" role="region" aria-label="Values of each frame">
         ${table('Values of each frame', drawn, rows)}
-      </div>
-    </details>`
+      </div>`,
+    )
   )
 }
 

@@ -26,10 +26,7 @@ export function askPage(req: ExpressRequest, asking: QuestionForm): PageContent 
     title: 'Ask',
     section: '/ask',
     isRefused: notice !== undefined,
-    faults: [
-      ...(framesFault === undefined ? [] : [{ field: 'frames', message: framesFault }]),
-      ...(fault === undefined ? [] : [{ field: 'question', message: fault }]),
-    ],
+    faults: { frames: framesFault, question: fault },
     body: html`${notice !== undefined && html`<p class="notice warn" role="alert">${notice}</p>`}
       <form class="form sheet" method="get" action="${app}/ask">
         ${place ? placePart(app, place) : placeInput(app, asking)}

@@ -7,6 +7,7 @@ import { isFrameId } from '../../core/frame-id.js'
 import type { AskedFrames } from '../../core/insight/answer.js'
 import { setOfPlace } from '../../core/insight/figures/frame-set.js'
 import { shapeOf } from '../../core/shape.js'
+import { idsOfFeatures } from '../map/area-panel.js'
 import type { Pick as AskedPlace } from '../map/view.js'
 import { unitArgs } from '../map/words.js'
 
@@ -27,8 +28,7 @@ export async function frameIdsOf(reader: Reader, place: AskedPlace, most: number
     return ids.length > most ? undefined : ids
   }
   const page = await firstPage(reader, place, most)
-  const ids = Array.from(page.features.toString().matchAll(/"type":"Feature","id":"(\d+)"/g), ([, id = '']) => id)
-  reader.release(page.features)
+  const ids = idsOfFeatures(reader, page.features)
   return page.next === undefined ? ids : undefined
 }
 

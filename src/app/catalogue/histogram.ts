@@ -1,14 +1,10 @@
 /** Draws how the numbers of an attribute spread: a bar for each bin, with a table beside them. */
 import { SKEWED_BINS, spreadBins, type SpreadBin } from '../../core/spread-bins.js'
-import { groupedNumber, round } from '../shell/chart.js'
-import { table, type Column } from '../shell/components.js'
+import { CHART_HEIGHT, CHART_WIDTH, groupedNumber, plot, round } from '../shell/chart.js'
+import { folded, table, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import type { CatalogueFigures } from './statements.js'
 import { valueText } from './words.js'
-
-/** The drawing is stretched to the width of its place, so it holds no text. */
-const HISTOGRAM_WIDTH = 1000
-const HISTOGRAM_HEIGHT = 160
 
 type HistogramNumbers = Pick<CatalogueFigures, 'recorded' | 'sampled'> & {
   lowest: string
@@ -31,7 +27,7 @@ export const numbersOf = ({ lowest, highest, bins, ...counts }: CatalogueFigures
 
 const bars = (bins: readonly SpreadBin[], height: number): Html[] => {
   const top = Math.max(...bins.map(({ numbers }) => numbers), 1)
-  const width = HISTOGRAM_WIDTH / bins.length
+  const width = CHART_WIDTH / bins.length
   return bins.map(({ numbers }, i) => {
     // The smallest count is still seen.
     const tall = numbers === 0 ? 0 : Math.max(height / 80, (numbers / top) * height)
@@ -49,7 +45,7 @@ const bars = (bins: readonly SpreadBin[], height: number): Html[] => {
 export const smallHistogram = ({ bins }: HistogramNumbers, label: string): Html =>
   html`<svg
     class="small-bars"
-    viewBox="0 0 ${HISTOGRAM_WIDTH} 240"
+    viewBox="0 0 ${CHART_WIDTH} 240"
     preserveAspectRatio="none"
     role="img"
     aria-label="Spread of ${label}"
@@ -60,41 +56,19 @@ export const smallHistogram = ({ bins }: HistogramNumbers, label: string): Html 
 export function histogram(numbers: HistogramNumbers, label: string, unit: string | null): Html {
   const { bins, isSkewed, lowest, highest, sampled, recorded } = numbers
   const top = Math.max(...bins.map((bin) => bin.numbers))
-  return html`<figure class="chart">
-    <figcaption>
-      <strong>${label}${unit !== null && `, ${unit}`}</strong>
+  return plot({
+    caption: html`<strong>${label}${unit !== null && `, ${unit}`}</strong>
       <span class="quiet">
         ${sampled < recorded ? `frames of a sample of ${groupedNumber(sampled)}` : 'frames'}
         ${isSkewed ? 'in ranges that double, with zero alone' : 'in twenty ranges of one width'}
-      </span>
-    </figcaption>
-    <div class="plot spread">
-      <span class="top-value">${groupedNumber(top)}</span>
-      <svg
-        viewBox="0 0 ${HISTOGRAM_WIDTH} ${HISTOGRAM_HEIGHT}"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label="${label}, frames by range"
-      >
-        ${[0, 0.5, 1].map(
-          (part) =>
-            html`<line
-              class="grid"
-              x1="0"
-              x2="${HISTOGRAM_WIDTH}"
-              y1="${part * HISTOGRAM_HEIGHT}"
-              y2="${part * HISTOGRAM_HEIGHT}"
-            ></line>`,
-        )}
-        ${bars(bins, HISTOGRAM_HEIGHT)}
-      </svg>
-    </div>
-    <div class="ends"><span>${valueText(lowest, unit)}</span><span>${valueText(highest, unit)}</span></div>
-    <details class="twin">
-      <summary>The same as a table</summary>
-      ${table(`Frames by ${label}`, binColumns, binsOf(numbers))}
-    </details>
-  </figure>`
+      </span>`,
+    top,
+    label: `${label}, frames by range`,
+    bars: bars(bins, CHART_HEIGHT),
+    ends: [valueText(lowest, unit), valueText(highest, unit)],
+    isTopRight: true,
+    below: folded('twin', 'The same as a table', table(`Frames by ${label}`, binColumns, binsOf(numbers))),
+  })
 }
 
 type Bin = { from: string; to: string; frames: number }

@@ -10,7 +10,6 @@ import { personAuthority } from '../shell/person-authority.js'
 import { noSuchAttribute, noDatasetPage } from '../shell/refusals.js'
 import { sessionOf } from '../shell/session.js'
 import { datasetsToChoose } from '../shell/statements.js'
-import type { Web } from '../shell/web.js'
 import { CLASS_COLOURS } from './class-colours.js'
 import { classesCounted } from './statements.js'
 import { NO_PLACE, queryOf, viewOf, type MapView, type Misread } from './view.js'
@@ -46,7 +45,6 @@ export type MapData = {
 
 export async function readMapData(
   services: Services,
-  web: Web,
   req: Request,
   { view, misread }: Pick<MapData, 'view' | 'misread'> = { view: viewOf(req.context.asked) },
 ): Promise<MapData> {
@@ -54,7 +52,7 @@ export async function readMapData(
   const reader = services.readerForRequest(req.context.deadline)
   const [visible, known] = await Promise.all([
     visibleDatasets(withDeadline(services.authorityReader, req.context.deadline), reader, person),
-    datasetsToChoose(withDeadline(web.db, req.context.deadline), person.orgId),
+    datasetsToChoose(req.visit.db, person.orgId),
   ])
   const owners = new Map(known.map(({ layerId, owner }) => [layerId, owner]))
   const datasets = visible

@@ -6,6 +6,7 @@ import { type Panel, pricedNote } from './panel.js'
 import { featureDescribed } from './statements.js'
 import type { PickedFeature } from './view.js'
 import { cornersInWords, count, frameLink, provenance, unitLink, valueText } from './words.js'
+import { factList, folded } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { datasetCosts, noDatasetPage } from '../shell/refusals.js'
 import { type DatasetRecords, type FrameRecords, recordsOn } from '../../core/datasets/records.js'
@@ -39,13 +40,11 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
     ),
     body: html`
       ${chosen}
-      <dl class="facts">
-        ${unitLines(data, frame)}
-        <dt>Corners</dt>
-        <dd><code>${cornersInWords(...boxOfRow(frame))}</code></dd>
-        <dt>Area</dt>
-        <dd>${figures?.area === null ? 'not known' : valueText(figures?.area ?? '', 'km²')}</dd>
-      </dl>
+      ${factList([
+        ...unitFacts(data, frame),
+        ['Corners', html`<code>${cornersInWords(...boxOfRow(frame))}</code>`],
+        ['Area', figures?.area === null ? 'not known' : valueText(figures?.area ?? '', 'km²')],
+      ])}
       ${found && categoryFolds(data, found)} ${found && silentNote(found, free)} ${pricedNote(data)}
     `,
   }
@@ -58,29 +57,17 @@ function cornersOf(frame: FrameRow) {
   return { minLon, minLat, maxLon, maxLat }
 }
 
-function unitLines(data: MapData, { state, lga, ward, zone }: FrameRow): Html {
-  if (state === null)
-    return html`<dt>Units</dt>
-      <dd class="quiet">not assigned</dd>`
-  return html`
-    ${
-      ward !== null &&
-      html`<dt>Ward</dt>
-        <dd>${unitLink(data, { state, lga, ward })}</dd>`
-    }
-    ${
-      lga !== null &&
-      html`<dt>LGA</dt>
-        <dd>${unitLink(data, { state, lga, ward: null })}</dd>`
-    }
-    <dt>State</dt>
-    <dd>${unitLink(data, { state, lga: null, ward: null })}</dd>
-    ${
-      zone !== null &&
-      html`<dt>Zone</dt>
-        <dd>${zone}</dd>`
-    }
-  `
+function unitFacts(
+  data: MapData,
+  { state, lga, ward, zone }: FrameRow,
+): [title: string, value: Html | string | false][] {
+  if (state === null) return [['Units', html`<span class="quiet">not assigned</span>`]]
+  return [
+    ['Ward', ward !== null && unitLink(data, { state, lga, ward })],
+    ['LGA', lga !== null && unitLink(data, { state, lga, ward: null })],
+    ['State', unitLink(data, { state, lga: null, ward: null })],
+    ['Zone', zone ?? false],
+  ]
 }
 
 /** The records of a frame, a fold for each category: a frame of ten datasets has a hundred values. */
@@ -91,13 +78,7 @@ function categoryFolds(data: MapData, found: FrameRecords): Html {
     const sections = data.free
       .filter((dataset) => dataset.category === category)
       .flatMap((dataset) => recordSection(dataset, found, labels) || [])
-    return (
-      sections.length > 0 &&
-      html`<details class="fold">
-        <summary>${category}</summary>
-        ${sections}
-      </details>`
-    )
+    return sections.length > 0 && folded('fold', category, sections)
   })}`
 }
 
@@ -176,13 +157,11 @@ export async function featurePanel(data: MapData, { layerId, no, id }: PickedFea
     title: typeof name === 'string' && name !== '' ? name : panel.title,
     corners: found,
     outlines: [found.geometry],
-    body: html`<dl class="facts">
-        <dt>Dataset</dt>
-        <dd>${dataset.name} <span class="quiet">${dataset.vintage}</span></dd>
-        <dt>Id</dt>
-        <dd><code>${id}</code></dd>
-      </dl>
-      ${propertyList(properties ?? {})} ${frameSection(data, found.frames)}`,
+    body: html`${factList([
+      ['Dataset', html`${dataset.name} <span class="quiet">${dataset.vintage}</span>`],
+      ['Id', html`<code>${id}</code>`],
+    ])}
+    ${propertyList(properties ?? {})} ${frameSection(data, found.frames)}`,
   }
 }
 

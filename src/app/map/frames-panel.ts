@@ -7,6 +7,7 @@ import {
   type AttributeFigure,
 } from '../../core/db/statements.js'
 import { isFrameId } from '../../core/frame-id.js'
+import { factList } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { chosenOfTotals } from './chosen-value.js'
 import { FEATURES, type MapData } from './data.js'
@@ -71,12 +72,10 @@ async function framesBody(data: MapData, ids: string[]): Promise<Html> {
   ]
   return html`
     ${chosenOfTotals(data, lines)}
-    <dl class="facts">
-      <dt>Size</dt>
-      <dd>${count(frames, 'frame', 'frames')}, ${valueText(whole?.area ?? '0', 'km²')}</dd>
-      <dt>Units</dt>
-      <dd>${lgasText(whole?.lgas ?? null)}</dd>
-    </dl>
+    ${factList([
+      ['Size', `${count(frames, 'frame', 'frames')}, ${valueText(whole?.area ?? '0', 'km²')}`],
+      ['Units', lgasText(whole?.lgas ?? null)],
+    ])}
     ${totalsTable(lines)} ${pricedNote(data)} ${frameList(data, ids)}
   `
 }

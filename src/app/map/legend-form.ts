@@ -1,4 +1,5 @@
 /** Draws the form of the legend: how numbers are put into classes, and what units and blocks show of a sum. */
+import { option } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { CLASSINGS, type Classing } from './classing.js'
 import { changeOnMap, comparableOf } from './change.js'
@@ -18,7 +19,7 @@ export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
     <label
       >Classes
       <select name="classes">
-        ${CLASSINGS.map((each) => legendOption(each, CLASSING_NAMES[each], each === (view.classes ?? 'quantiles')))}
+        ${CLASSINGS.map((each) => option(each, CLASSING_NAMES[each], each === (view.classes ?? 'quantiles')))}
       </select></label
     >
     ${
@@ -26,8 +27,7 @@ export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
       html`<label
         >Units and blocks
         <select name="per">
-          ${legendOption('km2', 'Per km²', view.per === undefined)}
-          ${legendOption('total', 'Totals', view.per === 'total')}
+          ${option('km2', 'Per km²', view.per === undefined)} ${option('total', 'Totals', view.per === 'total')}
         </select></label
       >`
     }
@@ -43,7 +43,7 @@ export const bothForm = (data: MapData): Html | false => {
     <label
       >Both
       <select name="as">
-        ${legendOption('beside', 'Side by side', !isChange)} ${legendOption('change', 'Change in percent', isChange)}
+        ${option('beside', 'Side by side', !isChange)} ${option('change', 'Change in percent', isChange)}
       </select></label
     >
     ${others(view, colour, { as: undefined })}
@@ -56,6 +56,3 @@ const others = (view: MapView, { dataset, attribute }: Colour, own: Partial<MapV
   return html`${keptFields({ ...view, ...colour }, { ...NO_PLACE, pick: view.pick, feature: view.feature, ...own })}
     <button>Show</button>`
 }
-
-const legendOption = (value: string, label: string, isChosen: boolean): Html =>
-  html`<option value="${value}" ${isChosen && html`selected`}>${label}</option>`

@@ -2,7 +2,7 @@
 import type { Box, Unit } from '../../api/http/params.js'
 import type { ExplainedCall } from '../../api/inspect/call.js'
 import { literal } from '../../api/inspect/literals.js'
-import type { AnalystSelect, OtherWays } from '../shell/answered.js'
+import type { AnalystSelect, OtherWays } from '../shell/show-sql.js'
 import { unitArgs } from './words.js'
 
 type UnitLevelName = Unit['level']

@@ -3,7 +3,7 @@ import type { Database } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import * as apiStatements from '../../core/db/statements.js'
 import * as mapStatements from './statements.js'
-import type { NamedStatement } from '../shell/answered.js'
+import type { NamedStatement } from '../shell/show-sql.js'
 
 const fileNames: ReadonlyMap<string, string> = new Map(
   [...Object.values(apiStatements), ...Object.values(mapStatements)].map(({ text, name }) => [text, name]),

@@ -1,10 +1,11 @@
 /** Looks for what a person typed: a frame id, a place, or the name or code of a unit. */
+import type { Reader } from '../../core/db/replicas/reader.js'
 import { framesAt, framesById } from '../../core/db/statements.js'
 import { isFrameId } from '../../core/frame-id.js'
 import { html } from '../shell/html.js'
 import { LAT_MAX, LON_MAX } from '../../api/http/param-schemas.js'
 import type { Unit } from '../../api/http/params.js'
-import type { OtherWays } from '../shell/answered.js'
+import type { OtherWays } from '../shell/show-sql.js'
 import { isOnEarth, pairOfDegrees } from './coordinates.js'
 import { mapLink, type MapData } from './data.js'
 import { waysToFrame, waysToNames, waysToPoint } from './other-ways.js'
@@ -12,7 +13,7 @@ import type { Panel } from './panel.js'
 import { isShortCode, looksLikePlusCode, nearestPoint, plusCodePoint, type CodePoint } from './plus-code.js'
 import { extentOfIndex, unitFacts, unitsNamed, type UnitFound } from './statements.js'
 import type { MapView } from './view.js'
-import { count, levelName, unitArgs, unitLink, unitOfNames } from './words.js'
+import { unitArgs, unitLine, unitLink, unitOfNames } from './words.js'
 
 /** A person looks through as many units. */
 const RESULTS_SHOWN = 12
@@ -40,14 +41,14 @@ async function frameAnswer({ reader }: MapData, id: string): Promise<SearchAnswe
 }
 
 async function codeAnswer(data: MapData, words: string, code: string): Promise<SearchAnswer> {
-  const near = isShortCode(code) ? (data.view.camera ?? (await middleOfIndex(data))) : undefined
+  const near = isShortCode(code) ? (data.view.camera ?? (await middleOfIndex(data.reader))) : undefined
   const point = near ? nearestPoint(code, near) : plusCodePoint(code)
   return point ? await pointAnswer(data, words, point) : nothing(words, NO_CODE)
 }
 
 const NO_CODE = 'This is no Plus Code. These are: 6FG22222+22, 2222+22 near the middle of the map, 2222+22 Lakeside.'
 
-async function middleOfIndex({ reader }: MapData): Promise<CodePoint> {
+export async function middleOfIndex(reader: Reader): Promise<CodePoint> {
   const [extent] = await extentOfIndex(reader)
   const { minLon, minLat, maxLon, maxLat } = extent ?? {}
   return { lat: ((minLat ?? 0) + (maxLat ?? 0)) / 2, lon: ((minLon ?? 0) + (maxLon ?? 0)) / 2 }
@@ -120,22 +121,12 @@ const nothing = (words: string, advice: string, ways?: OtherWays): SearchAnswer 
 })
 
 function resultsPanel(data: MapData, words: string, lead: string, units: readonly UnitFound[]): Panel {
-  const line = (unit: UnitFound) => {
-    const above = [unit.ward === null ? null : unit.lga, unit.lga === null ? null : unit.state]
-    const namesAbove = above.filter((name) => name !== null)
-    return html`<li>
-      ${unitLink(data, unit)}
-      <span class="quiet">
-        ${[levelName(unitOfNames(unit)), ...namesAbove, count(unit.frames, 'frame', 'frames')].join(' · ')}
-      </span>
-    </li>`
-  }
   return {
     title: `Found for “${words}”`,
     ways: waysToNames(words),
     body: html`<p>${lead}</p>
       <ul class="results">
-        ${units.map(line)}
+        ${units.map((unit) => html`<li>${unitLink(data, unit)} <span class="quiet">${unitLine(unit)}</span></li>`)}
       </ul>`,
   }
 }

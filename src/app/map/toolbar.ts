@@ -2,7 +2,7 @@
 import { besideOf, type Colour, type MapData } from './data.js'
 import { boxText, choiceText, type MapView, NO_PLACE, queryOf, SHAPE_MAX } from './view.js'
 import { priceText } from './words.js'
-import { textInput } from '../shell/components.js'
+import { option, textInput } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 
 /** A select has one value: the page takes it apart, and leads to the address with both. */
@@ -75,7 +75,7 @@ function optionsOf(colours: readonly Colour[], chosen: Colour | undefined): Html
 const colourOption = (colour: Colour, isChosen: boolean): Html => {
   const { dataset, attribute } = colour
   const label = dataset.kind === 'frames' ? attribute.label : `Number of features: ${attribute.label}`
-  return html`<option value="${colourValue(colour)}" ${isChosen && html`selected`}>${label}</option>`
+  return option(colourValue(colour), label, isChosen)
 }
 
 /** Four numbers with all their digits are shorter. */

@@ -3,11 +3,10 @@ import type { Request, RequestHandler } from 'express'
 import { roundOutwards } from '../../core/decimal.js'
 import { labelsApart } from '../../core/insight/figures/facet-text.js'
 import type { Services } from '../../services.js'
-import { sendCsv } from '../shell/csv.js'
+import { type CsvColumns, sendRows } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
 import { noSuchPage } from '../shell/refusals.js'
 import { showSql } from '../shell/show-sql.js'
-import type { Web } from '../shell/web.js'
 import { changeOnMap, percentChange, percentBetween, spreadArgs } from './change.js'
 import { besideOf, readMapData, type Colour, type MapData } from './data.js'
 import { waysToUnitsBelow } from './other-ways.js'
@@ -175,55 +174,39 @@ function boundsText(interval: { lower: string; upper: string }): string {
 const densityText = ({ number, km2 }: TotalBelow): string =>
   number === null || !km2 ? '' : valueText(perKm2(number, km2), null)
 
-const TWIN_HEADINGS = [
-  'state',
-  'lga',
-  'ward',
-  'layer_id',
-  'attribute',
-  'summary',
-  'unit',
-  'total',
-  'frames_recorded',
-  'frames',
-  'km2',
-]
+type TwinRow = TotalBelow & { before: TotalBelow | undefined }
 
-const INTERVAL_HEADINGS = ['total_lower_95', 'total_upper_95']
-const CHANGE_HEADINGS = ['total_before', 'change_percent']
+const columnsOf = ({ dataset, attribute }: Colour, hasChange: boolean): CsvColumns<TwinRow> => ({
+  state: ({ state }) => state,
+  lga: ({ lga }) => lga,
+  ward: ({ ward }) => ward,
+  layer_id: () => dataset.layerId,
+  attribute: () => attribute.name,
+  summary: () => attribute.summary,
+  unit: () => attribute.unit,
+  total: (row) => numberOrNull(row.number) ?? row.class,
+  frames_recorded: ({ recorded }) => recorded,
+  frames: ({ frames }) => frames,
+  km2: ({ km2 }) => km2,
+  ...(attribute.interval === 'draws' && { total_lower_95: ({ lower }) => lower, total_upper_95: ({ upper }) => upper }),
+  ...(hasChange && {
+    total_before: ({ before }) => numberOrNull(before?.number),
+    change_percent: ({ before, ...now }) => changeBetween(before, now),
+  }),
+})
 
 /** GET /app/map.csv: every unit of the table. */
-export function mapCsvRoute(services: Services, web: Web): RequestHandler {
+export function mapCsvRoute(services: Services): RequestHandler {
   return async (req, res) => {
-    const data = await readMapData(services, web, req)
+    const data = await readMapData(services, req)
     const { colour, view } = data
     if (!colour) throw noSuchPage()
     const change = changeOnMap(data)
     const read = (subject: Colour) => totalsBelowUnit(data.reader, ...argsOf(twinPart(view), subject))
     const [rows, others] = await Promise.all([read(colour), change ? read(change.from) : []])
     const otherOf = new Map(others.map((other) => [unitKey(other), other]))
-    const { dataset, attribute } = colour
-    const hasInterval = attribute.interval === 'draws'
-    const cells = rows.map((row) => {
-      const before = otherOf.get(unitKey(row))
-      return [
-        row.state,
-        row.lga,
-        row.ward,
-        dataset.layerId,
-        attribute.name,
-        attribute.summary,
-        attribute.unit,
-        row.number === null ? row.class : Number(row.number),
-        row.recorded,
-        row.frames,
-        row.km2,
-        ...(hasInterval ? [row.lower, row.upper] : []),
-        ...(change ? [numberOrNull(before?.number), changeBetween(before, row)] : []),
-      ]
-    })
-    const headings = [...TWIN_HEADINGS, ...(hasInterval ? INTERVAL_HEADINGS : []), ...(change ? CHANGE_HEADINGS : [])]
-    await sendCsv(res, { name: `${attribute.name}.csv`, headings, pages: once(cells) })
+    const page = rows.map((row) => ({ ...row, before: otherOf.get(unitKey(row)) }))
+    await sendRows(res, `${colour.attribute.name}.csv`, columnsOf(colour, change !== undefined), once(page))
   }
 }
 

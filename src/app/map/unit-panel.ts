@@ -1,6 +1,7 @@
 /** Draws the panel of a unit or of the whole index: its size, its totals with their coverage, and its neighbours. */
 import { states } from '../../core/db/statements.js'
 import type { Unit } from '../../api/http/params.js'
+import { factList } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { chosenOfTotals, chosenOfUnit } from './chosen-value.js'
 import { mapLink, type MapData } from './data.js'
@@ -51,22 +52,12 @@ const unknownUnitPanel = (data: MapData, unit: Unit): Panel => ({
 
 function factLines(data: MapData, facts: UnitFacts): Html {
   const above = unitsAbove(data, facts)
-  return html`<dl class="facts">
-    <dt>Level</dt>
-    <dd>${levelName(unitOfNames(facts))} ${above.length > 0 && html`of ${separated(above.toReversed())}`}</dd>
-    ${
-      facts.code !== null &&
-      html`<dt>Code</dt>
-        <dd>${facts.code}</dd>`
-    }
-    ${
-      facts.zone !== null &&
-      html`<dt>Zone</dt>
-        <dd>${facts.zone}</dd>`
-    }
-    <dt>Size</dt>
-    <dd>${valueText(facts.areaKm2, 'km²')}, ${count(facts.frames, 'frame', 'frames')}</dd>
-  </dl>`
+  return factList([
+    ['Level', html`${levelName(unitOfNames(facts))} ${above.length > 0 && html`of ${separated(above.toReversed())}`}`],
+    ['Code', facts.code],
+    ['Zone', facts.zone],
+    ['Size', `${valueText(facts.areaKm2, 'km²')}, ${count(facts.frames, 'frame', 'frames')}`],
+  ])
 }
 
 const separated = (links: readonly Html[]): Html => html`${links.map((link, i) => html`${i > 0 && ', '}${link}`)}`
@@ -93,10 +84,7 @@ export async function countryPanel(data: MapData): Promise<Panel> {
     title: 'The whole index',
     ways: waysToIndex,
     body: html`${data.view.question === undefined && welcomeOnMap(data)} ${chosenOfTotals(data, lines)}
-      <dl class="facts">
-        <dt>Size</dt>
-        <dd>${count(frames, 'frame', 'frames')}, ${count(known.length, 'state', 'states')}</dd>
-      </dl>`,
+    ${factList([['Size', `${count(frames, 'frame', 'frames')}, ${count(known.length, 'state', 'states')}`]])}`,
     more: html`<h2>Totals</h2>
       ${totalsTable(lines)} ${pricedNote(data)} `,
   }

@@ -170,8 +170,6 @@ function featureOf(sent: string | undefined): PickedFeature | undefined {
   return { layerId, no: Number(no), id }
 }
 
-const pickedFeatureText = ({ layerId, no, id }: PickedFeature): string => `${layerId} ${no} ${id}`
-
 /** Reads "lyr_population pop_demest26". */
 export function colourChoice(name: string, sent: string | undefined): ColourChoice | undefined {
   if (sent === undefined) return undefined
@@ -199,11 +197,9 @@ export function questionOf(query: Query): string | undefined {
 }
 
 function cameraOf(query: Query): Camera | undefined {
-  const [lat, lon, zoom] = [
-    numberParam(query, 'lat', 90),
-    numberParam(query, 'lon', 180),
-    numberParam(query, 'z', ZOOM_MAX),
-  ]
+  const lat = numberParam(query, 'lat', 90)
+  const lon = numberParam(query, 'lon', 180)
+  const zoom = numberParam(query, 'z', ZOOM_MAX)
   return lat === undefined || lon === undefined || zoom === undefined ? undefined : { lat, lon, zoom }
 }
 
@@ -225,36 +221,25 @@ export const NO_PLACE = {
 } satisfies MapView
 
 /** Writes the query of an address. */
-export function queryOf({
-  dataset,
-  attribute,
-  beside,
-  as,
-  classes,
-  per,
-  camera,
-  pick,
-  feature,
-  search,
-  question,
-}: MapView): string {
-  const query = new URLSearchParams()
-  if (dataset !== undefined) query.set('dataset', dataset)
-  if (attribute !== undefined) query.set('attribute', attribute)
-  if (beside) query.set('with', choiceText(beside))
-  if (as !== undefined) query.set('as', as)
-  if (classes !== undefined) query.set('classes', classes)
-  if (per !== undefined) query.set('per', per)
-  if (camera) {
-    query.set('lat', String(camera.lat))
-    query.set('lon', String(camera.lon))
-    query.set('z', String(camera.zoom))
-  }
-  for (const [name, value] of pick ? pickFields(pick) : []) query.set(name, value)
-  if (feature) query.set('feature', pickedFeatureText(feature))
-  if (search !== undefined) query.set('q', search)
-  if (question !== undefined) query.set('question', question)
-  return query.size === 0 ? '' : `?${query.toString()}`
+export function queryOf(view: MapView): string {
+  const { beside, camera, pick, feature } = view
+  const fields: [name: string, value: string | undefined][] = [
+    ['dataset', view.dataset],
+    ['attribute', view.attribute],
+    ['with', beside && choiceText(beside)],
+    ['as', view.as],
+    ['classes', view.classes],
+    ['per', view.per],
+    ['lat', camera?.lat.toString()],
+    ['lon', camera?.lon.toString()],
+    ['z', camera?.zoom.toString()],
+    ...(pick ? pickFields(pick) : []),
+    ['feature', feature && `${feature.layerId} ${feature.no} ${feature.id}`],
+    ['q', view.search],
+    ['question', view.question],
+  ]
+  const sent = fields.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
+  return sent.length === 0 ? '' : `?${new URLSearchParams(sent).toString()}`
 }
 
 /** Lists the fields of a form that keep what was picked. */

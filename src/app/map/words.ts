@@ -27,6 +27,13 @@ export const unitsAbove = (data: MapData, { state, lga, ward }: UnitNames): Html
   ...(lga === null || ward === null ? [] : [unitLink(data, { state, lga, ward: null })]),
 ]
 
+/** Such as "Ward · KILO · LAKESIDE · 120 frames". */
+export const unitLine = (unit: UnitNames & { frames: number }): string => {
+  const { state, lga, ward, frames } = unit
+  const above = [ward === null ? null : lga, lga === null ? null : state].filter((name) => name !== null)
+  return [levelName(unitOfNames(unit)), ...above, countText(frames, 'frame')].join(' · ')
+}
+
 const LEVEL_TITLES = { state: 'State', lga: 'LGA', ward: 'Ward' }
 
 export const levelName = ({ level }: Unit): string => LEVEL_TITLES[level]

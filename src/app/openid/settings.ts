@@ -1,5 +1,6 @@
-/** The settings of the OpenID provider, read from their texts. config.ts reads the texts from the environment. */
+/** Reads the settings of the OpenID provider. */
 import { isPublicUrl } from '../../core/origin.js'
+import { readSecret, valueIn, type SettingsSource } from '../../core/settings/source.js'
 import type { Role } from '../../core/access/roles.js'
 import type { RoleClaim } from './role-claim.js'
 
@@ -14,19 +15,21 @@ export type OpenIdSettings = {
   roleClaim: RoleClaim | undefined
 }
 
-/** Undefined where the setting is unset. */
-type Text = string | undefined
-export type OpenIdTexts = Record<'issuer' | 'clientId' | 'clientSecret' | 'name' | 'scope' | 'claim' | 'roles', Text>
+const NAMES = ['ISSUER', 'CLIENT_ID', 'NAME', 'ROLE_CLAIM', 'ROLES', 'SCOPE'] as const
 
 const MICROSOFT_SHARED = /^https:\/\/login\.microsoftonline\.(?:com|us)\/(?:common|organizations|consumers)(?:\/|$)/i
 
 /** Adds each mistake to the list. Undefined where no provider is configured. */
-export function openIdSettings(texts: OpenIdTexts, mistakes: string[]): OpenIdSettings | undefined {
-  const { issuer, clientId, clientSecret, name, scope = 'openid profile email', claim, roles } = texts
+export function openIdSettings(source: SettingsSource): OpenIdSettings | undefined {
+  const { mistakes } = source
+  const [issuer, clientId, name, claim, roles, scopes] = NAMES.map((each) => valueIn(source, `OIDC_${each}`))
+  const clientSecret = readSecret(source, 'OIDC_CLIENT_SECRET')
   if (issuer === undefined) {
-    if (Object.values(texts).some((text) => text !== undefined)) mistakes.push('the settings OIDC_... need OIDC_ISSUER')
+    const others = [clientId, clientSecret, name, claim, roles, scopes]
+    if (others.some((text) => text !== undefined)) mistakes.push('the settings OIDC_... need OIDC_ISSUER')
     return undefined
   }
+  const scope = scopes ?? 'openid profile email'
   if (!isPublicUrl(issuer))
     mistakes.push(
       `OIDC_ISSUER is "${issuer}"; https:// and a host are accepted, such as https://login.example.org/realms/main, or http:// on this machine`,
@@ -42,14 +45,7 @@ export function openIdSettings(texts: OpenIdTexts, mistakes: string[]): OpenIdSe
   const roleClaim =
     claim === undefined || roles === undefined ? undefined : { claim, grants: readGrants(roles, mistakes) }
   const host = URL.canParse(issuer) ? new URL(issuer).host : issuer
-  return {
-    issuer,
-    clientId: clientId ?? '',
-    clientSecret: clientSecret ?? '',
-    name: name ?? host,
-    scope,
-    roleClaim,
-  }
+  return { issuer, clientId: clientId ?? '', clientSecret: clientSecret ?? '', name: name ?? host, scope, roleClaim }
 }
 
 /** A value may hold commas and "=", as the names of a directory do (CN=Admins,OU=Maps): the last "=" counts. */

@@ -2,12 +2,10 @@
 import { sql } from 'kysely'
 import type { RequestHandler } from 'express'
 import { builder } from '../../core/db/builder.js'
-import { withDeadline } from '../../core/db/connect.js'
-import type { Services } from '../../services.js'
-import { changeAs } from '../shell/change.js'
-import { badge, confirmation, distance, instant, table } from '../shell/components.js'
+import { changeAs, changeOne } from '../shell/change.js'
+import { badge, confirmation, distance, factList, instant, table } from '../shell/components.js'
 import { clearCookie } from '../shell/cookie.js'
-import { noSuchPage } from '../shell/refusals.js'
+import { textField } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
 import type { PageContent } from '../shell/layout.js'
 import { roleName } from '../../core/access/roles.js'
@@ -16,7 +14,6 @@ import { goTo, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { IDLE_HOURS } from '../shell/session-life.js'
 import { sessionsOfPerson, type OwnSessionRow, type Session } from '../shell/statements.js'
-import type { Web } from '../shell/web.js'
 import { passkeySection } from './passkeys.js'
 
 const ACCOUNT_NOTICES = {
@@ -25,16 +22,13 @@ const ACCOUNT_NOTICES = {
   'passkey-removed': 'The passkey was removed.',
 }
 
-export function accountRoute(web: Web): RequestHandler {
-  return async (req, res) => {
-    const session = sessionOf(req)
-    const { personId, tokenHash } = session
-    const db = withDeadline(web.db, req.context.deadline)
-    const sessions = await sessionsOfPerson(db, personId, tokenHash, IDLE_HOURS)
-    const passkeys = await passkeySection(web, req)
-    const { app } = req.visit.place
-    sendPage(res, accountPage({ session, sessions, passkeys, app, notice: takeNotice(req, ACCOUNT_NOTICES) }))
-  }
+export const accountRoute: RequestHandler = async (req, res) => {
+  const session = sessionOf(req)
+  const { db, place } = req.visit
+  const sessions = await sessionsOfPerson(db, session.personId, session.tokenHash, IDLE_HOURS)
+  const passkeys = await passkeySection(req)
+  const notice = takeNotice(req, ACCOUNT_NOTICES)
+  sendPage(res, accountPage({ session, sessions, passkeys, app: place.app, notice }))
 }
 
 type AccountPage = {
@@ -51,16 +45,12 @@ const accountPage = ({ session, sessions, passkeys, app, notice }: AccountPage):
   scripts: ['passkey.js'],
   notice,
   body: html`
-    <dl class="facts">
-      <dt>Name</dt>
-      <dd>${session.name}</dd>
-      <dt>E-mail</dt>
-      <dd>${session.email ?? 'not known'}</dd>
-      <dt>Organisation</dt>
-      <dd>${session.orgName}</dd>
-      <dt>Role</dt>
-      <dd>${roleName(session.role)}</dd>
-    </dl>
+    ${factList([
+      ['Name', session.name],
+      ['E-mail', session.email ?? 'not known'],
+      ['Organisation', session.orgName],
+      ['Role', roleName(session.role)],
+    ])}
     <section>
       <h2>Sessions</h2>
       <p class="quiet">A session ends after ${IDLE_HOURS} hours without use, and after seven days in any case.</p>
@@ -96,34 +86,45 @@ const endForm = ({ sessionId }: OwnSessionRow, app: string): Html =>
   html`<form method="post" action="${app}/account/sessions/${sessionId}/end"><button class="plain">End</button></form>`
 
 /** POST /app/account/sessions/{id}/end: ends one of the person's own sessions. */
-export function endSessionRoute(services: Services, web: Web): RequestHandler {
-  const change = changeAs(services, web)
-  return async (req, res) => {
-    const { personId } = sessionOf(req)
-    const { sessionId } = req.params as { sessionId: string }
-    const ended = await change(req, 'src/app/pages/account.ts: endSessionRoute', (run) =>
-      run(
-        builder
-          .deleteFrom('session')
-          .where('person_id', '=', personId)
-          .where(sql<string>`left(encode(token_hash, 'hex'), 16)`, '=', sessionId)
-          .returning('org_id'),
-      ),
-    )
-    if (ended.length === 0) throw noSuchPage()
-    goToWithNotice(res, '/account', 'ended')
-  }
+export const endSessionRoute: RequestHandler = async (req, res) => {
+  const { sessionId } = req.params as { sessionId: string }
+  await changeOne(
+    req,
+    'src/app/pages/account.ts: endSessionRoute',
+    builder
+      .deleteFrom('session')
+      .where('person_id', '=', sessionOf(req).personId)
+      .where(sql<string>`left(encode(token_hash, 'hex'), 16)`, '=', sessionId)
+      .returning('org_id'),
+  )
+  goToWithNotice(res, '/account', 'ended')
 }
 
 /** POST /app/account/sign-out-everywhere: ends all sessions of the person. */
-export function signOutEverywhereRoute(services: Services, web: Web): RequestHandler {
-  const change = changeAs(services, web)
-  return async (req, res) => {
-    const { personId } = sessionOf(req)
-    await change(req, 'src/app/pages/account.ts: signOutEverywhereRoute', (run) =>
-      run(builder.deleteFrom('session').where('person_id', '=', personId)),
-    )
-    clearCookie(res, req.visit.place)
-    goTo(res, '/sign-in')
-  }
+export const signOutEverywhereRoute: RequestHandler = async (req, res) => {
+  const { personId } = sessionOf(req)
+  await changeAs(req, 'src/app/pages/account.ts: signOutEverywhereRoute', (run) =>
+    run(builder.deleteFrom('session').where('person_id', '=', personId)),
+  )
+  clearCookie(res, req.visit.place)
+  goTo(res, '/sign-in')
+}
+
+/** POST /app/organisation: looks at another organisation. Only one that the person is a member of is accepted. */
+export const switchOrganisationRoute: RequestHandler = async (req, res) => {
+  const { personId, tokenHash } = sessionOf(req)
+  const orgId = textField(req, 'organisation')
+  await changeOne(
+    req,
+    'src/app/pages/account.ts: switchOrganisationRoute',
+    builder
+      .updateTable('session')
+      .from('membership')
+      .set({ org_id: orgId })
+      .where('session.token_hash', '=', tokenHash)
+      .where('membership.person_id', '=', personId)
+      .where('membership.org_id', '=', orgId)
+      .returning('session.org_id'),
+  )
+  goTo(res, '')
 }

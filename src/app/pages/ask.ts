@@ -6,7 +6,7 @@ import type { Request as ExpressRequest, RequestHandler, Response } from 'expres
 import { insightCall } from '../../api/http/insight-call.js'
 import { decode, type Query } from '../../api/http/query.js'
 import type { AnswerPage } from '../ask/answer-page.js'
-import { answerView, placeInputs } from '../ask/answer-view.js'
+import { answerView, spendForm } from '../ask/answer-view.js'
 import { type QuestionForm, askPage } from '../ask/ask-page.js'
 import { answerAboutPlace, checkedRequest } from '../ask/place-answer.js'
 import { askedFramesOf } from '../ask/place.js'
@@ -119,21 +119,22 @@ export function askAndPayRoute(services: Services): RequestHandler {
     const { place, question } = form
     const asking = { place, question, body: sendAgainForm(req, form) }
     // Kept before the bucket is asked: the same form that comes meanwhile waits, and spends nothing.
-    let isRefused = false
     const making = passes(services, res, { spend, asking }).then((isPassed) => {
-      isRefused = !isPassed
-      if (isRefused) throw new BucketEmpty()
+      if (!isPassed) throw new BucketEmpty()
       return answerOnce(services, req, form)
     })
-    const kept = await answers.keep(key, making).catch((error: unknown) => {
-      if (isRefused) return undefined
-      throw error
-    })
+    const kept = await unlessBucketEmpty(answers.keep(key, making))
     if (kept) sendAnswer(services, res, form, kept)
   }
 }
 
 class BucketEmpty extends Error {}
+
+const unlessBucketEmpty = (making: Promise<KeptAnswer>): Promise<KeptAnswer | undefined> =>
+  making.catch((error: unknown) => {
+    if (error instanceof BucketEmpty) return undefined
+    throw error
+  })
 
 function readSpendingForm(
   req: ExpressRequest,
@@ -186,10 +187,7 @@ async function sendAgain(
   form: SpendingForm,
   earlier: Promise<KeptAnswer>,
 ): Promise<void> {
-  const kept = await earlier.catch((error: unknown) => {
-    if (error instanceof BucketEmpty) return undefined
-    throw error
-  })
+  const kept = await unlessBucketEmpty(earlier)
   const { req } = res
   if (!kept) {
     const asking = { place: form.place, question: form.question, body: sendAgainForm(req, form) }
@@ -226,16 +224,8 @@ function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, { 
 }
 
 /** The form holds for its hour: it is sent again as it came. */
-function sendAgainForm(req: ExpressRequest, { sent, request, place, isPaid, question }: SpendingForm): Html {
-  return html`<form class="inline spend" method="post" action="${req.visit.place.app}/ask">
-    <input type="hidden" name="request" value="${sent}" />
-    ${placeInputs(place)}
-    <input type="hidden" name="question" value="${question ?? ''}" />
-    ${isPaid && html`<input type="hidden" name="read" value="yes" />`}
-    ${request.format === 'plain' && html`<input type="hidden" name="words" value="yes" />`}
-    <button>Send it again</button>
-  </form>`
-}
+const sendAgainForm = (req: ExpressRequest, { sent, request, place, isPaid, question }: SpendingForm): Html =>
+  spendForm(req, { request: sent, place, question, isPaid, isWorded: request.format === 'plain' }, 'Send it again')
 
 /** A person who knows no id begins with a state. */
 async function statesToAsk({ readerForRequest }: Services, req: ExpressRequest): Promise<Html> {
@@ -296,19 +286,14 @@ function askedFault(query: Query): Omit<QuestionForm, 'place' | 'question'> {
  */
 type KeptAnswer = { answer: InsightAnswer; datasets: readonly DatasetRow[] }
 
-type KeptAnswers = {
-  find: (key: string) => Promise<KeptAnswer> | undefined
-  keep: (key: string, making: Promise<KeptAnswer>) => Promise<KeptAnswer>
-}
-
 /** An answer takes some 20 kB. */
 const KEPT_MAX = 200
 
-function keepAnswers(): KeptAnswers {
+function keepAnswers() {
   const kept = new Map<string, Promise<KeptAnswer>>()
   return {
-    find: (key) => kept.get(key),
-    keep: async (key, making) => {
+    find: (key: string) => kept.get(key),
+    keep: async (key: string, making: Promise<KeptAnswer>): Promise<KeptAnswer> => {
       const [oldest] = kept.keys()
       if (kept.size >= KEPT_MAX && oldest !== undefined) kept.delete(oldest)
       kept.set(key, making)

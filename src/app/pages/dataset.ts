@@ -9,17 +9,16 @@ import { itemsText, kindText, licenceSentence, summaryText, sureText, valueText 
 import { totalsOfDatasetSelect } from '../map/other-ways.js'
 import { curlLine } from '../shell/api-call.js'
 import { groupedNumber } from '../shell/chart.js'
-import { type Column, copyableText, instant, table } from '../shell/components.js'
+import { type Column, copyableText, factList, folded, instant, table, tableSection } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { analystLogin, hostNote, type Login, psqlLine } from '../shell/psql-line.js'
 import { noDatasetPage } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { showSql } from '../shell/show-sql.js'
-import type { Web } from '../shell/web.js'
 import type { ServedAt } from '../../core/origin.js'
 import type { Services } from '../../services.js'
 
-export function datasetRoute(services: Services, { isEmbedded }: Web): RequestHandler {
+export function datasetRoute(services: Services): RequestHandler {
   return async (req, res) => {
     const reader = services.readerForRequest(req.context.deadline)
     const datasets = await readDatasets(services, req, reader)
@@ -29,7 +28,7 @@ export function datasetRoute(services: Services, { isEmbedded }: Web): RequestHa
       dataset.price === null ? readValues(reader, dataset, req) : undefined,
       frameWithRecord(reader, dataset.layerId),
     ])
-    const place = req.visit.place
+    const { place, isEmbedded } = req.visit
     sendPage(res, {
       title: dataset.name,
       section: '/datasets',
@@ -64,38 +63,30 @@ const mapButton = (app: string, { layerId, kind }: CatalogueDataset, attribute: 
 function factsSection(dataset: CatalogueDataset): Html {
   const { layerId, description, category, vintage, owner, columns, importedAt } = dataset
   const methods = [...new Set(columns.flatMap(({ method }) => method ?? []))]
-  const fact = (title: string, value: Html | string | null) =>
-    value !== null &&
-    value !== '' &&
-    html`<dt>${title}</dt>
-      <dd>${value}</dd>`
-  return html`${description !== null && html`<p class="lead">${description}</p>`}
-    <dl class="facts card">
-      ${fact('Id', html`<code>${layerId}</code>`)} ${fact('Category', category)} ${fact('Vintage', vintage)}
-      ${fact('Method', methods.join(', '))} ${fact('Owner', owner)} ${fact('Licence', licenceSentence(dataset))}
-      ${fact('Holds', `${itemsText(dataset)}, ${kindText(dataset)}`)} ${fact('Imported', instant(importedAt))}
-    </dl>`
+  const facts: Parameters<typeof factList>[0] = [
+    ['Id', html`<code>${layerId}</code>`],
+    ['Category', category],
+    ['Vintage', vintage],
+    ['Method', methods.join(', ')],
+    ['Owner', owner],
+    ['Licence', licenceSentence(dataset)],
+    ['Holds', `${itemsText(dataset)}, ${kindText(dataset)}`],
+    ['Imported', instant(importedAt)],
+  ]
+  return html`${description !== null && html`<p class="lead">${description}</p>`} ${factList(facts, true)}`
 }
 
 type ShownDataset = { dataset: CatalogueDataset; values: Values | undefined; app: string }
 
-function attributeSections({ dataset, values, app }: ShownDataset): Html {
+function attributeSections(shown: ShownDataset): Html {
+  const { dataset, values } = shown
   const isBaseline = dataset.kind === 'frames'
   return html`
-    ${
-      isBaseline &&
-      html`<section>
-        <h2>Attributes</h2>
-        ${table('Attributes', attributesTable({ dataset, values, app }), dataset.columns)}
-      </section>`
-    }
+    ${isBaseline && tableSection('Attributes', 'Attributes', attributesTable(shown), dataset.columns)}
     ${
       !isBaseline &&
       values &&
-      html`<section>
-        <h2>On frames</h2>
-        ${table('Features on frames', subjectColumns({ dataset, values, app }), datasetSubjects(dataset))}
-      </section>`
+      tableSection('On frames', 'Features on frames', subjectColumns(shown), datasetSubjects(dataset))
     }
     ${
       !isBaseline &&
@@ -194,13 +185,7 @@ function propertyColumns(values: Values | undefined): Column<DatasetColumn>[] {
 function propertyValues({ name }: DatasetColumn, { classes }: Values): Html | false {
   const own = classes.filter((row) => row.name === name && row.value !== null)
   const [first] = own
-  return (
-    first !== undefined &&
-    html`<details class="twin">
-      <summary>Values of ${name}</summary>
-      ${classTable(name, own, first.recorded ?? 0)}
-    </details>`
-  )
+  return first !== undefined && folded('twin', `Values of ${name}`, classTable(name, own, first.recorded ?? 0))
 }
 
 const GEOMETRY_TYPES: Readonly<Record<CatalogueDataset['kind'], string>> = {

@@ -4,24 +4,22 @@ import { decode } from '../../api/http/query.js'
 import { type CatalogueDataset, found, readDatasets } from '../catalogue/data.js'
 import { itemsText, licenceText, topicsText } from '../catalogue/words.js'
 import { groupedNumber } from '../shell/chart.js'
-import { type Column, emptyState, table } from '../shell/components.js'
+import { type Column, emptyState, folded, table } from '../shell/components.js'
 import { type Html, html } from '../shell/html.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { showSql } from '../shell/show-sql.js'
 import { type UnknownWord, unknownWords } from '../shell/statements.js'
-import type { Web } from '../shell/web.js'
 import { mayAs } from '../../core/access/roles.js'
-import { withDeadline } from '../../core/db/connect.js'
 import type { Services } from '../../services.js'
 
 const SEARCH_WORDS_MAX = 200
 
-export function datasetsRoute(services: Services, web: Web): RequestHandler {
+export function datasetsRoute(services: Services): RequestHandler {
   return async (req, res) => {
     const [datasets, unknown] = await Promise.all([
       readDatasets(services, req, services.readerForRequest(req.context.deadline)),
-      unknownWordsSection(req, web),
+      unknownWordsSection(req),
     ])
     const words = searchWords(req)
     const path = `${req.visit.place.app}/datasets`
@@ -91,10 +89,10 @@ const datasetColumnsOf = (path: string): Column<CatalogueDataset>[] => [
 
 const MOST_OF_MONTH = 50
 
-async function unknownWordsSection(req: Request, { db }: Web): Promise<Html | false> {
+async function unknownWordsSection(req: Request): Promise<Html | false> {
   const { orgId, role } = sessionOf(req)
   if (!mayAs(role, 'owner')) return false
-  const words = await unknownWords(withDeadline(db, req.context.deadline), orgId, MOST_OF_MONTH)
+  const words = await unknownWords(req.visit.db, orgId, MOST_OF_MONTH)
   return html`<section aria-labelledby="unknown-words">
     <h2 id="unknown-words">${TITLE}</h2>
     ${
@@ -120,10 +118,7 @@ function tables(words: readonly UnknownWord[]): Html {
   return html`${table(TITLE, unknownWordColumns, words.slice(0, words.length - earlier.length))}
   ${
     earlier.length > 0 &&
-    html`<details class="twin">
-      <summary>Earlier months</summary>
-      ${table(`${TITLE}, earlier months`, unknownWordColumns, earlier)}
-    </details>`
+    folded('twin', 'Earlier months', table(`${TITLE}, earlier months`, unknownWordColumns, earlier))
   }`
 }
 

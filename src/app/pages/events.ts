@@ -1,60 +1,41 @@
 /** GET /app/events: who changed what in the organisation, and from where. GET /app/events.csv: all of it. */
-import type { Request as ExpressRequest, RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import { type Column, instant, instantText, table } from '../shell/components.js'
-import { sendCsv } from '../shell/csv.js'
+import { beforeOf, type CsvColumns, fromNewest, sendRows } from '../shell/csv.js'
 import { html } from '../shell/html.js'
-import { badAddress } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { type EventRow, eventsOfOrganisation } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
 import { isRole, roleName } from '../../core/access/roles.js'
 import { counted } from '../../core/counted.js'
-import type { CsvCell } from '../../core/csv.js'
-import { withDeadline } from '../../core/db/connect.js'
 
-/** Events of one page, and of one read of the file. */
 const EVENTS_OF_PAGE = 50
-const EVENTS_OF_FILE = 1000
-/** Above every number of an event. */
-const NEWEST = '9223372036854775807'
 
-export function eventsRoute({ db }: Web): RequestHandler {
-  return async (req, res) => {
-    const { orgId } = sessionOf(req)
-    const found = await eventsOfOrganisation(
-      withDeadline(db, req.context.deadline),
-      orgId,
-      beforeOf(req),
-      EVENTS_OF_PAGE + 1,
-    )
-    const shown = found.slice(0, EVENTS_OF_PAGE)
-    const older = found.length > EVENTS_OF_PAGE && shown.at(-1)
-    const path = `${req.visit.place.app}/events`
-    sendPage(res, {
-      title: 'Events',
-      section: '/events',
-      actions: html`<a class="button" href="${path}.csv" download>Download CSV</a>`,
-      body: html`
-        <p class="quiet">
-          Every sign-in and every change of keys, members and credits, also by the operator. Events are added, never
-          changed.
-        </p>
-        ${
-          shown.length === 0
-            ? html`<p class="empty">No events here.</p>`
-            : table('Events, the newest first', eventColumns(`${req.visit.place.app}/keys`), shown)
-        }
-        ${older && html`<p><a class="button" href="${path}?before=${older.eventId}">Older events</a></p>`}
-      `,
-    })
-  }
-}
-
-function beforeOf({ context: { asked } }: Pick<ExpressRequest, 'context'>): string {
-  const before = asked.get('before')?.[0] ?? NEWEST
-  if (!/^\d{1,18}$/.test(before) && before !== NEWEST) throw badAddress('before: the number of an event is accepted.')
-  return before
+export const eventsRoute: RequestHandler = async (req, res) => {
+  const before = beforeOf(req, 'an event')
+  const found = await eventsOfOrganisation(req.visit.db, sessionOf(req).orgId, before, EVENTS_OF_PAGE + 1)
+  const shown = found.slice(0, EVENTS_OF_PAGE)
+  const older = found.length > EVENTS_OF_PAGE && shown.at(-1)
+  const { app } = req.visit.place
+  const path = `${app}/events`
+  sendPage(res, {
+    title: 'Events',
+    section: '/events',
+    actions: html`<a class="button" href="${path}.csv" download>Download CSV</a>`,
+    body: html`
+      <p class="quiet">
+        Every sign-in and every change of keys, members and credits, also by the operator. Events are added, never
+        changed.
+      </p>
+      ${
+        shown.length === 0
+          ? html`<p class="empty">No events here.</p>`
+          : table('Events, the newest first', eventColumns(`${app}/keys`), shown)
+      }
+      ${older && html`<p><a class="button" href="${path}?before=${older.eventId}">Older events</a></p>`}
+    `,
+  })
 }
 
 /** `keysPath`: where the pages of keys are; undefined on the page of the key itself. */
@@ -76,32 +57,27 @@ const eventKeyColumn = (keysPath: string): Column<EventRow> => ({
       : html`<a class="clamped" href="${keysPath}/${keyId}" title="${keyName}">${keyName}</a><code>${keyId}</code>`),
 })
 
-const EVENT_HEADINGS = ['event', 'at', 'actor', 'action', 'key_id', 'key_name', 'from', 'detail']
+const CSV_COLUMNS: CsvColumns<EventRow> = {
+  event: ({ eventId }) => eventId,
+  at: ({ enteredAt }) => enteredAt,
+  actor: ({ actor }) => actor,
+  action: ({ action }) => action,
+  key_id: ({ keyId }) => keyId,
+  key_name: ({ keyName }) => keyName,
+  from: ({ fromAddress }) => fromAddress,
+  detail: ({ detail }) => JSON.stringify(detail),
+}
 
 export function eventsCsvRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
     const { orgId } = sessionOf(req)
-    await sendCsv(res, { name: 'events.csv', headings: EVENT_HEADINGS, pages: eventPages(db, orgId) })
-  }
-}
-
-async function* eventPages(db: Web['db'], orgId: string): AsyncGenerator<CsvCell[][]> {
-  let before = NEWEST
-  for (;;) {
-    const events = await eventsOfOrganisation(db, orgId, before, EVENTS_OF_FILE)
-    yield events.map((event) => [
-      event.eventId,
-      event.enteredAt,
-      event.actor,
-      event.action,
-      event.keyId,
-      event.keyName,
-      event.fromAddress,
-      JSON.stringify(event.detail),
-    ])
-    const last = events.at(-1)
-    if (events.length < EVENTS_OF_FILE || !last) return
-    before = last.eventId
+    const read = (before: string, most: number) => eventsOfOrganisation(db, orgId, before, most)
+    await sendRows(
+      res,
+      'events.csv',
+      CSV_COLUMNS,
+      fromNewest(read, ({ eventId }) => eventId),
+    )
   }
 }
 

@@ -1,10 +1,9 @@
 /** Finds keys, calls, charges, events and datasets for the page that finds anything. A role finds what its pages show. */
 import { mayAs } from '../../core/access/roles.js'
-import type { Database } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { framesOfBox, extentOfIndex } from '../map/statements.js'
 import { groupedNumber } from '../shell/chart.js'
-import { table, type Column } from '../shell/components.js'
+import { factList, table, tableSection, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { endOf, lastUseText, refusalName, rightsOf, stateOf } from '../shell/key-state.js'
 import {
@@ -17,11 +16,12 @@ import {
   useOfDay,
   useOfRequest,
 } from '../shell/statements.js'
-import type { KeyOnPage, Session, UseOfRequest, UseRow } from '../shell/statements.js'
+import type { EntryAround, EventRow, KeyOnPage, Session, UseOfRequest, UseRow } from '../shell/statements.js'
+import type { Visit } from '../shell/visit.js'
 import { loneEntryColumns } from './credits-columns.js'
 import { eventColumns } from './events.js'
 
-export type RecordSearch = { reads: Pick<Database, 'rows'>; reader: Reader; session: Session; app: string }
+export type RecordSearch = { db: Visit['db']; reader: Reader; session: Session; app: string }
 
 /** Counts are kept longer; a person looks for what failed lately. */
 const RECORD_DAYS = 90
@@ -30,47 +30,42 @@ const AROUND = 3
 const KEYS_SHOWN = 10
 const DATASETS_SHOWN = 10
 
+type Card = Html | false
+
 export async function findRecords(search: RecordSearch, words: string): Promise<Html[]> {
   const isAdmin = mayAs(search.session.role, 'admin')
   const isNumber = /^\d{1,18}$/.test(words)
   const isId = /^[\w-]{6,64}$/.test(words)
   const found = await Promise.all([
     isAdmin && isId ? callCards(search, words) : [],
-    isId ? chargeCards(search, words) : [],
-    isAdmin && isNumber ? eventCards(search, words) : [],
-    isAdmin && isNumber ? entryCards(search, words) : [],
-    isAdmin ? keyCards(search, words) : [],
-    datasetCards(search, words),
+    isId && chargeCard(search, words),
+    isAdmin && isNumber && eventCard(search, words),
+    isAdmin && isNumber && entryCard(search, words, html`Entry ${words} of the ledger`),
+    isAdmin && keyCard(search, words),
+    datasetCard(search, words),
   ])
-  return found.flat()
+  return found.flat().filter((card) => card !== false)
 }
 
 async function callCards(search: RecordSearch, requestId: string): Promise<Html[]> {
-  const { reads, session, app } = search
-  const calls = await useOfRequest(reads, session.orgId, requestId, RECORD_DAYS)
+  const { db, session, app } = search
+  const calls = await useOfRequest(db, session.orgId, requestId, RECORD_DAYS)
   return await Promise.all(
     calls.map(async (call) => {
       const { keyId, keyName, lastFour, day } = call
       const [sameDay, events, example] = await Promise.all([
-        useOfDay(reads, [keyId], day),
-        eventsOfKey(reads, keyId, AROUND),
+        useOfDay(db, [keyId], day),
+        eventsOfKey(db, keyId, AROUND),
         exampleOf(search, call),
       ])
       return html`<section class="card">
         <h2>The call <code>${requestId}</code></h2>
-        <dl class="facts">
-          <dt>Call</dt>
-          <dd>
-            <code>${call.call}</code>
-            ${example !== undefined && html`<a href="${app}/sql?call=${encodeURIComponent(example)}" data-drawer>The SQL of such a call</a>`}
-          </dd>
-          <dt>Code</dt>
-          <dd><code>${refusalName(call)}</code></dd>
-          <dt>Day</dt>
-          <dd>${day}, UTC: the last of ${groupedNumber(call.calls)} with this code</dd>
-          <dt>Key</dt>
-          <dd><a href="${app}/keys/${keyId}">${keyName}</a> …${lastFour}</dd>
-        </dl>
+        ${factList([
+          ['Call', html`<code>${call.call}</code> ${example !== undefined && exampleLink(app, example)}`],
+          ['Code', html`<code>${refusalName(call)}</code>`],
+          ['Day', `${day}, UTC: the last of ${groupedNumber(call.calls)} with this code`],
+          ['Key', html`<a href="${app}/keys/${keyId}">${keyName}</a> …${lastFour}`],
+        ])}
         <h3>The same key on that day</h3>
         ${table('Calls of the key on that day', useColumns, sameDay)}
         <h3>The last events of the key</h3>
@@ -79,6 +74,9 @@ async function callCards(search: RecordSearch, requestId: string): Promise<Html[
     }),
   )
 }
+
+const exampleLink = (app: string, example: string): Html =>
+  html`<a href="${app}/sql?call=${encodeURIComponent(example)}" data-drawer>The SQL of such a call</a>`
 
 const useColumns: readonly Column<UseRow>[] = [
   { heading: 'Call', cell: ({ call }) => html`<code>${call}</code>` },
@@ -113,65 +111,50 @@ async function exampleOf({ reader }: RecordSearch, { call }: UseOfRequest): Prom
 /** A member sees the own charges, whose entries have the id of the person in place of that of a key. */
 const ownOf = ({ session: { role, personId } }: RecordSearch): string | null => (mayAs(role, 'admin') ? null : personId)
 
-async function chargeCards(search: RecordSearch, requestId: string): Promise<Html[]> {
+async function chargeCard(search: RecordSearch, requestId: string): Promise<Card> {
   const own = ownOf(search)
-  const entries = await entriesOfRequest(search.reads, search.session.orgId, requestId)
-  const [first] = entries.filter(({ keyId }) => own === null || keyId === own)
-  return first ? [await entryCard(search, first.entryId, html`Charges of <code>${requestId}</code>`)].flat() : []
+  const entries = await entriesOfRequest(search.db, search.session.orgId, requestId)
+  const first = entries.find(({ keyId }) => own === null || keyId === own)
+  return first ? await entryCard(search, first.entryId, html`Charges of <code>${requestId}</code>`) : false
 }
 
-const entryCards = (search: RecordSearch, entryId: string): Promise<Html[]> =>
-  entryCard(search, entryId, html`Entry ${entryId} of the ledger`)
-
-async function entryCard(search: RecordSearch, entryId: string, title: Html): Promise<Html[]> {
-  const entries = await entriesAround(search.reads, search.session.orgId, entryId, ownOf(search), AROUND)
-  return entries.length === 0
-    ? []
-    : [
-        html`<section class="card">
-          <h2>${title}</h2>
-          <p class="quiet">Entries of the same key or person before and after it stand around it.</p>
-          ${table(
-            'Entries of the ledger',
-            [
-              {
-                heading: 'Entry',
-                cell: (entry) => (entry.entryId === entryId ? html`<strong>${entry.entryId}</strong>` : entry.entryId),
-              },
-              ...loneEntryColumns,
-            ],
-            entries,
-          )}
-        </section>`,
-      ]
+async function entryCard(search: RecordSearch, entryId: string, title: Html): Promise<Card> {
+  const entries = await entriesAround(search.db, search.session.orgId, entryId, ownOf(search), AROUND)
+  const columns: Column<EntryAround>[] = [
+    { heading: 'Entry', cell: (entry) => foundAmong(entry.entryId, entryId) },
+    ...loneEntryColumns,
+  ]
+  return (
+    entries.length > 0 &&
+    html`<section class="card">
+      <h2>${title}</h2>
+      <p class="quiet">Entries of the same key or person before and after it stand around it.</p>
+      ${table('Entries of the ledger', columns, entries)}
+    </section>`
+  )
 }
 
-async function eventCards({ reads, session, app }: RecordSearch, eventId: string): Promise<Html[]> {
-  const events = await eventsAround(reads, session.orgId, eventId, AROUND)
-  return events.length === 0
-    ? []
-    : [
-        html`<section class="card">
-          <h2>Event ${eventId}</h2>
-          ${table(
-            'The event, and those around it',
-            [
-              {
-                heading: 'Event',
-                cell: (event) => (event.eventId === eventId ? html`<strong>${event.eventId}</strong>` : event.eventId),
-              },
-              ...eventColumns(`${app}/keys`),
-            ],
-            events,
-          )}
-        </section>`,
-      ]
+const foundAmong = (id: string, found: string): Html | string => (id === found ? html`<strong>${id}</strong>` : id)
+
+async function eventCard({ db, session, app }: RecordSearch, eventId: string): Promise<Card> {
+  const events = await eventsAround(db, session.orgId, eventId, AROUND)
+  const columns: Column<EventRow>[] = [
+    { heading: 'Event', cell: (event) => foundAmong(event.eventId, eventId) },
+    ...eventColumns(`${app}/keys`),
+  ]
+  return (
+    events.length > 0 &&
+    html`<section class="card">
+      <h2>Event ${eventId}</h2>
+      ${table('The event, and those around it', columns, events)}
+    </section>`
+  )
 }
 
-async function keyCards({ reads, session, app }: RecordSearch, words: string): Promise<Html[]> {
+async function keyCard({ db, session, app }: RecordSearch, words: string): Promise<Card> {
   const isNamed = ({ keyId, lastFour, name }: KeyOnPage) =>
     keyId === words || lastFour === words || (words.length > 2 && name.toLowerCase().includes(words.toLowerCase()))
-  const keys = (await keysOfOrganisation(reads, session.orgId)).filter(isNamed).slice(0, KEYS_SHOWN)
+  const keys = (await keysOfOrganisation(db, session.orgId)).filter(isNamed).slice(0, KEYS_SHOWN)
   const columns: readonly Column<KeyOnPage>[] = [
     {
       heading: 'Key',
@@ -185,34 +168,26 @@ async function keyCards({ reads, session, app }: RecordSearch, words: string): P
     { heading: 'Ends', cell: endOf, width: 'short' },
     { heading: 'Use', cell: ({ keyId }) => html`<a href="${app}/usage?key=${keyId}">Its calls</a>` },
   ]
-  return keys.length === 0
-    ? []
-    : [
-        html`<section>
-          <h2>Keys</h2>
-          ${table('Keys', columns, keys)}
-        </section>`,
-      ]
+  return tableSection('Keys', 'Keys', columns, keys)
 }
 
-async function datasetCards({ reads, session, app }: RecordSearch, words: string): Promise<Html[]> {
+async function datasetCard({ db, session, app }: RecordSearch, words: string): Promise<Card> {
   const wanted = words.toLowerCase()
-  const known = wanted.length < 3 ? [] : await datasetsToChoose(reads, session.orgId)
+  const known = wanted.length < 3 ? [] : await datasetsToChoose(db, session.orgId)
   const found = known.filter(({ layerId, name }) => layerId === wanted || name.toLowerCase().includes(wanted))
-  return found.length === 0
-    ? []
-    : [
-        html`<section class="card">
-          <h2>Datasets</h2>
-          <ul>
-            ${found.slice(0, DATASETS_SHOWN).map(
-              ({ layerId, name, owner }) =>
-                html`<li>
-                  <a href="${app}/datasets/${encodeURIComponent(layerId)}">${name}</a>
-                  <span class="quiet">${owner}</span>
-                </li>`,
-            )}
-          </ul>
-        </section>`,
-      ]
+  return (
+    found.length > 0 &&
+    html`<section class="card">
+      <h2>Datasets</h2>
+      <ul>
+        ${found.slice(0, DATASETS_SHOWN).map(
+          ({ layerId, name, owner }) =>
+            html`<li>
+              <a href="${app}/datasets/${encodeURIComponent(layerId)}">${name}</a>
+              <span class="quiet">${owner}</span>
+            </li>`,
+        )}
+      </ul>
+    </section>`
+  )
 }

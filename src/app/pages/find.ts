@@ -4,19 +4,18 @@
  */
 import type { Request, RequestHandler } from 'express'
 import { decode } from '../../api/http/query.js'
-import { isOnEarth, pairOfDegrees } from '../map/coordinates.js'
+import { coordinatesOf } from '../map/coordinates.js'
 import { isShortCode, looksLikePlusCode, nearestPoint, plusCodePoint, type CodePoint } from '../map/plus-code.js'
-import { extentOfIndex, framesOfBox, neighboursOfUnit, type UnitNames, unitsNamed } from '../map/statements.js'
+import { middleOfIndex } from '../map/results-panel.js'
+import { framesOfBox, neighboursOfUnit, type UnitNames, unitsNamed } from '../map/statements.js'
 import { queryOf } from '../map/view.js'
-import { count, levelName, unitArgs, unitName, unitOfNames } from '../map/words.js'
+import { unitArgs, unitLine, unitName, unitOfNames } from '../map/words.js'
 import { findRecords } from './find-records.js'
 import { type Html, html } from '../shell/html.js'
 import { badAddress } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import type { Web } from '../shell/web.js'
 import { mayAs } from '../../core/access/roles.js'
-import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { framesAt, framesById } from '../../core/db/statements.js'
 import { isFrameId } from '../../core/frame-id.js'
@@ -24,27 +23,22 @@ import type { Services } from '../../services.js'
 
 const SEARCH_MAX = 200
 
-export function findRoute(services: Services, { db }: Web): RequestHandler {
+export function findRoute(services: Services): RequestHandler {
   return async (req, res) => {
     const text = searchText(req)
-    const { deadline } = req.context
     const secret = /svc_(?:sk|se|in)_\w+/.exec(text)?.[0]
     // A secret is looked for by its end alone, and the page does not repeat it.
     const words = secret === undefined ? text : secret.slice(-4)
-    const { app } = req.visit.place
-    const reads = withDeadline(db, deadline)
-    const found =
-      words === ''
-        ? []
-        : [
-            ...(await findRecords(
-              { reads, session: sessionOf(req), app, reader: services.readerForRequest(deadline) },
-              words,
-            )),
-            ...(secret === undefined
-              ? await findPlaces({ reader: services.readerForRequest(deadline), app }, words)
-              : []),
-          ]
+    const { db, place } = req.visit
+    const search = {
+      db,
+      session: sessionOf(req),
+      app: place.app,
+      reader: services.readerForRequest(req.context.deadline),
+    }
+    const records = words === '' ? [] : await findRecords(search, words)
+    const places = words === '' || secret !== undefined ? [] : await findPlaces(search, words)
+    const found = [...records, ...places]
     sendPage(res, {
       title: words === '' ? 'Find' : `Found for “${words}”`,
       found: words,
@@ -105,14 +99,9 @@ async function findPlaces(search: PlaceSearch, words: string): Promise<Html[]> {
 
 async function typedPoint(reader: Reader, words: string): Promise<CodePoint | undefined> {
   const compact = words.replace(/\s+/g, '')
-  if (isShortCode(compact)) {
-    const [extent] = await extentOfIndex(reader)
-    const { minLon, minLat, maxLon, maxLat } = extent ?? {}
-    return nearestPoint(compact, { lat: ((minLat ?? 0) + (maxLat ?? 0)) / 2, lon: ((minLon ?? 0) + (maxLon ?? 0)) / 2 })
-  }
+  if (isShortCode(compact)) return nearestPoint(compact, await middleOfIndex(reader))
   if (looksLikePlusCode(compact)) return plusCodePoint(compact)
-  const pair = pairOfDegrees(words)
-  return pair && isOnEarth(pair) ? pair : undefined
+  return coordinatesOf(words)
 }
 
 const idsAt = async (reader: Reader, { lat, lon }: CodePoint): Promise<string[]> =>
@@ -147,10 +136,6 @@ async function unitCards({ reader, app }: PlaceSearch, words: string): Promise<H
   const exact = alike.filter(({ alike: likeness }) => likeness === 2)
   const link = (names: UnitNames) =>
     html`<a href="${app}/map${queryOf({ pick: { kind: 'unit', unit: unitOfNames(names) } })}">${unitName(names)}</a>`
-  const above = ({ state, lga, ward }: UnitNames) =>
-    [ward === null ? null : lga, lga === null ? null : state].flatMap((name) => name ?? [])
-  const line = (unit: UnitNames & { frames: number }) =>
-    [levelName(unitOfNames(unit)), ...above(unit), count(unit.frames, 'frame', 'frames')].join(' · ')
   if (exact.length === 0) {
     return alike.length === 0
       ? []
@@ -158,7 +143,7 @@ async function unitCards({ reader, app }: PlaceSearch, words: string): Promise<H
           html`<section class="card">
             <h2>Units of a like name</h2>
             <ul>
-              ${alike.map((unit) => html`<li>${link(unit)} <span class="quiet">${line(unit)}</span></li>`)}
+              ${alike.map((unit) => html`<li>${link(unit)} <span class="quiet">${unitLine(unit)}</span></li>`)}
             </ul>
           </section>`,
         ]
@@ -168,7 +153,7 @@ async function unitCards({ reader, app }: PlaceSearch, words: string): Promise<H
       const neighbours = await neighboursOfUnit(reader, ...unitArgs(unitOfNames(unit)))
       return html`<section class="card">
         <h2>${link(unit)}</h2>
-        <p>${line(unit)}</p>
+        <p>${unitLine(unit)}</p>
         ${
           neighbours.length > 0 &&
           html`<h3>Neighbours</h3>

@@ -12,6 +12,7 @@ import {
   copyableText,
   distance,
   emptyState,
+  folded,
   instantText,
   table,
 } from '../shell/components.js'
@@ -174,10 +175,11 @@ const uncheckedSection = ({ unchecked }: Report, isEmbedded: boolean): Html | fa
     <h2>Not checked here</h2>
     <p>${isEmbedded ? 'The command line makes more checks.' : 'The owner of the tables makes more checks.'}</p>
     ${copyable('doctor-line', isEmbedded ? ON_THIS_MACHINE : AS_OWNER)}
-    <details class="twin">
-      <summary>${countText(unchecked.length, 'check')} not made</summary>
-      ${table('Checks that were not made', uncheckedColumns, unchecked)}
-    </details>
+    ${folded(
+      'twin',
+      `${countText(unchecked.length, 'check')} not made`,
+      table('Checks that were not made', uncheckedColumns, unchecked),
+    )}
   </section>`
 
 const checkedColumns: readonly Column<string>[] = [
@@ -190,10 +192,7 @@ const checkedColumns: readonly Column<string>[] = [
 ]
 
 const checkedSection = ({ checked }: Report): Html =>
-  html`<details class="twin">
-    <summary>${countText(checked.length, 'check')} made</summary>
-    ${table('Checks that were made', checkedColumns, checked)}
-  </details>`
+  folded('twin', `${countText(checked.length, 'check')} made`, table('Checks that were made', checkedColumns, checked))
 
 type SlowestRow = { name: string; calls: number; rows: number; totalMs: number; longestMs: number; since: Date | null }
 const statementsInstall = statement<[], { lines: string }>('inspect/statements_install')

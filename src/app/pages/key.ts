@@ -1,9 +1,8 @@
 /** GET /app/keys/{id}: what a key may do, how it is used, its events, and the forms that roll and revoke it. */
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { LIFETIME_DAYS, newKeyId } from '../../core/access/keys.js'
-import { withDeadline } from '../../core/db/connect.js'
 import { barChart, groupedNumber } from '../shell/chart.js'
-import { confirmation, distance, emptyState, instant, selectInput, table } from '../shell/components.js'
+import { confirmation, distance, emptyState, factList, instant, selectInput, table } from '../shell/components.js'
 import { expiryInput, type ExpiryChoice } from '../shell/expiry.js'
 import { html, type Html } from '../shell/html.js'
 import {
@@ -30,7 +29,6 @@ import {
   useOfLastDays,
 } from '../shell/statements.js'
 import type { DatasetToChoose, DayOfKey, KeyOnPage, OutcomeOfUse, RefusalOfKey } from '../shell/statements.js'
-import type { Web } from '../shell/web.js'
 import { eventColumns } from './events.js'
 
 const EVENTS_OF_KEY = 50
@@ -51,30 +49,28 @@ const daysOfLife = ({ mintedAt, expiresAt }: KeyOnPage): number => {
   return Math.min(Math.max(days, LIFETIME_DAYS.least), LIFETIME_DAYS.most)
 }
 
-export function keyRoute(web: Web): RequestHandler {
-  return async (req, res) => sendPage(res, await keyPage(req, web))
-}
+export const keyRoute: RequestHandler = async (req, res) => sendPage(res, await keyPage(req))
 
-export async function keyPage(req: ExpressRequest, { db }: Web, refused?: RollForm): Promise<PageContent> {
-  const reads = withDeadline(db, req.context.deadline)
+export async function keyPage(req: ExpressRequest, refused?: RollForm): Promise<PageContent> {
+  const { db } = req.visit
   const { keyId } = req.params as { keyId: string }
   // A key of another organisation is as unknown as one that nobody minted.
-  const key = (await keysOfOrganisation(reads, sessionOf(req).orgId)).find((each) => each.keyId === keyId)
+  const key = (await keysOfOrganisation(db, sessionOf(req).orgId)).find((each) => each.keyId === keyId)
   if (!key) throw noSuchPage()
   const { first, last } = lastDays(LAST_DAYS)
   const [used, refusals, outcomes, events, datasets] = await Promise.all([
-    useOfLastDays(reads, [keyId], LAST_DAYS),
-    refusalsOfLastDays(reads, [keyId], LAST_DAYS),
-    useByOutcome(reads, [keyId], first, last),
-    eventsOfKey(reads, keyId, EVENTS_OF_KEY),
-    key.datasets === null ? [] : datasetsToChoose(reads, sessionOf(req).orgId),
+    useOfLastDays(db, [keyId], LAST_DAYS),
+    refusalsOfLastDays(db, [keyId], LAST_DAYS),
+    useByOutcome(db, [keyId], first, last),
+    eventsOfKey(db, keyId, EVENTS_OF_KEY),
+    key.datasets === null ? [] : datasetsToChoose(db, sessionOf(req).orgId),
   ])
   const path = `${req.visit.place.app}/keys`
   const roll = refused ?? blankRoll(key)
   return {
     title: key.name,
     section: '/keys',
-    faults: Object.entries(roll.faults).map(([field, message]) => ({ field, message })),
+    faults: roll.faults,
     actions: html`${stateOf(key)}`,
     body: html`
       ${unreadNote(key, datasets)} ${facts(key, path, datasets)} ${useSection(key, { used, refusals, outcomes })}
@@ -97,35 +93,26 @@ const datasetsOfKey = ({ datasets }: KeyOnPage, known: readonly DatasetToChoose[
       })}`
 
 const facts = (key: KeyOnPage, path: string, datasets: readonly DatasetToChoose[]): Html =>
-  html`<dl class="facts card">
-    <dt>Id</dt>
-    <dd><code>${key.keyId}</code></dd>
-    <dt>Secret</dt>
-    <dd>ends in <code>${key.lastFour}</code></dd>
-    <dt>May</dt>
-    <dd>${rightsOf(key)} <span class="quiet">${key.capabilities.join(', ')}</span></dd>
-    <dt>Datasets</dt>
-    <dd>${datasetsOfKey(key, datasets)}</dd>
-    <dt>Minted</dt>
-    <dd>${instant(key.mintedAt)} by ${key.mintedBy ?? 'the operator'}</dd>
-    <dt>Last used</dt>
-    <dd>${lastUseText(key)}${key.seenAt && html`, ${instant(key.seenAt)}`}</dd>
-    <dt>${key.isUsable ? 'Ends' : 'Ended'}</dt>
-    <dd>
-      ${key.isUsable && html`<span class="${endsSoon(key) && 'soon'}">${distance(key.endsAt)}</span>,`}
-      ${instant(key.endsAt)}
-    </dd>
-    ${
-      key.rolledFrom !== null &&
-      html`<dt>Replaces</dt>
-        <dd><a href="${path}/${key.rolledFrom}">${key.rolledFrom}</a></dd>`
-    }
-    ${
-      key.rolledTo !== null &&
-      html`<dt>Replaced by</dt>
-        <dd><a href="${path}/${key.rolledTo}">${key.rolledTo}</a></dd>`
-    }
-  </dl>`
+  factList(
+    [
+      ['Id', html`<code>${key.keyId}</code>`],
+      ['Secret', html`ends in <code>${key.lastFour}</code>`],
+      ['May', html`${rightsOf(key)} <span class="quiet">${key.capabilities.join(', ')}</span>`],
+      ['Datasets', datasetsOfKey(key, datasets)],
+      ['Minted', html`${instant(key.mintedAt)} by ${key.mintedBy ?? 'the operator'}`],
+      ['Last used', html`${lastUseText(key)}${key.seenAt && html`, ${instant(key.seenAt)}`}`],
+      [key.isUsable ? 'Ends' : 'Ended', endInFull(key)],
+      ['Replaces', keyLink(path, key.rolledFrom)],
+      ['Replaced by', keyLink(path, key.rolledTo)],
+    ],
+    true,
+  )
+
+const keyLink = (path: string, keyId: string | null): Html | false =>
+  keyId !== null && html`<a href="${path}/${keyId}">${keyId}</a>`
+
+const endInFull = (key: KeyOnPage): Html =>
+  html`${key.isUsable && html`<span class="${endsSoon(key) && 'soon'}">${distance(key.endsAt)}</span>, `}${instant(key.endsAt)}`
 
 const callsChart = (days: readonly { calls: number; unanswered: number }[]): Html =>
   barChart({
@@ -194,7 +181,7 @@ const changes = (key: KeyOnPage, roll: RollForm, path: string): Html =>
                 <input type="hidden" name="key" value="${roll.keyId}" />
                 ${expiryInput({
                   legend: 'Expiry of the new key',
-                  choice: roll.expiry,
+                  chosen: roll.expiry,
                   fault: roll.faults['expires'],
                   ownDays: daysOfLife(key),
                 })}

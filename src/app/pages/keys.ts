@@ -4,7 +4,7 @@ import { keyPage, type RollForm } from './key.js'
 import { mintedPage } from './minted.js'
 import { changeAs } from '../shell/change.js'
 import { groupedNumber, smallBars } from '../shell/chart.js'
-import { type Column, dayOf, emptyState, table } from '../shell/components.js'
+import { type Column, dayOf, emptyState, folded, table } from '../shell/components.js'
 import { expiryFields, chosenExpiry } from '../shell/expiry.js'
 import { newKeyField, textField } from '../shell/form.js'
 import { type Html, html } from '../shell/html.js'
@@ -35,27 +35,21 @@ import {
   refusalsOfLastDays,
   useOfLastDays,
 } from '../shell/statements.js'
-import type { Web } from '../shell/web.js'
 import { FieldFault } from '../../core/access/field-fault.js'
 import { AlreadyMinted, GRACE_HOURS, NotRolled, revokeKey, rollKey, UnknownKey } from '../../core/access/keys.js'
 import { counted } from '../../core/counted.js'
-import { withDeadline } from '../../core/db/connect.js'
-import type { Services } from '../../services.js'
 
 const KEY_NOTICES = { revoked: 'The key was revoked. The API refuses it from now on.' }
 
-export function keysRoute({ db }: Web): RequestHandler {
-  return async (req, res) => {
-    const reads = withDeadline(db, req.context.deadline)
-    const keys = await keysOfOrganisation(reads, sessionOf(req).orgId)
-    const keyIds = keys.filter(({ isUsable }) => isUsable).map(({ keyId }) => keyId)
-    const [used, refusals] = await Promise.all([
-      useOfLastDays(reads, keyIds, LAST_DAYS),
-      refusalsOfLastDays(reads, keyIds, LAST_DAYS),
-    ])
-    const path = `${req.visit.place.app}/keys`
-    sendPage(res, keysPage({ keys, used, refusals, path, notice: takeNotice(req, KEY_NOTICES) }))
-  }
+export const keysRoute: RequestHandler = async (req, res) => {
+  const { db, place } = req.visit
+  const keys = await keysOfOrganisation(db, sessionOf(req).orgId)
+  const keyIds = keys.filter(({ isUsable }) => isUsable).map(({ keyId }) => keyId)
+  const [used, refusals] = await Promise.all([
+    useOfLastDays(db, keyIds, LAST_DAYS),
+    refusalsOfLastDays(db, keyIds, LAST_DAYS),
+  ])
+  sendPage(res, keysPage({ keys, used, refusals, path: `${place.app}/keys`, notice: takeNotice(req, KEY_NOTICES) }))
 }
 
 type KeysPage = {
@@ -87,10 +81,11 @@ function keysPage({ keys, used, refusals, path, notice }: KeysPage): PageContent
       }
       ${
         ended.length > 0 &&
-        html`<details class="fold">
-          <summary>${counted(ended.length, 'key has', 'keys have')} ended</summary>
-          ${table('Keys that have ended', endedColumns(path), ended)}
-        </details>`
+        folded(
+          'fold',
+          `${counted(ended.length, 'key has', 'keys have')} ended`,
+          table('Keys that have ended', endedColumns(path), ended),
+        )
       }
     `,
   }
@@ -171,32 +166,30 @@ const endedColumns = (path: string): Column<KeyOnPage>[] => [
 ]
 
 /** POST /app/keys/{id}/roll: the answer shows the secret of the new key. */
-export function rollKeyRoute(services: Services, web: Web): RequestHandler {
-  const change = changeAs(services, web)
-  return async (req, res) => {
-    const form = rollForm(req)
-    const { orgId, personId } = sessionOf(req)
-    const { keyId } = req.params as { keyId: string }
-    try {
-      const key = await change(req, 'src/app/pages/keys.ts: rollKeyRoute', (run) =>
-        rollKey(
-          run,
-          { keyId, orgId },
-          { keyId: form.keyId, createdBy: personId, graceHours: graceOf(form.grace), ...chosenExpiry(form.expiry) },
-        ),
-      )
-      const known = await datasetsToChoose(withDeadline(web.db, req.context.deadline), orgId)
-      const before = html`<p>${GRACE_NOTES[form.grace]}</p>
-        ${unreadNote(key, known)}`
-      sendPage(res, mintedPage(key, req.visit.place, before))
-    } catch (error) {
-      if (error instanceof UnknownKey) throw noSuchPage()
-      if (error instanceof AlreadyMinted) throw alreadyMinted(form.keyId)
-      if (error instanceof NotRolled) throw notRolled()
-      if (!(error instanceof FieldFault)) throw error
-      res.status(422)
-      sendPage(res, await keyPage(req, web, { ...form, faults: { [error.field]: error.message } }))
-    }
+export const rollKeyRoute: RequestHandler = async (req, res) => {
+  const form = rollForm(req)
+  const { orgId, personId } = sessionOf(req)
+  const { keyId } = req.params as { keyId: string }
+  const { db, place } = req.visit
+  try {
+    const key = await changeAs(req, 'src/app/pages/keys.ts: rollKeyRoute', (run) =>
+      rollKey(
+        run,
+        { keyId, orgId },
+        { keyId: form.keyId, createdBy: personId, graceHours: graceOf(form.grace), ...chosenExpiry(form.expiry) },
+      ),
+    )
+    const known = await datasetsToChoose(db, orgId)
+    const before = html`<p>${GRACE_NOTES[form.grace]}</p>
+      ${unreadNote(key, known)}`
+    sendPage(res, mintedPage(key, place, before))
+  } catch (error) {
+    if (error instanceof UnknownKey) throw noSuchPage()
+    if (error instanceof AlreadyMinted) throw alreadyMinted(form.keyId)
+    if (error instanceof NotRolled) throw notRolled()
+    if (!(error instanceof FieldFault)) throw error
+    res.status(422)
+    sendPage(res, await keyPage(req, { ...form, faults: { [error.field]: error.message } }))
   }
 }
 
@@ -218,16 +211,12 @@ const GRACE_NOTES: Readonly<Record<string, string>> = {
 }
 
 /** POST /app/keys/{id}/revoke. */
-export function revokeKeyRoute(services: Services, web: Web): RequestHandler {
-  const change = changeAs(services, web)
-  return async (req, res) => {
-    const { orgId } = sessionOf(req)
-    const { keyId } = req.params as { keyId: string }
-    await change(req, 'src/app/pages/keys.ts: revokeKeyRoute', (run) => revokeKey(run, keyId, orgId)).catch(
-      (error: unknown) => {
-        throw error instanceof UnknownKey ? noSuchPage() : error
-      },
-    )
-    goToWithNotice(res, '/keys', 'revoked')
-  }
+export const revokeKeyRoute: RequestHandler = async (req, res) => {
+  const { orgId } = sessionOf(req)
+  const { keyId } = req.params as { keyId: string }
+  const revoked = changeAs(req, 'src/app/pages/keys.ts: revokeKeyRoute', (run) => revokeKey(run, keyId, orgId))
+  await revoked.catch((error: unknown) => {
+    throw error instanceof UnknownKey ? noSuchPage() : error
+  })
+  goToWithNotice(res, '/keys', 'revoked')
 }

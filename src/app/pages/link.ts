@@ -4,16 +4,15 @@
  */
 import type { RequestHandler, Response } from 'express'
 import { hashSecret, isLinkToken } from '../../core/access/secret.js'
-import { withDeadline } from '../../core/db/connect.js'
 import { meteredLookUp } from '../../api/http/authenticate.js'
 import type { Services } from '../../services.js'
+import { mapFiles } from '../shell/assets.js'
 import { changeAs } from '../shell/change.js'
 import { linkNotValid, notSignedIn } from '../shell/refusals.js'
 import { textField } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
 import type { PageContent } from '../shell/layout.js'
 import { roleName } from '../../core/access/roles.js'
-import { mapFiles } from '../map/modules.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import { clientOf } from '../shell/session.js'
 import { joinFromSession, spendLink } from '../sign-in/link.js'
@@ -23,11 +22,11 @@ import { linkOffered, type OfferedLink, type Session } from '../shell/statements
 import { goBack } from '../shell/way-back.js'
 import type { Web } from '../shell/web.js'
 
-export function linkRoute(services: Services, { db, openId }: Web): RequestHandler {
+export function linkRoute(services: Services, { openId }: Web): RequestHandler {
   return async (req, res) => {
     const token = linkToken(req.context.asked.get('t')?.[0])
     const hash = hashSecret(token)
-    const find = async () => (await linkOffered(withDeadline(db, req.context.deadline), hash))[0]
+    const find = async () => (await linkOffered(req.visit.db, hash))[0]
     const offer = await meteredLookUp(services, { hash: hash.toString('hex'), find, isSignIn: true }, req, res)
     if (!offer) throw linkNotValid()
     const { app } = req.visit.place
@@ -35,36 +34,31 @@ export function linkRoute(services: Services, { db, openId }: Web): RequestHandl
   }
 }
 
-export function spendLinkRoute(services: Services, web: Web): RequestHandler {
-  const { db } = web
+export function spendLinkRoute(services: Services): RequestHandler {
   const { metrics } = services
   return async (req, res) => {
     const token = linkToken(textField(req, 't'))
-    if (textField(req, 'as') === 'present') return await joinAsPresent(services, web, res, token)
-    const client = clientOf(req, services)
+    if (textField(req, 'as') === 'present') return await joinAsPresent(services, res, token)
+    const client = clientOf(req)
     const spend = () =>
-      db.change('src/app/sign-in/link.ts: spendLink', (run) => spendLink(run, token, client), {
-        deadline: req.context.deadline,
-      })
+      req.visit.db.change('src/app/sign-in/link.ts: spendLink', (run) => spendLink(run, token, client))
     const hash = hashSecret(token).toString('hex')
     const session = await meteredLookUp(services, { hash, find: spend, isSignIn: true }, req, res)
     metrics.countSignIn('link', session === undefined ? 'refused' : 'accepted')
     if (session === undefined) throw linkNotValid()
-    await replaceSession(services, web, res, session)
+    await replaceSession(res, session)
     goBack(res)
   }
 }
 
 /** The person who is signed in joins with the same account, and stays signed in. */
-async function joinAsPresent(services: Services, web: Web, res: Response, token: string): Promise<void> {
+async function joinAsPresent(services: Services, res: Response, token: string): Promise<void> {
   const { req } = res
   const { session } = req.visit
   if (!session) throw notSignedIn()
   const hash = hashSecret(token).toString('hex')
   const find = () =>
-    changeAs(services, web)(req, 'src/app/sign-in/link.ts: joinFromSession', (run) =>
-      joinFromSession(run, token, session),
-    )
+    changeAs(req, 'src/app/sign-in/link.ts: joinFromSession', (run) => joinFromSession(run, token, session))
   if (!(await meteredLookUp(services, { hash, find, isSignIn: true }, req, res))) throw linkNotValid()
   goTo(res, '')
 }

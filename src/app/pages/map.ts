@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express'
 import { decode } from '../../api/http/query.js'
 import type { Unit } from '../../api/http/params.js'
 import type { Services } from '../../services.js'
-import { assetPath } from '../shell/assets.js'
+import { assetPath, mapModules, mapScripts, mapWorker } from '../shell/assets.js'
 import { html, type Html } from '../shell/html.js'
 import type { PageContent } from '../shell/layout.js'
 import { boxPanel, shapePanel } from '../map/area-panel.js'
@@ -14,7 +14,6 @@ import { firstLevel, skeletons } from '../map/first-view.js'
 import { framesPanel } from '../map/frames-panel.js'
 import { besideLegend, legendSection } from '../map/legend.js'
 import { isPartOfMap } from '../ask/meter-map.js'
-import { mapModules, mapScripts, mapWorker } from '../map/modules.js'
 import type { Panel } from '../map/panel.js'
 import { answerOnMap, questionPart, takesQuestion, tooManyFramesNote, type AnswerOnMap } from '../ask/question.js'
 import { searchAnswer, unitNamed } from '../map/results-panel.js'
@@ -23,15 +22,13 @@ import { boxForm, shapeForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
 import { isShapeWrittenOtherwise, withShape } from '../map/shape.js'
-import { colourChoice, queryOf, readableView, viewOf, type ColourChoice, type Pick } from '../map/view.js'
+import { colourChoice, queryOf, readableView, viewOf, type ColourChoice, type MapView, type Pick } from '../map/view.js'
 import { recordStatements } from '../map/recorded-statements.js'
 import { sendHtml, sendPage } from '../shell/send-page.js'
-import type { NamedStatement, OtherWays } from '../shell/answered.js'
-import { showSql } from '../shell/show-sql.js'
+import { showSql, type NamedStatement, type OtherWays } from '../shell/show-sql.js'
 import { framesFrom } from '../tiles/frames-from.js'
-import type { Web } from '../shell/web.js'
 
-export function mapRoute(services: Services, web: Web): RequestHandler {
+export function mapRoute(services: Services): RequestHandler {
   const skeletonOf = skeletons()
   return async (req, res) => {
     const chosen = colourChosen(req)
@@ -39,29 +36,24 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
       return res.redirect(303, `${req.visit.place.app}/map${queryOf({ ...viewOf(req.context.asked), ...chosen })}`)
     const typed = readableView(req.context.asked)
     const read = typed.misread ? typed : await withShape(services.readerForRequest(req.context.deadline), typed.view)
-    const data = await readMapData(services, web, req, read)
+    const data = await readMapData(services, req, read)
     if (read.misread) {
       res.status(400)
       services.metrics.countConsoleRefusal('address')
     }
     const isPart = isPartOfMap(req)
-    if (isShapeWrittenOtherwise(typed.view, data.view)) {
-      const link = mapLink(data, data.view)
-      return res.redirect(303, isPart ? `${link}&part=panel` : link)
+    const leadTo = (change: Partial<MapView>) => {
+      const link = mapLink(data, change)
+      res.redirect(303, isPart ? `${link}&part=panel` : link)
     }
+    if (isShapeWrittenOtherwise(typed.view, data.view)) return leadTo(data.view)
     const { reader, statements } = recordStatements(data.reader)
     const recorded = { ...data, reader }
     const answer = data.view.search === undefined ? undefined : await searchAnswer(recorded, data.view.search)
-    if (answer && 'found' in answer) {
-      const link = mapLink(data, { ...answer.found, camera: data.view.camera ?? answer.found.camera })
-      return res.redirect(303, isPart ? `${link}&part=panel` : link)
-    }
+    if (answer && 'found' in answer) return leadTo({ ...answer.found, camera: data.view.camera ?? answer.found.camera })
     const panel = answer?.panel ?? (await pickedPanel(recorded))
     const folded = panel.isUnknown && (await unitWrittenOtherwise(data))
-    if (folded) {
-      const link = mapLink(data, { ...data.view, pick: { kind: 'unit', unit: folded } })
-      return res.redirect(303, isPart ? `${link}&part=panel` : link)
-    }
+    if (folded) return leadTo({ ...data.view, pick: { kind: 'unit', unit: folded } })
     const asked = takesQuestion(panel) ? await answerOnMap(services, res, data) : undefined
     if (asked && 'fault' in asked) res.status(422)
     const extent = isPart ? undefined : await readExtent(data)

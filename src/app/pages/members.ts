@@ -1,15 +1,17 @@
 /** GET /app/members: lists the people of the organisation with their roles, and the open invitations. */
 import type { Request, RequestHandler } from 'express'
 import { sql } from 'kysely'
-import { changeAs, keepingOwner } from '../shell/change.js'
+import { changeAs, changeOne, keepingOwner } from '../shell/change.js'
 import {
   type Column,
   confirmation,
   copyable,
   distance,
   instant,
+  option,
   selectInput,
   table,
+  tableSection,
   textInput,
 } from '../shell/components.js'
 import { textField } from '../shell/form.js'
@@ -20,14 +22,11 @@ import { badForm, noSuchPage, notYoursToSignIn } from '../shell/refusals.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { type InvitationRow, invitationsOpen, type MemberRow, membersOfOrganisation } from '../shell/statements.js'
-import type { Web } from '../shell/web.js'
 import { isRole, type Role, roleName, ROLES } from '../../core/access/roles.js'
 import { makeSignInLink } from '../../core/access/sign-in-links.js'
 import { builder } from '../../core/db/builder.js'
-import { withDeadline } from '../../core/db/connect.js'
 import { linkAddress } from '../../core/origin.js'
 import { nameFault } from '../../core/plain-text.js'
-import type { Services } from '../../services.js'
 
 const MEMBER_NOTICES = {
   role: 'The role was changed. It holds from the next click of that person.',
@@ -46,30 +45,30 @@ type InvitationForm = {
 
 const blankInvitation: InvitationForm = { name: '', email: '', role: 'member', faults: {} }
 
-export function membersRoute(web: Web): RequestHandler {
-  return async (req, res) => sendPage(res, await membersPage(req, web, { form: blankInvitation }))
-}
+export const membersRoute: RequestHandler = async (req, res) =>
+  sendPage(res, await membersPage(req, { form: blankInvitation }))
 
 /** `link`: the address of the invitation that was just made. Only this answer shows it. */
 type ShownInvitation = { form: InvitationForm; link?: string }
 
-async function membersPage(req: Request, { db }: Web, shown: ShownInvitation): Promise<PageContent> {
+async function membersPage(req: Request, shown: ShownInvitation): Promise<PageContent> {
   const { orgId, orgName, personId } = sessionOf(req)
-  const reads = withDeadline(db, req.context.deadline)
-  const [members, invitations] = await Promise.all([membersOfOrganisation(reads, orgId), invitationsOpen(reads, orgId)])
+  const { db } = req.visit
+  const [members, invitations] = await Promise.all([membersOfOrganisation(db, orgId), invitationsOpen(db, orgId)])
   const path = `${req.visit.place.app}/members`
   return {
     title: 'Members',
     section: '/members',
     notice: takeNotice(req, MEMBER_NOTICES),
-    faults: Object.entries(shown.form.faults).map(([field, message]) => ({ field, message })),
+    faults: shown.form.faults,
     body: html`
       ${shown.link !== undefined && linkCard(shown.link)}
       <section>
         <p class="quiet">${orgName} has ${members.length === 1 ? 'one member' : `${members.length} members`}.</p>
         ${table('Members', memberColumns(path, personId), members)}
       </section>
-      ${invitations.length > 0 && invitationSection(invitations, path)} ${inviteSection(shown.form, path)}
+      ${tableSection('Open invitations', 'Open invitations', invitationColumns(path), invitations)}
+      ${inviteSection(shown.form, path)}
     `,
   }
 }
@@ -100,9 +99,7 @@ const memberColumns = (path: string, ownId: string): Column<MemberRow>[] => [
 const roleForm = ({ personId, name, role }: MemberRow, path: string): Html =>
   html`<form class="inline" method="post" action="${path}/${personId}/role">
     <select name="role" aria-label="Role of ${name}">
-      ${roleOptions.map(
-        ({ value, label }) => html`<option value="${value}" ${value === role && html`selected`}>${label}</option>`,
-      )}
+      ${ROLES.map((each) => option(each, roleName(each), each === role))}
     </select>
     <button class="plain">Change</button>
   </form>`
@@ -144,29 +141,19 @@ const removal = ({ personId, name }: MemberRow, path: string, ownId: string): Ht
     button: personId === ownId ? 'Leave the organisation' : 'Remove the member',
   })
 
-const roleOptions = ROLES.map((role) => ({ value: role, label: roleName(role) }))
-
-const invitationSection = (invitations: readonly InvitationRow[], path: string): Html =>
-  html`<section>
-    <h2>Open invitations</h2>
-    ${table(
-      'Open invitations',
-      [
-        { heading: 'For', cell: ({ name, email }) => name ?? email ?? 'not named' },
-        { heading: 'Role', cell: ({ role }) => roleName(role) },
-        { heading: 'Made by', cell: ({ madeBy }) => madeBy ?? 'the operator' },
-        { heading: 'Ends', cell: ({ validUntil }) => distance(validUntil) },
-        {
-          heading: 'Action',
-          cell: ({ invitationId }) =>
-            html`<form method="post" action="${path}/invitations/${invitationId}/withdraw">
-              <button class="plain">Withdraw</button>
-            </form>`,
-        },
-      ],
-      invitations,
-    )}
-  </section>`
+const invitationColumns = (path: string): Column<InvitationRow>[] => [
+  { heading: 'For', cell: ({ name, email }) => name ?? email ?? 'not named' },
+  { heading: 'Role', cell: ({ role }) => roleName(role) },
+  { heading: 'Made by', cell: ({ madeBy }) => madeBy ?? 'the operator' },
+  { heading: 'Ends', cell: ({ validUntil }) => distance(validUntil) },
+  {
+    heading: 'Action',
+    cell: ({ invitationId }) =>
+      html`<form method="post" action="${path}/invitations/${invitationId}/withdraw">
+        <button class="plain">Withdraw</button>
+      </form>`,
+  },
+]
 
 const inviteSection = ({ name, email, role, faults }: InvitationForm, path: string): Html =>
   html`<section class="card narrow">
@@ -185,7 +172,7 @@ const inviteSection = ({ name, email, role, faults }: InvitationForm, path: stri
       ${selectInput({
         name: 'role',
         label: 'Role',
-        options: roleOptions,
+        options: ROLES.map((value) => ({ value, label: roleName(value) })),
         chosen: role,
         hint: 'Members see the map and the catalogue. Admins mint keys and see usage. Owners change members too.',
         fault: faults.role,
@@ -195,24 +182,21 @@ const inviteSection = ({ name, email, role, faults }: InvitationForm, path: stri
   </section>`
 
 /** POST /app/members: makes a sign-in link for somebody new. The answer shows the link, and no later page does. */
-export function inviteRoute(services: Services, web: Web): RequestHandler {
-  const change = changeAs(services, web)
-  return async (req, res) => {
-    const form = invitationForm(req)
-    const known = await memberOfPage(req, web, form.email)
-    if (known)
-      form.faults.email = `${known.name} is a member with this address. "New sign-in link" is above, beside the name.`
-    if (Object.keys(form.faults).length > 0) {
-      res.status(422)
-      return sendPage(res, await membersPage(req, web, { form }))
-    }
-    const { orgId, personId } = sessionOf(req)
-    const { name, email, role } = form
-    const wanted = { orgId, role, name, email: email || undefined, createdBy: personId }
-    const token = await change(req, 'src/app/pages/members.ts: inviteRoute', (run) => makeSignInLink(run, wanted))
-    const link = linkAddress(req.visit.place, token)
-    sendPage(res, await membersPage(req, web, { form: { ...form, name: '', email: '' }, link }))
+export const inviteRoute: RequestHandler = async (req, res) => {
+  const form = invitationForm(req)
+  const known = await memberOfPage(req, form.email)
+  if (known)
+    form.faults.email = `${known.name} is a member with this address. "New sign-in link" is above, beside the name.`
+  if (Object.keys(form.faults).length > 0) {
+    res.status(422)
+    return sendPage(res, await membersPage(req, { form }))
   }
+  const { orgId, personId } = sessionOf(req)
+  const { name, email, role } = form
+  const wanted = { orgId, role, name, email: email || undefined, createdBy: personId }
+  const token = await changeAs(req, 'src/app/pages/members.ts: inviteRoute', (run) => makeSignInLink(run, wanted))
+  const link = linkAddress(req.visit.place, token)
+  sendPage(res, await membersPage(req, { form: { ...form, name: '', email: '' }, link }))
 }
 
 function invitationForm(req: Request): InvitationForm {
@@ -229,26 +213,23 @@ function invitationForm(req: Request): InvitationForm {
 }
 
 /** An invitation would enter a second person with the same address. */
-async function memberOfPage(req: Request, { db }: Web, email: string): Promise<MemberRow | undefined> {
+async function memberOfPage(req: Request, email: string): Promise<MemberRow | undefined> {
   if (email === '') return undefined
-  const members = await membersOfOrganisation(withDeadline(db, req.context.deadline), sessionOf(req).orgId)
+  const members = await membersOfOrganisation(req.visit.db, sessionOf(req).orgId)
   return members.find((member) => member.email?.toLowerCase() === email.toLowerCase())
 }
 
 /** POST /app/members/{id}/link: makes a link that signs a member in again. Only this answer shows it. */
-export function memberLinkRoute(services: Services, web: Web): RequestHandler {
-  const change = changeAs(services, web)
-  return async (req, res) => {
-    const { orgId, personId: createdBy } = sessionOf(req)
-    const { personId } = req.params as { personId: string }
-    const token = await change(req, 'src/app/pages/members.ts: memberLinkRoute', async (run) => {
-      const [member] = await run(memberForLink(orgId, personId))
-      if (!member) throw noSuchPage()
-      if (member.is_elsewhere || member.issuer !== null) throw notYoursToSignIn()
-      return await makeSignInLink(run, { orgId, role: member.role, personId, createdBy })
-    })
-    sendPage(res, await membersPage(req, web, { form: blankInvitation, link: linkAddress(req.visit.place, token) }))
-  }
+export const memberLinkRoute: RequestHandler = async (req, res) => {
+  const { orgId, personId: createdBy } = sessionOf(req)
+  const { personId } = req.params as { personId: string }
+  const token = await changeAs(req, 'src/app/pages/members.ts: memberLinkRoute', async (run) => {
+    const [member] = await run(memberForLink(orgId, personId))
+    if (!member) throw noSuchPage()
+    if (member.is_elsewhere || member.issuer !== null) throw notYoursToSignIn()
+    return await makeSignInLink(run, { orgId, role: member.role, personId, createdBy })
+  })
+  sendPage(res, await membersPage(req, { form: blankInvitation, link: linkAddress(req.visit.place, token) }))
 }
 
 /** The lock makes a removal of the member wait: it then finds the link, and withdraws it. */
@@ -273,95 +254,63 @@ const memberForLink = (orgId: string, personId: string) =>
     .where('membership.org_id', '=', orgId)
     .forKeyShare(['membership'])
 
+/** The member that the address names, in the organisation of the session. */
+const memberOf = (req: Request) => ({ person_id: String(req.params['personId']), org_id: sessionOf(req).orgId })
+
+const changeMember = (req: Request, place: string, change: { role: Role } | { daily_credits: number | null }) =>
+  changeOne(
+    req,
+    place,
+    builder
+      .updateTable('membership')
+      .set(change)
+      .where((row) => row.and(memberOf(req)))
+      .returning('role'),
+  )
+
+const isOwn = (req: Request): boolean => memberOf(req).person_id === sessionOf(req).personId
+
 /** POST /app/members/{id}/role: the role holds from the next click of that person. */
-export function changeRoleRoute(services: Services, web: Web): RequestHandler {
-  const change = changeAs(services, web)
-  return async (req, res) => {
-    const { orgId, personId: ownId } = sessionOf(req)
-    const { personId } = req.params as { personId: string }
-    const role = textField(req, 'role')
-    if (!isRole(role)) throw badForm('The role is Member, Admin or Owner.')
-    const changed = await keepingOwner(
-      change(req, 'src/app/pages/members.ts: changeRoleRoute', (run) =>
-        run(
-          builder
-            .updateTable('membership')
-            .set({ role })
-            .where('person_id', '=', personId)
-            .where('org_id', '=', orgId)
-            .returning('role'),
-        ),
-      ),
-    )
-    if (changed.length === 0) throw noSuchPage()
-    if (personId === ownId && role !== 'owner') return goTo(res, '')
-    goToWithNotice(res, '/members', 'role')
-  }
+export const changeRoleRoute: RequestHandler = async (req, res) => {
+  const role = textField(req, 'role')
+  if (!isRole(role)) throw badForm('The role is Member, Admin or Owner.')
+  await keepingOwner(changeMember(req, 'src/app/pages/members.ts: changeRoleRoute', { role }))
+  if (isOwn(req) && role !== 'owner') return goTo(res, '')
+  goToWithNotice(res, '/members', 'role')
 }
 
 /** POST /app/members/{id}/limit: sets how many credits a day the member may spend; a blank field sets no limit. */
-export function limitMemberRoute(services: Services, web: Web): RequestHandler {
-  const change = changeAs(services, web)
-  return async (req, res) => {
-    const { orgId } = sessionOf(req)
-    const { personId } = req.params as { personId: string }
-    const credits = textField(req, 'credits')
-    if (!/^\d{0,9}$/.test(credits)) throw badForm('Credits a day are a whole number of up to nine digits, or blank.')
-    const changed = await change(req, 'src/app/pages/members.ts: limitMemberRoute', (run) =>
-      run(
-        builder
-          .updateTable('membership')
-          .set({ daily_credits: credits === '' ? null : Number(credits) })
-          .where('person_id', '=', personId)
-          .where('org_id', '=', orgId)
-          .returning('role'),
-      ),
-    )
-    if (changed.length === 0) throw noSuchPage()
-    goToWithNotice(res, '/members', 'limit')
-  }
+export const limitMemberRoute: RequestHandler = async (req, res) => {
+  const credits = textField(req, 'credits')
+  if (!/^\d{0,9}$/.test(credits)) throw badForm('Credits a day are a whole number of up to nine digits, or blank.')
+  const limit = { daily_credits: credits === '' ? null : Number(credits) }
+  await changeMember(req, 'src/app/pages/members.ts: limitMemberRoute', limit)
+  goToWithNotice(res, '/members', 'limit')
 }
 
 /** POST /app/members/{id}/remove: the sessions of the member in this organisation end with the membership. */
-export function removeMemberRoute(services: Services, web: Web): RequestHandler {
-  const change = changeAs(services, web)
-  return async (req, res) => {
-    const { orgId, personId: ownId } = sessionOf(req)
-    const { personId } = req.params as { personId: string }
-    const removed = await keepingOwner(
-      change(req, 'src/app/pages/members.ts: removeMemberRoute', (run) =>
-        run(
-          builder
-            .deleteFrom('membership')
-            .where('person_id', '=', personId)
-            .where('org_id', '=', orgId)
-            .returning('role'),
-        ),
-      ),
-    )
-    if (removed.length === 0) throw noSuchPage()
-    if (personId === ownId) return goTo(res, '')
-    goToWithNotice(res, '/members', 'removed')
-  }
+export const removeMemberRoute: RequestHandler = async (req, res) => {
+  const ofMember = builder
+    .deleteFrom('membership')
+    .where((row) => row.and(memberOf(req)))
+    .returning('role')
+  await keepingOwner(changeOne(req, 'src/app/pages/members.ts: removeMemberRoute', ofMember))
+  if (isOwn(req)) return goTo(res, '')
+  goToWithNotice(res, '/members', 'removed')
 }
 
 /** POST /app/members/invitations/{id}/withdraw. */
-export function withdrawRoute(services: Services, web: Web): RequestHandler {
-  const change = changeAs(services, web)
-  return async (req, res) => {
-    const { orgId } = sessionOf(req)
-    const { invitationId } = req.params as { invitationId: string }
-    const withdrawn = await change(req, 'src/app/pages/members.ts: withdrawRoute', (run) =>
-      run(
-        builder
-          .deleteFrom('sign_in_link')
-          .where('org_id', '=', orgId)
-          .where('used_at', 'is', null)
-          .where(sql<string>`left(encode(token_hash, 'hex'), 16)`, '=', invitationId)
-          .returning('role'),
-      ),
-    )
-    if (withdrawn.length === 0) throw noSuchPage()
-    goToWithNotice(res, '/members', 'withdrawn')
-  }
+export const withdrawRoute: RequestHandler = async (req, res) => {
+  const { invitationId } = req.params as { invitationId: string }
+  await changeOne(
+    req,
+    'src/app/pages/members.ts: withdrawRoute',
+    builder
+      .deleteFrom('sign_in_link')
+      .where('org_id', '=', sessionOf(req).orgId)
+      .where('used_at', 'is', null)
+      .where(sql<string>`left(encode(token_hash, 'hex'), 16)`, '=', invitationId)
+      .returning('role'),
+  )
+  goToWithNotice(res, '/members', 'withdrawn')
 }

@@ -1,6 +1,6 @@
 /** The page with the secret of a new key: the one answer that holds it. */
 import type { KeyWithSecret } from '../../core/access/keys.js'
-import { copyable, instant } from '../shell/components.js'
+import { copyable, factList, instant } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { rightsOf } from '../shell/key-state.js'
 import type { PageContent } from '../shell/layout.js'
@@ -35,16 +35,12 @@ export function mintedPage(key: KeyWithSecret, place: ServedAt, before?: Html | 
           <pre hidden tabindex="0" role="region" aria-label="Answer"></pre>
         </div>
       </section>
-      <dl class="facts">
-        <dt>Key</dt>
-        <dd><code>${key.keyId}</code></dd>
-        <dt>May</dt>
-        <dd>${rightsOf(key)}</dd>
-        <dt>Datasets</dt>
-        <dd>${key.datasets?.join(', ') ?? 'every dataset that the organisation can read'}</dd>
-        <dt>Valid until</dt>
-        <dd>${instant(new Date(key.expiresAt))}</dd>
-      </dl>
+      ${factList([
+        ['Key', html`<code>${key.keyId}</code>`],
+        ['May', rightsOf(key)],
+        ['Datasets', key.datasets?.join(', ') ?? 'every dataset that the organisation can read'],
+        ['Valid until', instant(new Date(key.expiresAt))],
+      ])}
       <div class="actions">
         <a class="button" href="${app}/keys/${key.keyId}">I have copied it</a>
         <a class="button" href="${basePath}/v1/docs">Documentation of the calls</a>

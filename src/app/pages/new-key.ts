@@ -14,11 +14,9 @@ import {
 } from '../../core/access/capabilities.js'
 import { FieldFault } from '../../core/access/field-fault.js'
 import { AlreadyMinted, mintKey, newKeyId } from '../../core/access/keys.js'
-import { withDeadline } from '../../core/db/connect.js'
-import type { Services } from '../../services.js'
 import { priceText } from '../shell/amounts.js'
 import { changeAs } from '../shell/change.js'
-import { table, textInput } from '../shell/components.js'
+import { choice, type Column, table, textInput } from '../shell/components.js'
 import { expiryFields, expiryInput, chosenExpiry, type ExpiryChoice } from '../shell/expiry.js'
 import { newKeyField, textField, textFields } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
@@ -28,7 +26,6 @@ import type { PageContent } from '../shell/layout.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { datasetsToChoose, type DatasetToChoose } from '../shell/statements.js'
-import type { Web } from '../shell/web.js'
 import { mintedPage } from './minted.js'
 
 /** The form as a person filled it in, with a sentence for each field that is not right. */
@@ -52,19 +49,18 @@ const blankKeyForm = (): KeyForm => ({
   faults: {},
 })
 
-export function newKeyRoute(web: Web, calls: readonly ApiCall[]): RequestHandler {
-  return async (req, res) => sendPage(res, await newKeyPage(req, web, { form: blankKeyForm(), calls }))
+export function newKeyRoute(calls: readonly ApiCall[]): RequestHandler {
+  return async (req, res) => sendPage(res, await newKeyPage(req, { form: blankKeyForm(), calls }))
 }
 
-export function mintKeyRoute(services: Services, web: Web, calls: readonly ApiCall[]): RequestHandler {
-  const change = changeAs(services, web)
+export function mintKeyRoute(calls: readonly ApiCall[]): RequestHandler {
   return async (req, res) => {
     const form = keyForm(req)
     const { orgId, personId } = sessionOf(req)
     try {
-      const offered = await datasetsToChoose(withDeadline(web.db, req.context.deadline), orgId)
+      const offered = await datasetsToChoose(req.visit.db, orgId)
       const datasets = form.reach === 'all' ? undefined : namedDatasets(form.datasets, offered)
-      const key = await change(req, 'src/app/pages/new-key.ts: mintKeyRoute', (run) =>
+      const key = await changeAs(req, 'src/app/pages/new-key.ts: mintKeyRoute', (run) =>
         mintKey(run, {
           keyId: form.keyId,
           org: orgId,
@@ -82,7 +78,7 @@ export function mintKeyRoute(services: Services, web: Web, calls: readonly ApiCa
       if (!(error instanceof FieldFault)) throw error
       res.status(422)
       const faults = { [error.field]: error.message }
-      sendPage(res, await newKeyPage(req, web, { form: { ...form, faults }, calls }))
+      sendPage(res, await newKeyPage(req, { form: { ...form, faults }, calls }))
     }
   }
 }
@@ -116,14 +112,14 @@ function namedDatasets(layerIds: readonly string[], offered: readonly DatasetToC
 
 type ShownKeyForm = { form: KeyForm; calls: readonly ApiCall[] }
 
-async function newKeyPage(req: ExpressRequest, { db }: Web, { form, calls }: ShownKeyForm): Promise<PageContent> {
+async function newKeyPage(req: ExpressRequest, { form, calls }: ShownKeyForm): Promise<PageContent> {
   const { orgId, orgName } = sessionOf(req)
-  const datasets = await datasetsToChoose(withDeadline(db, req.context.deadline), orgId)
+  const datasets = await datasetsToChoose(req.visit.db, orgId)
   const path = `${req.visit.place.app}/keys`
   return {
     title: 'New key',
     section: '/keys',
-    faults: Object.entries(form.faults).map(([field, message]) => ({ field, message })),
+    faults: form.faults,
     body: html`<form class="form sheet" method="post" action="${path}/new">
       <p class="quiet">The key acts for ${orgName}, and only reads.</p>
       <input type="hidden" name="key" value="${form.keyId}" />
@@ -137,7 +133,7 @@ async function newKeyPage(req: ExpressRequest, { db }: Web, { form, calls }: Sho
         fault: form.faults['name'],
       })}
       ${presetInput(form, calls)} ${datasetsInput(form, datasets)}
-      ${expiryInput({ legend: '4. Expiry', choice: form.expiry, fault: form.faults['expires'] })}
+      ${expiryInput({ legend: '4. Expiry', chosen: form.expiry, fault: form.faults['expires'] })}
       <div class="actions">
         <button class="primary">Mint the key</button>
         <a class="button" href="${path}">Cancel</a>
@@ -188,15 +184,12 @@ const withoutCall = (calls: readonly ApiCall[]): string[] =>
 
 function datasetsInput({ reach, datasets: chosen, faults }: KeyForm, datasets: readonly DatasetToChoose[]): Html {
   const fault = faults['datasets']
-  const choice = (value: KeyForm['reach'], label: string) =>
-    html`<label class="choice">
-      <input type="radio" name="reach" value="${value}" ${reach === value && html`checked`} />
-      <span>${label}</span>
-    </label>`
+  const reachChoice = (value: KeyForm['reach'], label: string) =>
+    choice({ type: 'radio', name: 'reach', value, isChosen: reach === value }, label)
   return html`<fieldset id="datasets" class="${fault !== undefined && 'faulty'}">
     <legend>3. Datasets</legend>
-    ${choice('all', 'All that the organisation can read, whenever it asks')}
-    ${choice('named', 'Only these, for as long as the organisation can read them:')}
+    ${reachChoice('all', 'All that the organisation can read, whenever it asks')}
+    ${reachChoice('named', 'Only these, for as long as the organisation can read them:')}
     ${fault !== undefined && html`<p class="fault">${fault}</p>`}
     ${
       datasets.length === 0
@@ -215,33 +208,32 @@ const featuresNote = (datasets: readonly DatasetToChoose[]): Html | false =>
     them.
   </p>`
 
-const datasetChoiceColumns = (chosen: readonly string[], isFaulty: boolean) => [
+const datasetChoiceColumns = (chosen: readonly string[], isFaulty: boolean): Column<DatasetToChoose>[] => [
   {
     heading: 'Dataset',
-    cell: (dataset: DatasetToChoose) =>
-      html`<label class="choice">
-        <input
-          type="checkbox"
-          name="dataset"
-          value="${dataset.layerId}"
-          ${holdsFeatures(dataset) && html`data-features`}
-          ${chosen.includes(dataset.layerId) && html`checked`}
-          ${isFaulty && html`autofocus`}
-        />
-        <span>${dataset.name}<br /><code>${dataset.layerId}</code></span>
-      </label>`,
-    width: 'wide' as const,
+    cell: (dataset) =>
+      choice(
+        {
+          type: 'checkbox',
+          name: 'dataset',
+          value: dataset.layerId,
+          isChosen: chosen.includes(dataset.layerId),
+          more: html`${holdsFeatures(dataset) && html`data-features`} ${isFaulty && html`autofocus`}`,
+        },
+        html`${dataset.name}<br /><code>${dataset.layerId}</code>`,
+      ),
+    width: 'wide',
   },
   {
     heading: 'Holds',
-    cell: (dataset: DatasetToChoose) => (holdsFeatures(dataset) ? 'features' : 'values of frames'),
-    width: 'short' as const,
+    cell: (dataset) => (holdsFeatures(dataset) ? 'features' : 'values of frames'),
+    width: 'short',
   },
-  { heading: 'Owner', cell: ({ owner }: DatasetToChoose) => owner },
-  { heading: 'Vintage', cell: ({ vintage }: DatasetToChoose) => vintage ?? 'not said', width: 'short' as const },
+  { heading: 'Owner', cell: ({ owner }) => owner },
+  { heading: 'Vintage', cell: ({ vintage }) => vintage ?? 'not said', width: 'short' },
   {
     heading: 'Price',
-    width: 'short' as const,
-    cell: ({ price }: DatasetToChoose) => (price === null ? 'free' : priceText(price)),
+    width: 'short',
+    cell: ({ price }) => (price === null ? 'free' : priceText(price)),
   },
 ]

@@ -1,15 +1,13 @@
 /** The passkeys of the account page: lists them, adds one, removes one. */
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { builder } from '../../core/db/builder.js'
-import { withDeadline } from '../../core/db/connect.js'
-import type { Services } from '../../services.js'
 import { browserName } from '../shell/browser.js'
 import { nameFault } from '../../core/plain-text.js'
-import { changeAs } from '../shell/change.js'
+import { changeAs, changeOne } from '../shell/change.js'
 import { confirmation, distance, instant, table, textInput } from '../shell/components.js'
 import { textField } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
-import { badForm, noSuchPage } from '../shell/refusals.js'
+import { badForm } from '../shell/refusals.js'
 import { goToWithNotice } from '../shell/notice.js'
 import { sessionOf } from '../shell/session.js'
 import { beginAttempt, takeAttempt } from '../sign-in/attempt.js'
@@ -18,103 +16,91 @@ import { passkeyForm } from '../sign-in/passkey-form.js'
 import { passkeyBesideClaim, passkeyNotValid } from '../sign-in/refusals.js'
 import { relyingPartyOf, WHY_NO_PASSKEYS } from '../sign-in/relying-party.js'
 import { passkeysOfPerson, roleByClaim, type PasskeyRow } from '../shell/statements.js'
-import type { Web } from '../shell/web.js'
 
 const NAME_MAX = 100
 const PASSKEYS_MAX = 20
 
 /** POST /app/account/passkeys/options: sends the challenge for a new passkey. */
-export function offerPasskeyRoute(web: Web): RequestHandler {
-  return async (req, res) => {
-    const { personId, name } = sessionOf(req)
-    const party = relyingParty(req)
-    if (await isKeptByClaim(web, req)) throw passkeyBesideClaim()
-    const present = await passkeysOfPerson(withDeadline(web.db, req.context.deadline), personId)
-    if (present.length >= PASSKEYS_MAX) throw badForm(`A person has up to ${PASSKEYS_MAX} passkeys. Remove one first.`)
-    const { generateRegistrationOptions } = await loadPasskeyLibrary()
-    const options = await generateRegistrationOptions({
-      rpName: 'Frames',
-      rpID: party.id,
-      userName: name,
-      userID: new TextEncoder().encode(personId),
-      // An authenticator refuses to make a second passkey for the same person.
-      excludeCredentials: present.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
-      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    })
-    await beginAttempt(web, res, { kind: 'passkey', token: options.challenge, payload: { personId } })
-    res.json(options)
-  }
+export const offerPasskeyRoute: RequestHandler = async (req, res) => {
+  const { personId, name } = sessionOf(req)
+  const party = relyingParty(req)
+  if (await isKeptByClaim(req)) throw passkeyBesideClaim()
+  const present = await passkeysOfPerson(req.visit.db, personId)
+  if (present.length >= PASSKEYS_MAX) throw badForm(`A person has up to ${PASSKEYS_MAX} passkeys. Remove one first.`)
+  const { generateRegistrationOptions } = await loadPasskeyLibrary()
+  const options = await generateRegistrationOptions({
+    rpName: 'Frames',
+    rpID: party.id,
+    userName: name,
+    userID: new TextEncoder().encode(personId),
+    // An authenticator refuses to make a second passkey for the same person.
+    excludeCredentials: present.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  await beginAttempt(res, { kind: 'passkey', token: options.challenge, payload: { personId } })
+  res.json(options)
 }
 
 /** POST /app/account/passkeys: keeps the public key that the authenticator made. */
-export function addPasskeyRoute(services: Services, web: Web): RequestHandler {
-  const change = changeAs(services, web)
-  return async (req, res) => {
-    const { personId } = sessionOf(req)
-    const { id, origin } = relyingParty(req)
-    const name = textField(req, 'name') || `Passkey of ${browserName(req.get('User-Agent')) ?? 'a browser'}`
-    const fault = nameFault(name)
-    if (fault !== undefined) throw badForm(fault)
-    if (name.length > NAME_MAX) throw badForm(`A name has up to ${NAME_MAX} characters; ${name.length} came.`)
-    const { answer, challenge } = readPasskeyAnswer(req)
-    const attempt = await takeAttempt(web, req, { kind: 'passkey', token: challenge })
-    if (attempt?.personId !== personId) throw passkeyNotValid()
-    const { verifyRegistrationResponse } = await loadPasskeyLibrary()
-    const checked = await verifyRegistrationResponse({
-      response: answer,
-      expectedChallenge: challenge,
-      expectedOrigin: origin,
-      expectedRPID: id,
-      requireUserVerification: true,
-    }).catch(() => undefined)
-    if (!checked?.verified) throw passkeyNotValid()
-    const { credential } = checked.registrationInfo
-    const added = await change(req, 'src/app/pages/passkeys.ts: addPasskeyRoute', (run) =>
-      run(
-        builder
-          .insertInto('passkey')
-          .values({
-            credential_id: credential.id,
-            person_id: personId,
-            public_key: Buffer.from(credential.publicKey),
-            counter: String(credential.counter),
-            transports: credential.transports ?? [],
-            name,
-          })
-          .onConflict((conflict) => conflict.column('credential_id').doNothing())
-          .returning('credential_id'),
-      ),
-    )
-    if (added.length === 0) throw passkeyNotValid()
-    goToWithNotice(res, '/account', 'passkey-added')
-  }
+export const addPasskeyRoute: RequestHandler = async (req, res) => {
+  const { personId } = sessionOf(req)
+  const { id, origin } = relyingParty(req)
+  const name = textField(req, 'name') || `Passkey of ${browserName(req.get('User-Agent')) ?? 'a browser'}`
+  const fault = nameFault(name)
+  if (fault !== undefined) throw badForm(fault)
+  if (name.length > NAME_MAX) throw badForm(`A name has up to ${NAME_MAX} characters; ${name.length} came.`)
+  const { answer, challenge } = readPasskeyAnswer(req)
+  const attempt = await takeAttempt(req, { kind: 'passkey', token: challenge })
+  if (attempt?.personId !== personId) throw passkeyNotValid()
+  const { verifyRegistrationResponse } = await loadPasskeyLibrary()
+  const checked = await verifyRegistrationResponse({
+    response: answer,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: id,
+    requireUserVerification: true,
+  }).catch(() => undefined)
+  if (!checked?.verified) throw passkeyNotValid()
+  const { credential } = checked.registrationInfo
+  const added = await changeAs(req, 'src/app/pages/passkeys.ts: addPasskeyRoute', (run) =>
+    run(
+      builder
+        .insertInto('passkey')
+        .values({
+          credential_id: credential.id,
+          person_id: personId,
+          public_key: Buffer.from(credential.publicKey),
+          counter: String(credential.counter),
+          transports: credential.transports ?? [],
+          name,
+        })
+        .onConflict((conflict) => conflict.column('credential_id').doNothing())
+        .returning('credential_id'),
+    ),
+  )
+  if (added.length === 0) throw passkeyNotValid()
+  goToWithNotice(res, '/account', 'passkey-added')
 }
 
 /** POST /app/account/passkeys/remove. */
-export function removePasskeyRoute(services: Services, web: Web): RequestHandler {
-  const change = changeAs(services, web)
-  return async (req, res) => {
-    const { personId } = sessionOf(req)
-    const removed = await change(req, 'src/app/pages/passkeys.ts: removePasskeyRoute', (run) =>
-      run(
-        builder
-          .deleteFrom('passkey')
-          .where('person_id', '=', personId)
-          .where('credential_id', '=', textField(req, 'passkey'))
-          .returning('credential_id'),
-      ),
-    )
-    if (removed.length === 0) throw noSuchPage()
-    goToWithNotice(res, '/account', 'passkey-removed')
-  }
+export const removePasskeyRoute: RequestHandler = async (req, res) => {
+  await changeOne(
+    req,
+    'src/app/pages/passkeys.ts: removePasskeyRoute',
+    builder
+      .deleteFrom('passkey')
+      .where('person_id', '=', sessionOf(req).personId)
+      .where('credential_id', '=', textField(req, 'passkey'))
+      .returning('credential_id'),
+  )
+  goToWithNotice(res, '/account', 'passkey-removed')
 }
 
 /** Draws the section of the account page. */
-export async function passkeySection(web: Web, req: ExpressRequest): Promise<Html> {
-  const { personId } = sessionOf(req)
-  const place = req.visit.place
-  const passkeys = await passkeysOfPerson(withDeadline(web.db, req.context.deadline), personId)
-  const why = relyingPartyOf(place) ? await whyOnlyProvider(web, req) : WHY_NO_PASSKEYS
+export async function passkeySection(req: ExpressRequest): Promise<Html> {
+  const { db, place } = req.visit
+  const passkeys = await passkeysOfPerson(db, sessionOf(req).personId)
+  const why = relyingPartyOf(place) ? await whyOnlyProvider(req) : WHY_NO_PASSKEYS
   return html`<section>
     <h2>Passkeys</h2>
     <p class="quiet">A passkey signs you in with this device, without a link.</p>
@@ -123,12 +109,12 @@ export async function passkeySection(web: Web, req: ExpressRequest): Promise<Htm
   </section>`
 }
 
-const whyOnlyProvider = async (web: Web, req: ExpressRequest) =>
-  (await isKeptByClaim(web, req)) ? 'Your role comes from the provider, so only the provider signs you in.' : undefined
+const whyOnlyProvider = async (req: ExpressRequest) =>
+  (await isKeptByClaim(req)) ? 'Your role comes from the provider, so only the provider signs you in.' : undefined
 
 /** Answers whether the provider gives a role of the person, and so decides who signs in. */
-const isKeptByClaim = async ({ db }: Web, req: ExpressRequest): Promise<boolean> =>
-  (await roleByClaim(withDeadline(db, req.context.deadline), sessionOf(req).personId)).length > 0
+const isKeptByClaim = async (req: ExpressRequest): Promise<boolean> =>
+  (await roleByClaim(req.visit.db, sessionOf(req).personId)).length > 0
 
 const addForm = (app: string): Html =>
   passkeyForm({

@@ -8,7 +8,6 @@ import type { ExplainedCall } from '../../api/inspect/call.js'
 import { dryRun, type DryRunResult, type DryRunStep, type StatementStep } from '../../api/inspect/dry-run.js'
 import { explainSteps, type Explanation } from '../../api/inspect/explanation.js'
 import { filled, prepared } from '../../api/inspect/literals.js'
-import type { AnalystSelect, NamedStatement, OtherWays } from '../shell/answered.js'
 import { CALL_MAX, callText, curlLine, readApiCall } from '../shell/api-call.js'
 import { type Column, copyableText, table, textInput } from '../shell/components.js'
 import { drawerPart, isForDrawer } from '../shell/drawer.js'
@@ -19,8 +18,11 @@ import { noSuchPage, tookTooLong } from '../shell/refusals.js'
 import { sendHtml, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import {
+  type AnalystSelect,
   callAddress,
   isView,
+  type NamedStatement,
+  type OtherWays,
   pageAddress,
   panelAddress,
   type View,
@@ -32,7 +34,7 @@ import type { Visit } from '../shell/visit.js'
 import type { Web } from '../shell/web.js'
 import type { ApiCall } from '../../core/access/capabilities.js'
 import { isOverLimit, type ReadLimits } from '../../core/db/read-only.js'
-import { sqlText } from '../../core/db/statement.js'
+import { sqlText as textOfFile } from '../../core/db/statement.js'
 import { invalid } from '../../core/errors.js'
 import type { ServedAt } from '../../core/origin.js'
 import type { Services } from '../../services.js'
@@ -66,7 +68,7 @@ export function withPanels(web: Web, route: RequestHandler): RequestHandler {
 const statementStep = ({ name, args }: NamedStatement): StatementStep => ({
   name: name.replace(/^.*\//, ''),
   file: `sql/${name}.sql`,
-  text: sqlText(name),
+  text: textOfFile(name),
   args,
 })
 
@@ -82,7 +84,7 @@ export function sqlRoute(services: Services, web: Web, calls: readonly ApiCall[]
     const read = readApiCall(text, calls, req.visit.place)
     if ('fault' in read) {
       res.status(400)
-      const faults = [{ field: 'call', message: read.fault }]
+      const faults = { call: read.fault }
       return sendPage(res, { title: 'A call of the API', faults, body: callForm(req, text, asked, read.fault) })
     }
     const { call } = read
@@ -178,20 +180,18 @@ const stepBlock = (step: DryRunStep, place: number): Html =>
 const sqlBlock = (step: StatementStep, place: number): Html =>
   html`<section class="card statement">
     ${heading(step)}
-    ${copyableText(
-      `sql-${place}`,
-      coloured(`${filled(step.text, step.args)};`, 'sql'),
-      `Statement ${place}, ${step.name} with its values`,
-    )}
+    ${sqlText(`sql-${place}`, filled(step.text, step.args), `Statement ${place}, ${step.name} with its values`)}
     <details>
       <summary>As the API sends it: PREPARE and EXECUTE</summary>
-      ${copyableText(
+      ${sqlText(
         `prepared-${place}`,
-        coloured(`${prepared(step.name, step.text, step.args)};`, 'sql'),
+        prepared(step.name, step.text, step.args),
         `Statement ${place}, ${step.name}, prepared`,
       )}
     </details>
   </section>`
+
+const sqlText = (id: string, text: string, label: string): Html => copyableText(id, coloured(`${text};`, 'sql'), label)
 
 const heading = ({ name, file, text }: StatementStep): Html =>
   html`<div>
@@ -238,36 +238,32 @@ function costsOf({ facts, allowance }: NonNullable<Explanation['measured']>): Co
 
 const count = (number: number) => Math.floor(number).toLocaleString('en-US')
 
-const KEY_NOTE = html`<p class="quiet">FRAMES_KEY holds the secret of a key.</p>`
-
 function programLines(visit: Visit, view: Exclude<View, 'sql' | 'plan'>, { calls, analyst }: OtherWays): Html {
-  if (view === 'psql') return analyst ? psqlPart(visit, analyst) : html``
+  if (view === 'psql') return analyst ? analystPart(visit, analyst, psqlLines(visit, analyst)) : html``
   if (view === 'python') {
-    return calls
-      ? html`${copyableText('python-lines', coloured(pythonOfCalls(calls, visit.place), 'python'), 'Lines of Python')}
-          <p class="quiet">The client is in <code>clients/python</code>. FRAMES_KEY holds the secret of a key.</p>`
-      : analystPython(visit, analyst)
+    if (!calls) return analystPart(visit, analyst, pythonLines(pythonOfSelect(analystLogin(visit), analyst.select)))
+    return html`${pythonLines(pythonOfCalls(calls, visit.place))}
+      <p class="quiet">The client is in <code>clients/python</code>. FRAMES_KEY holds the secret of a key.</p>`
   }
   if (!calls) return html`<p>${analyst.reason}</p>`
-  const line = (place: number, text: string) =>
-    copyableText(
-      place === 0 ? 'curl-line' : `curl-line-${place + 1}`,
-      coloured(text, 'shell'),
-      `Line ${place + 1} of curl`,
-    )
-  return html`${calls.map((call, place) => line(place, curlLine(call, visit.place)))} ${KEY_NOTE}
-  ${analyst && html`<p class="quiet">${analyst.reason}</p>`}`
+  const lines = calls.map((call, place) => {
+    const id = place === 0 ? 'curl-line' : `curl-line-${place + 1}`
+    return copyableText(id, coloured(curlLine(call, visit.place), 'shell'), `Line ${place + 1} of curl`)
+  })
+  return html`${lines}
+    <p class="quiet">FRAMES_KEY holds the secret of a key.</p>
+    ${analyst && html`<p class="quiet">${analyst.reason}</p>`}`
 }
 
-const psqlPart = (visit: Visit, { reason, select }: AnalystSelect): Html =>
+const analystPart = (visit: Visit, { reason }: AnalystSelect, lines: Html): Html =>
   html`<p>${reason}</p>
-    ${copyableText('psql-line', coloured(psqlLine(analystLogin(visit), select), 'shell'), 'Line of psql')}
+    ${lines}
     <p class="quiet">${hostNote(visit)}</p>`
 
-const analystPython = (visit: Visit, { reason, select }: AnalystSelect): Html =>
-  html`<p>${reason}</p>
-    ${copyableText('python-lines', coloured(pythonOfSelect(analystLogin(visit), select), 'python'), 'Lines of Python')}
-    <p class="quiet">${hostNote(visit)}</p>`
+const psqlLines = (visit: Visit, { select }: AnalystSelect): Html =>
+  copyableText('psql-line', coloured(psqlLine(analystLogin(visit), select), 'shell'), 'Line of psql')
+
+const pythonLines = (text: string): Html => copyableText('python-lines', coloured(text, 'python'), 'Lines of Python')
 
 /** The client of clients/python has a method for each call. */
 function pythonOfCalls(calls: readonly ExplainedCall[], { origin, basePath }: ServedAt): string {

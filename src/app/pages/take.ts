@@ -10,6 +10,7 @@ import { newSpendingId, requestIdOf } from '../ask/spending-form.js'
 import { type Pick as Place, queryOf, viewOf } from '../map/view.js'
 import { FILE_FORMATS, type FileFormat, sendFile } from './take-file.js'
 import { countText } from '../shell/amounts.js'
+import { choice } from '../shell/components.js'
 import { drawerPart, isForDrawer } from '../shell/drawer.js'
 import { textField, textFields } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
@@ -54,7 +55,7 @@ async function offerFor(services: Services, req: Request, query: Query): Promise
   return { place, ids, free, priced, reader }
 }
 
-function takePage(req: Request, offer: Offer, faults: PageContent['faults'] = []): PageContent {
+function takePage(req: Request, offer: Offer, faults: PageContent['faults'] = {}): PageContent {
   const { ids, place } = offer
   const map = `${req.visit.place.app}/map${queryOf({ pick: place })}`
   return {
@@ -139,7 +140,7 @@ async function sendPaid(services: Services, res: Response, { file, offer, paid, 
 
 function refuseTake(res: Response, offer: Offer, message: string): void {
   res.status(422)
-  sendPage(res, takePage(res.req, offer, [{ field: 'datasets', message }]))
+  sendPage(res, takePage(res.req, offer, { datasets: message }))
 }
 
 type Offer = {
@@ -159,14 +160,14 @@ const takeForm = ({ offer: { place, ids = [], free, priced }, path, requestId, p
     <input type="hidden" name="request" value="${requestId}" />
     <fieldset>
       <legend>Format</legend>
-      ${format('csv', 'CSV, for tables: a row for each frame, with its corners', true)}
-      ${format('geojson', 'GeoJSON, for maps: an outline for each frame', false)}
-      ${format('parquet', 'GeoParquet, for analysis: the same with a type for each column', false)}
+      ${format('csv', 'CSV, for tables: a row for each frame, with its corners')}
+      ${format('geojson', 'GeoJSON, for maps: an outline for each frame')}
+      ${format('parquet', 'GeoParquet, for analysis: the same with a type for each column')}
     </fieldset>
     <fieldset id="datasets">
       <legend>Datasets</legend>
-      ${free.map((dataset) => choice(dataset, html`free`, true))}
-      ${priced.map((dataset) => choice(dataset, html`<strong>${countText(dataset.price ?? 0, 'credit')}</strong>`, false))}
+      ${free.map((each) => dataset(each, html`free`, true))}
+      ${priced.map((each) => dataset(each, html`<strong>${countText(each.price ?? 0, 'credit')}</strong>`, false))}
       ${priced.length > 0 && html`<p class="hint">${purse} The same form sent again costs nothing.</p>`}
       ${
         ids.length > IDS_MAX &&
@@ -178,14 +179,11 @@ const takeForm = ({ offer: { place, ids = [], free, priced }, path, requestId, p
     <div class="actions"><button class="primary">Download</button></div>
   </form>`
 
-const format = (value: string, label: string, isChosen: boolean): Html =>
-  html`<label class="choice">
-    <input type="radio" name="format" value="${value}" ${isChosen && html`checked`} />
-    <span>${label}</span>
-  </label>`
+const format = (value: FileFormat, label: string): Html =>
+  choice({ type: 'radio', name: 'format', value, isChosen: value === 'csv' }, label)
 
-const choice = ({ layerId, name, vintage }: DatasetRow, price: Html, isChosen: boolean): Html =>
-  html`<label class="choice">
-    <input type="checkbox" name="dataset" value="${layerId}" ${isChosen && html`checked`} />
-    <span>${name} <span class="quiet">${vintage}</span> ${price}</span>
-  </label>`
+const dataset = ({ layerId, name, vintage }: DatasetRow, price: Html, isChosen: boolean): Html =>
+  choice(
+    { type: 'checkbox', name: 'dataset', value: layerId, isChosen },
+    html`${name} <span class="quiet">${vintage}</span> ${price}`,
+  )

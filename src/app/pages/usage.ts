@@ -1,8 +1,9 @@
 /** GET /app/usage: the calls of an organisation's keys by day, call, error and key. GET /app/usage.csv: every count. */
 import type { Request, RequestHandler } from 'express'
+import { percentOf } from '../catalogue/words.js'
 import { barChart, groupedNumber, shareBar } from '../shell/chart.js'
-import { type Column, distance, table } from '../shell/components.js'
-import { sendCsv } from '../shell/csv.js'
+import { type Column, distance, figure, folded, option, table, tableSection } from '../shell/components.js'
+import { type CsvColumns, sendRows } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
 import type { PageContent } from '../shell/layout.js'
 import { daysOf, type Period, periodForm, periodOf } from '../shell/period.js'
@@ -17,30 +18,27 @@ import {
   useByKey,
   useByOutcome,
   useOfDay,
+  type UseRow,
   wordedAnswersNow,
   type WordedNow,
 } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
 import { DAILY_CEILING, MONTHLY_ALLOWANCE } from '../../core/credits/allowance.js'
-import type { CsvCell } from '../../core/csv.js'
-import { withDeadline } from '../../core/db/connect.js'
 
-export function usageRoute(web: Web): RequestHandler {
-  return async (req, res) => sendPage(res, await usagePage(req, web))
-}
+export const usageRoute: RequestHandler = async (req, res) => sendPage(res, await usagePage(req))
 
-async function usagePage(req: Request, { db }: Web): Promise<PageContent> {
+async function usagePage(req: Request): Promise<PageContent> {
   const { orgId } = sessionOf(req)
-  const reads = withDeadline(db, req.context.deadline)
+  const { db } = req.visit
   const period = periodOf(req)
   const { first, last } = period
-  const keys = await useByKey(reads, orgId, first, last)
+  const keys = await useByKey(db, orgId, first, last)
   const key = chosenKey(req, keys)
   const keyIds = key ? [key.keyId] : keys.map(({ keyId }) => keyId)
   const [days, outcomes, [worded]] = await Promise.all([
-    useByDay(reads, keyIds, first, last),
-    useByOutcome(reads, keyIds, first, last),
-    wordedAnswersNow(reads, orgId),
+    useByDay(db, keyIds, first, last),
+    useByOutcome(db, keyIds, first, last),
+    wordedAnswersNow(db, orgId),
   ])
   const { app } = req.visit.place
   const path = `${app}/usage`
@@ -63,10 +61,7 @@ async function usagePage(req: Request, { db }: Web): Promise<PageContent> {
 const periodLine = ({ title, first, last }: Period): string => `${title}: ${first} to ${last}, in days of UTC.`
 
 /** The key that the address names. A key of another organisation is as unknown as one that nobody minted. */
-function chosenKey<Key extends Pick<KeyOfUse, 'keyId'>>(
-  { context: { asked } }: Request,
-  keys: readonly Key[],
-): Key | undefined {
+function chosenKey({ context: { asked } }: Request, keys: readonly KeyOfUse[]): KeyOfUse | undefined {
   const keyId = asked.get('key')?.[0] ?? ''
   if (keyId === '') return undefined
   const key = keys.find((each) => each.keyId === keyId)
@@ -78,41 +73,33 @@ const keySelect = (keys: readonly KeyOfUse[], chosen: KeyOfUse | undefined): Htm
   html`<label for="key">Key</label>
     <select id="key" name="key">
       <option value="">All keys</option>
-      ${keys.map(
-        ({ keyId, name, lastFour }) =>
-          html`<option value="${keyId}" ${keyId === chosen?.keyId && html`selected`}>${name} …${lastFour}</option>`,
-      )}
+      ${keys.map(({ keyId, name, lastFour }) => option(keyId, `${name} …${lastFour}`, keyId === chosen?.keyId))}
     </select>`
 
-const USAGE_HEADINGS = ['day', 'key_id', 'key_name', 'call', 'outcome', 'bucket', 'calls', 'last_request_id']
+const CSV_COLUMNS: CsvColumns<UseRow> = {
+  day: ({ day }) => day,
+  key_id: ({ keyId }) => keyId,
+  key_name: ({ keyName }) => keyName,
+  call: ({ call }) => call,
+  outcome: ({ outcome }) => outcome,
+  bucket: ({ bucket }) => bucket,
+  calls: ({ calls }) => calls,
+  last_request_id: ({ lastRequestId }) => lastRequestId,
+}
 
 export function usageCsvRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
-    const { orgId } = sessionOf(req)
     const period = periodOf(req)
-    const keys = await useByKey(withDeadline(db, req.context.deadline), orgId, period.first, period.last)
+    const keys = await useByKey(req.visit.db, sessionOf(req).orgId, period.first, period.last)
     const key = chosenKey(req, keys)
     const keyIds = key ? [key.keyId] : keys.map(({ keyId }) => keyId)
-    const pages = usagePages(db, keyIds, daysOf(period))
-    await sendCsv(res, { name: `usage-${period.name}.csv`, headings: USAGE_HEADINGS, pages })
+    await sendRows(res, `usage-${period.name}.csv`, CSV_COLUMNS, usagePages(db, keyIds, daysOf(period)))
   }
 }
 
 /** A day at a time: 90 days of a thousand keys do not fit in memory many times over. */
-async function* usagePages(db: Web['db'], keyIds: string[], days: readonly string[]): AsyncGenerator<CsvCell[][]> {
-  for (const day of days) {
-    const rows = await useOfDay(db, keyIds, day)
-    yield rows.map((row) => [
-      row.day,
-      row.keyId,
-      row.keyName,
-      row.call,
-      row.outcome,
-      row.bucket,
-      row.calls,
-      row.lastRequestId,
-    ])
-  }
+async function* usagePages(db: Web['db'], keyIds: string[], days: readonly string[]): AsyncGenerator<UseRow[]> {
+  for (const day of days) yield await useOfDay(db, keyIds, day)
 }
 
 type Usage = {
@@ -125,45 +112,18 @@ type Usage = {
 }
 
 function usageBody({ days, outcomes, worded, keys, path, period }: Usage): Html {
-  const sum = (pick: (day: DayOfUse) => number) => days.reduce((total, day) => total + pick(day), 0)
-  const calls = sum((day) => day.calls)
-  const errors = outcomesThatFailed(outcomes)
-  const buckets = outcomesByBucket(outcomes)
+  const sum = (count: Exclude<keyof DayOfUse, 'day'>) => days.reduce((total, day) => total + day[count], 0)
+  const calls = sum('calls')
+  const buckets = outcomes.filter(({ bucket }) => bucket !== '')
   return html`
     <div class="figures">
-      ${useFigure('Calls', calls)}
-      ${useFigure(
-        'Answered',
-        sum((day) => day.answered),
-        calls,
-      )}
-      ${useFigure(
-        'Refused',
-        sum((day) => day.refused),
-        calls,
-      )}
-      ${useFigure(
-        'Failed',
-        sum((day) => day.failed),
-        calls,
-      )}
+      ${figure('Calls', groupedNumber(calls), false)} ${useFigure('Answered', sum('answered'), calls)}
+      ${useFigure('Refused', sum('refused'), calls)} ${useFigure('Failed', sum('failed'), calls)}
     </div>
     ${calls === 0 ? html`<p class="empty">No calls in this period.</p>` : usageChart(days)}
     ${worded && wordedSection(worded)}
-    ${
-      calls > 0 &&
-      html`<section>
-        <h2>By call</h2>
-        ${table('Calls by call', callColumns, useByCall(outcomes))}
-      </section>`
-    }
-    ${
-      errors.length > 0 &&
-      html`<section>
-        <h2>Errors by code</h2>
-        ${table('Errors by code', errorColumns, errors)}
-      </section>`
-    }
+    ${calls > 0 && tableSection('By call', 'Calls by call', callColumns, useByCall(outcomes))}
+    ${tableSection('Errors by code', 'Errors by code', errorColumns, outcomesThatFailed(outcomes))}
     ${
       buckets.length > 0 &&
       html`<section>
@@ -172,31 +132,12 @@ function usageBody({ days, outcomes, worded, keys, path, period }: Usage): Html 
         ${table('Refusals by bucket', bucketColumns, buckets)}
       </section>`
     }
-    ${
-      keys.length > 0 &&
-      html`<section>
-        <h2>By key</h2>
-        ${table('Calls by key', keyOfUseColumns(path, period), keys)}
-      </section>`
-    }
+    ${tableSection('By key', 'Calls by key', keyOfUseColumns(path, period), keys)}
   `
 }
 
-const useFigure = (title: string, value: number, whole?: number): Html =>
-  html`<div class="figure">
-    <span class="quiet">${title}</span>
-    <span class="number">${groupedNumber(value)}</span>
-    ${whole !== undefined && whole > 0 && html`<span class="quiet">${usePercent(value, whole)}</span>`}
-  </div>`
-
-/** A share that is neither nothing nor all is never shown as 0 % or 100 %. */
-function usePercent(part: number, whole: number): string {
-  if (part === 0 || whole === 0) return '0 %'
-  const share = (100 * part) / whole
-  if (share < 0.1) return 'under 0.1 %'
-  if (part < whole && share > 99.9) return 'over 99.9 %'
-  return `${Math.round(share * 10) / 10} %`
-}
+const useFigure = (title: string, value: number, whole: number): Html =>
+  figure(title, groupedNumber(value), whole > 0 && percentOf(value, whole))
 
 const usageChart = (days: readonly DayOfUse[]): Html =>
   html`<section>
@@ -211,10 +152,7 @@ const usageChart = (days: readonly DayOfUse[]): Html =>
         { kind: 'hung-up', title: 'Client hung up', values: days.map(({ hungUp }) => hungUp) },
       ],
     })}
-    <details class="twin">
-      <summary>The same as a table</summary>
-      ${table('Calls by day', dayOfUseColumns, days.toReversed())}
-    </details>
+    ${folded('twin', 'The same as a table', table('Calls by day', dayOfUseColumns, days.toReversed()))}
   </section>`
 
 const dayOfUseColumns: readonly Column<DayOfUse>[] = [
@@ -274,8 +212,6 @@ const callColumns: readonly Column<UseOfCall>[] = [
 
 const outcomesThatFailed = (outcomes: readonly OutcomeOfUse[]) =>
   outcomes.filter(({ outcome }) => !ANSWERED.includes(outcome)).toSorted((one, other) => other.calls - one.calls)
-
-const outcomesByBucket = (outcomes: readonly OutcomeOfUse[]) => outcomes.filter(({ bucket }) => bucket !== '')
 
 const requestId = (id: string | null): Html => (id === null ? html`not kept` : html`<code>${id}</code>`)
 

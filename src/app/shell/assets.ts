@@ -5,42 +5,51 @@ import type { RequestHandler } from 'express'
 import { projectFolder } from '../../core/db/statement.js'
 import { publicFile } from '../../api/http/public-file.js'
 
-const CSS = 'text/css; charset=utf-8'
-const JAVASCRIPT = 'text/javascript; charset=utf-8'
+const SOURCES = new URL('src/app/browser/', projectFolder)
+
+/** Pages name the ones that they need. */
+const scripts = ['ahead.js', 'copy.js', 'drawer.js', 'passkey.js', 'reload.js', 'try.js']
+
+const modulesOfMap = [
+  'map-box.js',
+  'map-browser.js',
+  'map-card.js',
+  'map-labels.js',
+  'map-marks.js',
+  'map-note.js',
+  'map-parts.js',
+  'map-picture.js',
+  'map-shape.js',
+  'map-style.js',
+  'map-view.js',
+]
+
+/** They run in this order. */
+export const mapScripts = ['map-ahead.js', 'map.js', 'spend.js']
+
+/** The scripts import these. Fetched one after the other as imports are found, they would take twice as long. */
+export const mapModules = ['maplibre-gl.mjs', ...modulesOfMap]
+
+/** MapLibre starts it once the map is there, from the address beside its own. */
+export const mapWorker = 'maplibre-gl-worker.mjs'
+
+/** A person who signs in comes to the map. */
+export const mapFiles = [...mapModules, ...mapScripts, 'map.css', mapWorker]
 
 type Asset = { name: string; type: string; content: Buffer }
 
 const asset = (name: string, type: string, url: URL): Asset => ({ name, type, content: readFileSync(url) })
+const style = (name: string) => asset(name, 'text/css; charset=utf-8', new URL(name, SOURCES))
+const script = (name: string, url = new URL(`../browser/${name}`, import.meta.url)) =>
+  asset(name, 'text/javascript; charset=utf-8', url)
+const ofMapLibre = (name: string) => script(name, new URL(import.meta.resolve(`maplibre-gl/dist/${name}`)))
 
 const assets: readonly Asset[] = [
-  asset('app.css', CSS, new URL('src/app/browser/app.css', projectFolder)),
-  asset('icon.svg', 'image/svg+xml', new URL('src/app/browser/icon.svg', projectFolder)),
-  asset('ahead.js', JAVASCRIPT, new URL('../browser/ahead.js', import.meta.url)),
-  asset('copy.js', JAVASCRIPT, new URL('../browser/copy.js', import.meta.url)),
-  asset('drawer.js', JAVASCRIPT, new URL('../browser/drawer.js', import.meta.url)),
-  asset('try.js', JAVASCRIPT, new URL('../browser/try.js', import.meta.url)),
-  asset('spend.js', JAVASCRIPT, new URL('../browser/spend.js', import.meta.url)),
-  asset('reload.js', JAVASCRIPT, new URL('../browser/reload.js', import.meta.url)),
-  asset('passkey.js', JAVASCRIPT, new URL('../browser/passkey.js', import.meta.url)),
-  asset('map.css', CSS, new URL('src/app/browser/map.css', projectFolder)),
-  asset('map.js', JAVASCRIPT, new URL('../browser/map.js', import.meta.url)),
-  asset('map-ahead.js', JAVASCRIPT, new URL('../browser/map-ahead.js', import.meta.url)),
-  asset('map-beside.js', JAVASCRIPT, new URL('../browser/map.js', import.meta.url)),
-  asset('map-box.js', JAVASCRIPT, new URL('../browser/map-box.js', import.meta.url)),
-  asset('map-browser.js', JAVASCRIPT, new URL('../browser/map-browser.js', import.meta.url)),
-  asset('map-labels.js', JAVASCRIPT, new URL('../browser/map-labels.js', import.meta.url)),
-  asset('map-card.js', JAVASCRIPT, new URL('../browser/map-card.js', import.meta.url)),
-  asset('map-loading.js', JAVASCRIPT, new URL('../browser/map.js', import.meta.url)),
-  asset('map-marks.js', JAVASCRIPT, new URL('../browser/map-marks.js', import.meta.url)),
-  asset('map-note.js', JAVASCRIPT, new URL('../browser/map-note.js', import.meta.url)),
-  asset('map-parts.js', JAVASCRIPT, new URL('../browser/map-parts.js', import.meta.url)),
-  asset('map-picture.js', JAVASCRIPT, new URL('../browser/map-picture.js', import.meta.url)),
-  asset('map-shape.js', JAVASCRIPT, new URL('../browser/map-shape.js', import.meta.url)),
-  asset('map-style.js', JAVASCRIPT, new URL('../browser/map-style.js', import.meta.url)),
-  asset('map-view.js', JAVASCRIPT, new URL('../browser/map-view.js', import.meta.url)),
-  // MapLibre starts its worker from the address beside its own.
-  asset('maplibre-gl.mjs', JAVASCRIPT, new URL(import.meta.resolve('maplibre-gl/dist/maplibre-gl.mjs'))),
-  asset('maplibre-gl-worker.mjs', JAVASCRIPT, new URL(import.meta.resolve('maplibre-gl/dist/maplibre-gl-worker.mjs'))),
+  style('app.css'),
+  style('map.css'),
+  asset('icon.svg', 'image/svg+xml', new URL('icon.svg', SOURCES)),
+  ...[...scripts, ...modulesOfMap, ...mapScripts].map((name) => script(name)),
+  ...['maplibre-gl.mjs', mapWorker].map(ofMapLibre),
 ]
 
 const version = hash('sha256', Buffer.concat(assets.map(({ content }) => content))).slice(0, 12)

@@ -1,22 +1,26 @@
 /** Writes in a transaction that names the person and the address behind it: triggers enter both into the events. */
+import type { Compilable } from 'kysely'
 import type { Request } from 'express'
 import { actingAs } from '../../core/access/actor.js'
 import type { RunQuery } from '../../core/db/builder.js'
-import { clientAddress } from '../../core/client-address.js'
-import type { Services } from '../../services.js'
-import { lastOwner } from './refusals.js'
+import { lastOwner, noSuchPage } from './refusals.js'
 import { sessionOf } from './session.js'
-import type { Web } from './web.js'
-
-type ChangeAs = <Answer>(req: Request, place: string, work: (run: RunQuery) => Promise<Answer>) => Promise<Answer>
 
 /** `place`, such as "src/app/pages/members.ts: inviteRoute", goes before each statement. */
-export function changeAs({ trustedHeader }: Services, { db }: Web): ChangeAs {
-  return (req, place, work) => {
-    const { personId, name } = sessionOf(req)
-    const actor = { personId, name, address: clientAddress(req, trustedHeader) }
-    return actingAs(db, actor).change(place, work, { deadline: req.context.deadline })
-  }
+export function changeAs<Answer>(
+  req: Request,
+  place: string,
+  work: (run: RunQuery) => Promise<Answer>,
+): Promise<Answer> {
+  const { personId, name } = sessionOf(req)
+  const { db, address } = req.visit
+  return actingAs(db, { personId, name, address }).change(place, work)
+}
+
+/** The query returns the row that it changes: one that is not the person's to change is as unknown as none. */
+export async function changeOne(req: Request, place: string, query: Compilable): Promise<void> {
+  const changed = await changeAs(req, place, (run) => run(query))
+  if (changed.length === 0) throw noSuchPage()
 }
 
 /** A trigger refuses, at the end of the transaction, to leave an organisation without an owner. */

@@ -9,44 +9,54 @@ type Series = { kind: 'answered' | 'refused' | 'failed' | 'hung-up'; title: stri
 type BarChart = { title: string; unit: string; days: readonly string[]; series: readonly Series[] }
 
 /** The drawing is stretched to the width of the page, so it holds no text. */
-const CHART_WIDTH = 1000
-const CHART_HEIGHT = 160
+export const CHART_WIDTH = 1000
+export const CHART_HEIGHT = 160
 /** A bar takes this part of its day's width. */
 const BAR = 0.8
+
+type Plot = {
+  caption: Html
+  /** The value of the line on top. */
+  top: number
+  label: string
+  bars: readonly Html[]
+  ends: readonly [left: string, right: string]
+  /** The value on top stands on the right. */
+  isTopRight?: boolean
+  below?: Html
+}
+
+/** Bars on three lines, between two texts. */
+export const plot = ({ caption, top, label, bars, ends, isTopRight, below }: Plot): Html =>
+  html`<figure class="chart">
+    <figcaption>${caption}</figcaption>
+    <div class="plot ${isTopRight && 'spread'}">
+      <span class="top-value">${groupedNumber(top)}</span>
+      <svg viewBox="0 0 ${CHART_WIDTH} ${CHART_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
+        ${[0, 0.5, 1].map((part) => {
+          const y = part * CHART_HEIGHT
+          return html`<line class="grid" x1="0" x2="${CHART_WIDTH}" y1="${y}" y2="${y}"></line>`
+        })}
+        ${bars}
+      </svg>
+    </div>
+    <div class="ends"><span>${ends[0]}</span><span>${ends[1]}</span></div>
+    ${below}
+  </figure>`
 
 /** Bars of several series, one upon the other, for each day. */
 export function barChart({ title, unit, days, series }: BarChart): Html {
   const totals = days.map((_, i) => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0))
   const top = roundUp(Math.max(...totals, 0))
   const used = series.filter(({ values }) => values.some((value) => value > 0))
-  return html`<figure class="chart">
-    <figcaption>
-      <strong>${title}</strong>
-      ${used.map((each) => html`<span class="legend ${each.kind}">${each.title}</span>`)}
-    </figcaption>
-    <div class="plot">
-      <span class="top-value">${groupedNumber(top)}</span>
-      <svg
-        viewBox="0 0 ${CHART_WIDTH} ${CHART_HEIGHT}"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label="${title}, ${unit} by day"
-      >
-        ${[0, 0.5, 1].map(
-          (part) =>
-            html`<line
-              class="grid"
-              x1="0"
-              x2="${CHART_WIDTH}"
-              y1="${part * CHART_HEIGHT}"
-              y2="${part * CHART_HEIGHT}"
-            ></line>`,
-        )}
-        ${days.map((day, i) => dayBars({ day, i, days: days.length, top, unit }, series))}
-      </svg>
-    </div>
-    <div class="ends"><span>${shortDay(days[0] ?? '')}</span><span>${shortDay(days.at(-1) ?? '')}</span></div>
-  </figure>`
+  return plot({
+    caption: html`<strong>${title}</strong>
+      ${used.map((each) => html`<span class="legend ${each.kind}">${each.title}</span>`)}`,
+    top,
+    label: `${title}, ${unit} by day`,
+    bars: days.map((day, i) => dayBars({ day, i, days: days.length, top, unit }, series)),
+    ends: [shortDay(days[0] ?? ''), shortDay(days.at(-1) ?? '')],
+  })
 }
 
 type DayBars = { day: string; i: number; days: number; top: number; unit: string }

@@ -1,5 +1,5 @@
 /** Parts that several pages share. */
-import { html, type Html } from './html.js'
+import { html, type Html, type HtmlValue } from './html.js'
 
 const dayText = (at: Date): string =>
   at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
@@ -78,6 +78,9 @@ export function textInput({ value = '', type = 'text', maxLength, required = fal
 
 export type SelectOption = { value: string; label: string }
 
+export const option = (value: string, label: string, isChosen: boolean): Html =>
+  html`<option value="${value}" ${isChosen && html`selected`}>${label}</option>`
+
 export const selectInput = ({
   options,
   chosen,
@@ -86,9 +89,7 @@ export const selectInput = ({
   labelled(
     field,
     html`<select id="${field.name}" name="${field.name}" ${describedBy(field)}>
-      ${options.map(
-        ({ value, label }) => html`<option value="${value}" ${value === chosen && html`selected`}>${label}</option>`,
-      )}
+      ${options.map(({ value, label }) => option(value, label, value === chosen))}
     </select>`,
   )
 
@@ -104,6 +105,44 @@ export const confirmation = ({ label, question, action, button, fields }: Confir
       <button class="danger">${button}</button>
     </form>
   </details>`
+
+type Choice = { type: 'radio' | 'checkbox'; name: string; value: string; isChosen: boolean; more?: Html | false }
+
+/** A radio button or a box, with its label beside it. `more` are attributes. */
+export const choice = ({ type, name, value, isChosen, more }: Choice, label: Html | string): Html =>
+  html`<label class="choice">
+    <input type="${type}" name="${name}" value="${value}" ${isChosen && html`checked`} ${more} />
+    <span>${label}</span>
+  </label>`
+
+/** Lines of a title and a value. A line without a value is left out. */
+export const factList = (facts: readonly (readonly [title: string, value: HtmlValue])[], isCard = false): Html =>
+  html`<dl class="facts${isCard && ' card'}">
+    ${facts.map(
+      ([title, value]) =>
+        value !== null &&
+        value !== undefined &&
+        value !== false &&
+        value !== '' &&
+        html`<dt>${title}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`
+
+/** A part that opens by a click: `twin` is another form of what stands above it, `fold` is more. */
+export const folded = (kind: 'twin' | 'fold', summary: string, body: HtmlValue): Html =>
+  html`<details class="${kind}">
+    <summary>${summary}</summary>
+    ${body}
+  </details>`
+
+/** A number that sums a page up. */
+export const figure = (title: string, value: string, note: string | false): Html =>
+  html`<div class="figure">
+    <span class="quiet">${title}</span>
+    <span class="number">${value}</span>
+    ${note !== false && html`<span class="quiet">${note}</span>`}
+  </div>`
 
 /** Stands where a list is empty, and says what to do about it. */
 export const emptyState = (title: string, body: Html): Html =>
@@ -163,3 +202,16 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
     </table>
   </div>`
 }
+
+/** A section of one table, where the table has rows. */
+export const tableSection = <Row>(
+  title: string,
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): Html | false =>
+  rows.length > 0 &&
+  html`<section>
+    <h2>${title}</h2>
+    ${table(caption, columns, rows)}
+  </section>`

@@ -1,7 +1,8 @@
-/** Sends tables as CSV. */
-import type { Response } from 'express'
+/** Sends tables as CSV, and reads long ones from the newest row on. */
+import type { Request, Response } from 'express'
 import { once } from 'node:events'
 import { csvCell, type CsvCell } from '../../core/csv.js'
+import { badAddress } from './refusals.js'
 
 const csvCells = (cells: readonly CsvCell[]): string => `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`
 
@@ -24,4 +25,45 @@ export async function sendCsv(res: Response, { name, headings, pages }: CsvDownl
     page = await reading.next()
   }
   res.end()
+}
+
+/** The heading of each column, and its cell of a row. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>
+
+export async function sendRows<Row>(
+  res: Response,
+  name: string,
+  columns: CsvColumns<Row>,
+  pages: AsyncIterable<readonly Row[]>,
+): Promise<void> {
+  const cells = Object.values(columns)
+  await sendCsv(res, { name, headings: Object.keys(columns), pages: cellsOf(pages) })
+
+  async function* cellsOf(some: AsyncIterable<readonly Row[]>) {
+    for await (const page of some) yield page.map((row) => cells.map((cell) => cell(row)))
+  }
+}
+
+/** Above every number of an entry. */
+const NEWEST = '9223372036854775807'
+/** Entries of one read of a file. */
+const READ_AT_ONCE = 1000
+
+/** A page shows the entries below the number that the address names, as ?before=4711. */
+export function beforeOf({ context: { asked } }: Request, entry: string): string {
+  const [before = NEWEST] = asked.get('before') ?? []
+  if (!/^\d{1,18}$/.test(before) && before !== NEWEST) throw badAddress(`before: the number of ${entry} is accepted.`)
+  return before
+}
+
+export async function* fromNewest<Row>(
+  read: (before: string, most: number) => Promise<Row[]>,
+  idOf: (row: Row) => string,
+): AsyncGenerator<Row[]> {
+  for (let before: string | undefined = NEWEST; before !== undefined;) {
+    const rows: Row[] = await read(before, READ_AT_ONCE)
+    yield rows
+    const last = rows.length < READ_AT_ONCE ? undefined : rows.at(-1)
+    before = last && idOf(last)
+  }
 }

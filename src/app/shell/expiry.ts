@@ -1,6 +1,7 @@
 /** The choice of a key's expiry: a number of days, or a date. Forms that mint and forms that roll share it. */
 import type { Request as ExpressRequest } from 'express'
 import { FieldFault } from '../../core/access/field-fault.js'
+import { choice } from './components.js'
 import { textField } from './form.js'
 import { html, type Html } from './html.js'
 import { DAY_MS } from './period.js'
@@ -26,7 +27,7 @@ export function chosenExpiry({ days, until }: ExpiryChoice): { days: number } | 
 
 type ExpiryInput = {
   legend: string
-  choice: ExpiryChoice
+  chosen: ExpiryChoice
   fault: string | undefined
   /** A successor may live as long as the key that it replaces. */
   ownDays?: number | undefined
@@ -35,20 +36,14 @@ type ExpiryInput = {
 
 const dayIn = (days: number, now: number) => new Date(now + days * DAY_MS).toISOString().slice(0, 10)
 
-export function expiryInput({ legend, choice, fault, ownDays, now = Date.now() }: ExpiryInput): Html {
+export function expiryInput({ legend, chosen, fault, ownDays, now = Date.now() }: ExpiryInput): Html {
   const offered = [...new Set([...EXPIRY_DAYS, ...(ownDays === undefined ? [] : [ownDays])])].toSorted((a, b) => a - b)
-  const isDate = choice.days === 'date'
-  const option = (value: string, label: Html | string) =>
-    html`<label class="choice">
-      <input
-        type="radio"
-        name="days"
-        value="${value}"
-        ${choice.days === value && html`checked`}
-        ${fault !== undefined && !isDate && choice.days === value && html`autofocus`}
-      />
-      <span>${label}</span>
-    </label>`
+  const isDate = chosen.days === 'date'
+  const option = (value: string, label: Html) => {
+    const isChosen = chosen.days === value
+    const more = fault !== undefined && !isDate && isChosen && html`autofocus`
+    return choice({ type: 'radio', name: 'days', value, isChosen, more }, label)
+  }
   return html`<fieldset id="expires" class="${fault !== undefined && 'faulty'}">
     <legend>${legend}</legend>
     <div class="options">
@@ -60,7 +55,7 @@ export function expiryInput({ legend, choice, fault, ownDays, now = Date.now() }
             type="date"
             name="until"
             aria-label="Last day"
-            value="${choice.until}"
+            value="${chosen.until}"
             ${fault !== undefined && isDate && html`autofocus aria-invalid="true"`}
             min="${dayIn(7, now)}"
             max="${dayIn(364, now)}"

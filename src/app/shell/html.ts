@@ -9,7 +9,7 @@ const MARKUP = Symbol('markup')
 export type Html = { readonly [MARKUP]: string }
 
 /** `undefined`, `null` and `false` leave nothing, so that a part of a page may be absent. */
-type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[]
+export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[]
 
 /** A value inside a tag must stand in double quotes: a test looks for those that do not. */
 export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {

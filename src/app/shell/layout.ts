@@ -1,13 +1,11 @@
 /** Draws the head, the navigation of the person's role, and the content of a page. */
 import { assetPath } from './assets.js'
+import { option } from './components.js'
 import { html, type Html } from './html.js'
 import type { ServedAt } from '../../core/origin.js'
 import { DOCUMENTED, sectionsFor, type Section } from './sections.js'
 import type { Session } from './statements.js'
 import type { Visit } from './visit.js'
-
-/** `field` is the id of the control that the person has to change. */
-type Fault = { field: string; message: string }
 
 export type PageContent = {
   title: string
@@ -15,8 +13,8 @@ export type PageContent = {
   section?: string
   /** Says what the last form did, such as "The role was changed." */
   notice?: string | undefined
-  /** The fields of a refused form, in the order of the page, with a sentence for each. */
-  faults?: readonly Fault[]
+  /** A sentence for each field of a refused form that is not right, in the order of the page. */
+  faults?: Readonly<Record<string, string | undefined>>
   /** The page itself says what is wrong with what was sent. */
   isRefused?: boolean
   /** These buttons stand beside the title. */
@@ -40,7 +38,7 @@ export type PageContent = {
 const READ_ONLY = 'The primary database is away: nothing can be changed now, and pages may be some seconds old.'
 
 export function layout(page: PageContent, { place, session, isReadOnly }: Visit): Html {
-  const { faults = [] } = page
+  const faults = Object.entries(page.faults ?? {}).filter(([, message]) => message !== undefined)
   const asset = (name: string) => place.app + assetPath(name)
   return html`<!doctype html>
     <html lang="en">
@@ -75,11 +73,11 @@ export function layout(page: PageContent, { place, session, isReadOnly }: Visit)
 }
 
 /** A screen reader says at once what is wrong, and each line leads to its field. The first field has the focus. */
-const faultSummary = (faults: readonly Fault[]) =>
+const faultSummary = (faults: readonly [field: string, message: string | undefined][]) =>
   html`<div class="notice bad" role="alert">
     <p><strong>Nothing was done: ${faults.length === 1 ? 'a field is' : 'some fields are'} not right.</strong></p>
     <ul>
-      ${faults.map(({ field, message }) => html`<li><a href="#${field}">${message}</a></li>`)}
+      ${faults.map(([field, message]) => html`<li><a href="#${field}">${message}</a></li>`)}
     </ul>
   </div>`
 
@@ -130,9 +128,7 @@ function switching({ orgId, organisations }: Session, { app }: ServedAt): Html |
   if (organisations.length < 2) return undefined
   return html`<form class="inline" method="post" action="${app}/organisation">
     <select name="organisation" aria-label="Organisation">
-      ${organisations.map(
-        (each) => html`<option value="${each.orgId}" ${each.orgId === orgId && html`selected`}>${each.name}</option>`,
-      )}
+      ${organisations.map((each) => option(each.orgId, each.name, each.orgId === orgId))}
     </select>
     <button class="plain">Switch</button>
   </form>`

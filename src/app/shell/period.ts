@@ -1,5 +1,6 @@
 /** The periods of the pages about use and credits: the last days, or a month. Days and months are UTC. */
 import type { Request as ExpressRequest } from 'express'
+import { option } from './components.js'
 import { html, type Html } from './html.js'
 import { badAddress } from './refusals.js'
 
@@ -62,9 +63,7 @@ export const periodForm = (action: string, chosen: Period, more?: Html): Html =>
   html`<form class="inline filter" method="get" action="${action}">
     <label for="period">Period</label>
     <select id="period" name="period">
-      ${periods(Date.now()).map(
-        ({ name, title }) => html`<option value="${name}" ${name === chosen.name && html`selected`}>${title}</option>`,
-      )}
+      ${periods(Date.now()).map(({ name, title }) => option(name, title, name === chosen.name))}
     </select>
     ${more}
     <button>Show</button>

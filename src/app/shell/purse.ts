@@ -1,20 +1,16 @@
 /** Says what a person can spend, beside each button that spends. */
 import type { RequestHandler } from 'express'
-import { withDeadline } from '../../core/db/connect.js'
 import { countText } from './amounts.js'
 import { sessionOf } from './session.js'
 import { purseOfPerson } from './statements.js'
 import type { Visit } from './visit.js'
-import type { Web } from './web.js'
 
 /** Pages that ask nothing spend nothing. */
-export function readPurse({ db }: Web): RequestHandler {
-  return async (req, _res, next) => {
-    const { orgId, personId } = sessionOf(req)
-    const mayOffer = req.method === 'POST' || req.path === '/take' || req.context.asked.has('question')
-    if (mayOffer) [req.visit.purse] = await purseOfPerson(withDeadline(db, req.context.deadline), orgId, personId)
-    next()
-  }
+export const readPurse: RequestHandler = async (req, _res, next) => {
+  const { orgId, personId } = sessionOf(req)
+  const mayOffer = req.method === 'POST' || req.path === '/take' || req.context.asked.has('question')
+  if (mayOffer) [req.visit.purse] = await purseOfPerson(req.visit.db, orgId, personId)
+  next()
 }
 
 /** Such as "The organisation has 48 credits, and you may spend 3 of them today." */

@@ -3,10 +3,8 @@ import { sql } from 'kysely'
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { hashSecret, isSessionToken, newSessionToken } from '../../core/access/secret.js'
 import { builder, type RunQuery } from '../../core/db/builder.js'
-import { isLost, withDeadline } from '../../core/db/connect.js'
-import type { Deadline } from '../../core/deadline.js'
+import { isLost } from '../../core/db/connect.js'
 import { meteredLookUp } from '../../api/http/authenticate.js'
-import { clientAddress } from '../../core/client-address.js'
 import type { Services } from '../../services.js'
 import { browserName } from './browser.js'
 import { readCookie } from './cookie.js'
@@ -17,6 +15,7 @@ import { goTo } from './send-page.js'
 import { rememberPage } from './way-back.js'
 import { IDLE_HOURS, SESSION_DAYS } from './session-life.js'
 import { sessionHolder, type Session } from './statements.js'
+import type { Visit } from './visit.js'
 import type { Web } from './web.js'
 
 /** Returns the session of a request that passed `allow`. */
@@ -26,17 +25,18 @@ export function sessionOf({ visit: { session } }: Pick<ExpressRequest, 'visit'>)
 }
 
 /** Every request reads the session, and so the person's role, from the database: a change of either holds at once. */
-export function findSession(services: Services, { db, operators, isPrimaryAway }: Web): RequestHandler {
+export function findSession(services: Services, { operators, isPrimaryAway }: Web): RequestHandler {
   return async (req, res, next) => {
-    const token = readCookie(req, req.visit.place)
+    const { db, place } = req.visit
+    const token = readCookie(req, place)
     if (token === undefined || !isSessionToken(token)) return next()
     const tokenHash = hashSecret(token)
-    const find = async () => (await sessionHolder(withDeadline(db, req.context.deadline), tokenHash, IDLE_HOURS))[0]
+    const find = async () => (await sessionHolder(db, tokenHash, IDLE_HOURS))[0]
     const holder = await meteredLookUp(services, { hash: tokenHash.toString('hex'), find }, req, res)
     if (holder) {
       req.context.person = holder
       req.visit.session = { ...holder, tokenHash, isOfOperators: areOperators(operators, holder) }
-      if (holder.isStale && !isPrimaryAway()) await touch(db, tokenHash, req.context.deadline)
+      if (holder.isStale && !isPrimaryAway()) await touch(db, tokenHash)
     }
     next()
   }
@@ -73,11 +73,9 @@ const now = sql<Date>`statement_timestamp()`
  * The row says to the minute when the person was last here: a write for each request would cost more than it tells. While
  * the primary is away, nothing is written.
  */
-async function touch(db: Web['db'], tokenHash: Buffer, deadline: Deadline): Promise<void> {
-  const touched = db.change(
-    'src/app/shell/session.ts: touch',
-    (run) => run(builder.updateTable('session').set({ seen_at: now }).where('token_hash', '=', tokenHash)),
-    { deadline },
+async function touch(db: Visit['db'], tokenHash: Buffer): Promise<void> {
+  const touched = db.change('src/app/shell/session.ts: touch', (run) =>
+    run(builder.updateTable('session').set({ seen_at: now }).where('token_hash', '=', tokenHash)),
   )
   await touched.catch((fault: unknown) => {
     if (!isLost(fault)) throw fault
@@ -113,8 +111,8 @@ export async function openSession(run: RunQuery, { personId, orgId, madeBy, addr
 }
 
 /** Says where a sign-in comes from, for the list of sessions and for events. */
-export const clientOf = (req: ExpressRequest, { trustedHeader }: Services) => ({
-  address: clientAddress(req, trustedHeader),
+export const clientOf = (req: ExpressRequest) => ({
+  address: req.visit.address,
   browser: browserName(req.get('User-Agent')),
 })
 

@@ -39,22 +39,8 @@ export function readWeb(source: SettingsSource, isEmbedded: boolean, host: strin
   const publicUrl = (port: number) => new URL(value ?? `http://${listening}:${port}`)
   if (!isEmbedded && !databaseUrl) return { publicUrl, web: undefined }
   const operators = operatorsIn(valueIn(source, 'OPERATORS'), isEmbedded, mistakes)
-  return { publicUrl, web: { publicUrl, databaseUrl, openId: readOpenId(source), operators } }
+  return { publicUrl, web: { publicUrl, databaseUrl, openId: openIdSettings(source), operators } }
 }
-
-const readOpenId = (source: SettingsSource): OpenIdSettings | undefined =>
-  openIdSettings(
-    {
-      issuer: valueIn(source, 'OIDC_ISSUER'),
-      clientId: valueIn(source, 'OIDC_CLIENT_ID'),
-      clientSecret: readSecret(source, 'OIDC_CLIENT_SECRET'),
-      name: valueIn(source, 'OIDC_NAME'),
-      scope: valueIn(source, 'OIDC_SCOPE'),
-      claim: valueIn(source, 'OIDC_ROLE_CLAIM'),
-      roles: valueIn(source, 'OIDC_ROLES'),
-    },
-    source.mistakes,
-  )
 
 /** The name by which browsers on this machine reach the service. Undefined where only other machines do. */
 function loopbackName(host: string): string | undefined {

@@ -6,8 +6,29 @@
 import type { Request as ExpressRequest } from 'express'
 import type { ExplainedCall } from '../../api/inspect/call.js'
 import { callText } from './api-call.js'
-import type { AnsweredPanel, OtherWays } from './answered.js'
 import { html, type Html } from './html.js'
+
+/** A panel names a statement by its file in sql/, such as "totals_of_unit" or "web/datasets_to_choose". */
+export type NamedStatement = { name: string; args: readonly unknown[] }
+
+/** A statement over schema analyst, and why no call of the API gives the same. */
+export type AnalystSelect = { reason: string; select: string }
+
+/** Says how a program gets the same. The type leaves no panel without a line for a program. */
+export type OtherWays =
+  | { calls: readonly [ExplainedCall, ...ExplainedCall[]]; analyst?: AnalystSelect }
+  | { calls?: undefined; analyst: AnalystSelect }
+
+/**
+ * `of` tells the panels of a page apart. `subject` says what the panel tells of, such as "Frame 324378020". `at`: the address
+ * that draws the panel again, where it is not that of the page.
+ */
+export type AnsweredPanel = {
+  of: 'panel' | 'units' | 'answer' | `figure-${number}`
+  subject: string
+  at?: string
+  statements: readonly NamedStatement[]
+} & OtherWays
 
 const VIEW_TITLES = { sql: 'Show the SQL', plan: 'Show the plan', curl: 'curl', psql: 'psql', python: 'Python' }
 

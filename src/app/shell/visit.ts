@@ -1,6 +1,7 @@
 /** All that the handlers of the app find out about a request, besides what those of the API do. */
+import type { Database } from '../../core/db/connect.js'
 import type { ServedAt } from '../../core/origin.js'
-import type { AnsweredPanel } from './answered.js'
+import type { AnsweredPanel } from './show-sql.js'
 import type { Purse, Session } from './statements.js'
 
 export type Visit = {
@@ -10,6 +11,10 @@ export type Visit = {
   readonly isReadOnly: boolean
   /** The service runs on the embedded database. */
   readonly isEmbedded: boolean
+  /** The tables of the app, within the time of this request. */
+  readonly db: Pick<Database, 'rows' | 'change'>
+  /** Where the request comes from. Undefined behind a proxy whose headers are not trusted. */
+  readonly address: string | undefined
   /** The page adds each panel that it draws. */
   readonly panels: AnsweredPanel[]
   /** The page is drawn for one of its panels alone, and is not sent. */

@@ -1,5 +1,6 @@
 /** The web app needs these things besides the services of the API. */
 import type { RequestHandler } from 'express'
+import { clientAddress } from '../../core/client-address.js'
 import { withDeadline, type Database } from '../../core/db/connect.js'
 import { CONSOLE_POOL, INSPECTION_POOL } from '../../core/db/pool-sizes.js'
 import { deadlineIn } from '../../core/deadline.js'
@@ -77,9 +78,18 @@ function replicaWithLoginOf(loginUrl: string, url: string): string {
 }
 
 /** The port of the connection is that of the server, also where the operator asked for any free one. */
-export function beginVisit({ placeAt, isPrimaryAway, isEmbedded }: Web): RequestHandler {
+export function beginVisit({ trustedHeader }: Services, web: Web): RequestHandler {
+  const { db, placeAt, isPrimaryAway, isEmbedded } = web
   return (req, _res, next) => {
-    req.visit = { place: placeAt(req.socket.localPort ?? 0), isReadOnly: isPrimaryAway(), isEmbedded, panels: [] }
+    const { deadline } = req.context
+    req.visit = {
+      place: placeAt(req.socket.localPort ?? 0),
+      isReadOnly: isPrimaryAway(),
+      isEmbedded,
+      db: { ...withDeadline(db, deadline), change: (place, work) => db.change(place, work, { deadline }) },
+      address: clientAddress(req, trustedHeader),
+      panels: [],
+    }
     next()
   }
 }

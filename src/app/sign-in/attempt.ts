@@ -9,7 +9,6 @@ import { hashSecret, randomText } from '../../core/access/secret.js'
 import { builder, type RunQuery } from '../../core/db/builder.js'
 import { besideSession, clearCookie, readCookie, setCookie } from '../shell/cookie.js'
 import type { ServedAt } from '../../core/origin.js'
-import type { Web } from '../shell/web.js'
 import type { AttemptChecks } from '../openid/provider.js'
 
 /** The app checks the second request against these. */
@@ -41,20 +40,15 @@ function browserOf(req: ExpressRequest): string | undefined {
 
 /** Keeps `payload` until the answer comes that holds the token. */
 export async function beginAttempt<Of extends AttemptKind>(
-  { db }: Web,
   res: Response,
   { kind, token, payload }: { kind: Of; token: string; payload: Payloads[Of] },
 ): Promise<void> {
   const { req } = res
   const browser = browserOf(req) ?? randomText(43)
-  await db.change(
-    'src/app/sign-in/attempt.ts: beginAttempt',
-    async (run) => {
-      await run(builder.deleteFrom('sign_in_attempt').where('valid_until', '<=', now))
-      await insertAttempt(run, { kind, token, kept: { ...payload, browser: browserHash(browser) } })
-    },
-    { deadline: req.context.deadline },
-  )
+  await req.visit.db.change('src/app/sign-in/attempt.ts: beginAttempt', async (run) => {
+    await run(builder.deleteFrom('sign_in_attempt').where('valid_until', '<=', now))
+    await insertAttempt(run, { kind, token, kept: { ...payload, browser: browserHash(browser) } })
+  })
   setCookie(res, attemptPlace(req.visit.place), browser, ATTEMPT_MINUTES * 60_000)
 }
 
@@ -71,25 +65,21 @@ const insertAttempt = (run: RunQuery, { kind, token, kept }: { kind: AttemptKind
 
 /** Ends the attempt, so that a second answer finds none. Undefined where this browser began none with the token. */
 export async function takeAttempt<Of extends AttemptKind>(
-  { db }: Web,
   req: ExpressRequest,
   { kind, token }: { kind: Of; token: string },
 ): Promise<Payloads[Of] | undefined> {
   const browser = browserOf(req)
   if (browser === undefined) return undefined
-  const [taken] = await db.change(
-    'src/app/sign-in/attempt.ts: takeAttempt',
-    (run) =>
-      run(
-        builder
-          .deleteFrom('sign_in_attempt')
-          .where('token_hash', '=', hashSecret(token))
-          .where('kind', '=', kind)
-          .where('valid_until', '>', now)
-          .where(sql<string>`payload ->> 'browser'`, '=', browserHash(browser))
-          .returning('payload'),
-      ),
-    { deadline: req.context.deadline },
+  const [taken] = await req.visit.db.change('src/app/sign-in/attempt.ts: takeAttempt', (run) =>
+    run(
+      builder
+        .deleteFrom('sign_in_attempt')
+        .where('token_hash', '=', hashSecret(token))
+        .where('kind', '=', kind)
+        .where('valid_until', '>', now)
+        .where(sql<string>`payload ->> 'browser'`, '=', browserHash(browser))
+        .returning('payload'),
+    ),
   )
   return taken?.payload as Payloads[Of] | undefined
 }

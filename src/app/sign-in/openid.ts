@@ -35,7 +35,7 @@ export function beginOpenIdRoute(services: Services, web: Web): RequestHandler {
     await meteredLookUp(services, { hash: 'attempt', find: async () => undefined, isSignIn: true }, req, res)
     const { url, checks } = await provider.begin(callbackAddress(req).href).catch(asPage(services, req, provider))
     const { state, nonce, verifier } = checks
-    await beginAttempt(web, res, { kind: 'openid', token: state, payload: { nonce, verifier, link } })
+    await beginAttempt(res, { kind: 'openid', token: state, payload: { nonce, verifier, link } })
     res.redirect(303, url)
   }
 }
@@ -53,13 +53,13 @@ export function finishOpenIdRoute(services: Services, web: Web): RequestHandler 
   return async (req, res) => {
     const provider = providerOf(web)
     try {
-      const attempt = await attemptOf(services, web, req, res)
+      const attempt = await attemptOf(services, req, res)
       const callback = callbackAddress(req)
       callback.search = new URL(req.originalUrl, callback).search
       const identity = await provider.finish(callback, attempt).catch(asPage(services, req, provider))
       req.visit.mayHaveChanged = true
-      const token = await enterByProvider(services, web, req, { identity, link: attempt.link })
-      await replaceSession(services, web, res, token)
+      const token = await enterByProvider(provider, req, { identity, link: attempt.link })
+      await replaceSession(res, token)
     } catch (fault) {
       metrics.countSignIn('openid', 'refused')
       throw fault
@@ -84,11 +84,11 @@ const callbackAddress = (req: Request): URL => {
 type Attempt = AttemptChecks & Pick<OpenIdAttempt, 'link'>
 
 /** An answer with a state that this browser did not get is nobody's. */
-async function attemptOf(services: Services, web: Web, req: Request, res: Response): Promise<Attempt> {
+async function attemptOf(services: Services, req: Request, res: Response): Promise<Attempt> {
   const [state, second] = req.context.asked.get('state') ?? []
   if (state === undefined || second !== undefined) throw attemptNotFound()
   const hash = hashSecret(state).toString('hex')
-  const find = () => takeAttempt(web, req, { kind: 'openid', token: state })
+  const find = () => takeAttempt(req, { kind: 'openid', token: state })
   const attempt = await meteredLookUp(services, { hash, find, isSignIn: true }, req, res)
   if (!attempt) throw attemptNotFound()
   return { ...attempt, state }
@@ -106,22 +106,14 @@ const asPage =
 
 type Proved = { identity: ProvedIdentity; link: string | undefined }
 
-async function enterByProvider(
-  services: Services,
-  web: Web,
-  req: Request,
-  { identity, link }: Proved,
-): Promise<string> {
-  const { roleClaim } = providerOf(web)
+async function enterByProvider({ roleClaim }: Provider, req: Request, { identity, link }: Proved): Promise<string> {
   const signIn = {
     identity,
     roles: roleClaim && rolesOf(identity.claims, roleClaim),
     linkHash: link === undefined ? undefined : Buffer.from(link, 'hex'),
-    client: clientOf(req, services),
+    client: clientOf(req),
   }
-  const entering = web.db.change('src/app/sign-in/enter.ts: enterProved', (run) => enterProved(run, signIn), {
-    deadline: req.context.deadline,
-  })
+  const entering = req.visit.db.change('src/app/sign-in/enter.ts: enterProved', (run) => enterProved(run, signIn))
   const token = await keepingOwner(entering, lastOwnerByClaim)
   if (token === undefined) throw noAccess()
   return token

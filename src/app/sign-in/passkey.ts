@@ -5,14 +5,12 @@ import type { Request as ExpressRequest, RequestHandler, Response } from 'expres
 import { nameActor } from '../../core/access/actor.js'
 import { hashSecret } from '../../core/access/secret.js'
 import { builder, onlyRow, type RunQuery } from '../../core/db/builder.js'
-import { withDeadline } from '../../core/db/connect.js'
 import { meteredLookUp } from '../../api/http/authenticate.js'
 import type { Services } from '../../services.js'
 import { goBack } from '../shell/way-back.js'
 import { clientOf, openSession } from '../shell/session.js'
 import { replaceSession } from '../shell/sign-out.js'
 import { passkeyPresented } from '../shell/statements.js'
-import type { Web } from '../shell/web.js'
 import { beginAttempt, forgetBrowser, takeAttempt } from './attempt.js'
 import { organisationToShow } from './enter.js'
 import { hasRoleByClaim } from '../openid/follow-claim.js'
@@ -21,59 +19,54 @@ import { loadPasskeyLibrary, readPasskeyAnswer, relyingParty } from './passkey-a
 import { noAccess, passkeyBesideClaim, passkeyNotValid } from './refusals.js'
 
 /** The challenge names no passkey: the browser offers those that it has. */
-export function offerSignInRoute(services: Services, web: Web): RequestHandler {
+export function offerSignInRoute(services: Services): RequestHandler {
   return async (req, res) => {
     const { id } = relyingParty(req)
     // The bucket of the client's address pays for the row of each attempt.
     await meteredLookUp(services, { hash: 'attempt', find: async () => undefined, isSignIn: true }, req, res)
     const { generateAuthenticationOptions } = await loadPasskeyLibrary()
     const options = await generateAuthenticationOptions({ rpID: id, userVerification: 'required' })
-    await beginAttempt(web, res, { kind: 'passkey', token: options.challenge, payload: { personId: undefined } })
+    await beginAttempt(res, { kind: 'passkey', token: options.challenge, payload: { personId: undefined } })
     res.json(options)
   }
 }
 
-export function passkeySignInRoute(services: Services, web: Web): RequestHandler {
+export function passkeySignInRoute(services: Services): RequestHandler {
   const { metrics } = services
   return async (req, res) => {
-    const session = await proveAndEnter(services, web, req, res).catch((fault: unknown) => {
+    const session = await proveAndEnter(services, req, res).catch((fault: unknown) => {
       metrics.countSignIn('passkey', 'refused')
       throw fault
     })
     metrics.countSignIn('passkey', 'accepted')
-    await replaceSession(services, web, res, session)
+    await replaceSession(res, session)
     forgetBrowser(res)
     goBack(res)
   }
 }
 
-async function proveAndEnter(services: Services, web: Web, req: ExpressRequest, res: Response): Promise<string> {
+async function proveAndEnter(services: Services, req: ExpressRequest, res: Response): Promise<string> {
   const { answer, challenge } = readPasskeyAnswer(req)
-  const find = () => takeAttempt(web, req, { kind: 'passkey', token: challenge })
+  const find = () => takeAttempt(req, { kind: 'passkey', token: challenge })
   const hash = hashSecret(challenge).toString('hex')
   const attempt = await meteredLookUp(services, { hash, find, isSignIn: true }, req, res)
   if (!attempt || attempt.personId !== undefined) throw passkeyNotValid()
-  const proved = await prove(web, req, answer, challenge)
-  const client = clientOf(req, services)
-  return await web.db.change(
-    'src/app/sign-in/passkey.ts: enterByPasskey',
-    (run) => enterByPasskey(run, proved, client),
-    {
-      deadline: req.context.deadline,
-    },
+  const proved = await prove(req, answer, challenge)
+  const client = clientOf(req)
+  return await req.visit.db.change('src/app/sign-in/passkey.ts: enterByPasskey', (run) =>
+    enterByPasskey(run, proved, client),
   )
 }
 
 type ProvedPasskey = { credentialId: string; counter: number }
 
 async function prove(
-  { db }: Web,
   req: ExpressRequest,
   answer: AuthenticationResponseJSON,
   challenge: string,
 ): Promise<ProvedPasskey> {
   const { id, origin } = relyingParty(req)
-  const [passkey] = await passkeyPresented(withDeadline(db, req.context.deadline), answer.id)
+  const [passkey] = await passkeyPresented(req.visit.db, answer.id)
   if (!passkey) throw passkeyNotValid()
   const { personId, publicKey, counter, transports } = passkey
   const handle = answer.response.userHandle
