@@ -23,7 +23,7 @@ describe('a map of the change', () => {
     assert.match(text, /<div class="map-window" id="window-beside" hidden>/)
     assert.match(text, /<section id="legend-beside" class="legend" hidden>/)
     assert.ok(text.includes(`data-label="${LABEL}"`))
-    const classes = Array.from(text.matchAll(/<li class="swatch change-(\d)">([^<]*)</g), ([, colour, label]) => [
+    const classes = Array.from(text.matchAll(/<svg class="change-(\d)".*?<span>([^<]*)</g), ([, colour, label]) => [
       Number(colour),
       label,
     ])
@@ -67,7 +67,7 @@ describe('a map of the change', () => {
   it('is not offered for two attributes of other measures: each has its own map', async () => {
     for (const other of ['lyr_schools+features', 'lyr_terrain+phy_landcov', 'lyr_population+pop_demest26']) {
       const text = await open(`${PEOPLE}&with=${other}&as=change`)
-      assert.doesNotMatch(text, /name="as" *>|swatch change-/, other)
+      assert.doesNotMatch(text, /name="as" *>|svg class="change-/, other)
       assert.match(text, /<section id="legend-beside"[^>]*data-dataset/, other)
     }
   })

@@ -18,7 +18,7 @@ describe('the legend of the map', () => {
     const levels = Array.from(
       lists,
       ([, level = '', list = '']) =>
-        [level, Array.from(list.matchAll(/ramp-(?:\d|zero)">([^<]*)</g), ([, label = '']) => label)] as const,
+        [level, Array.from(list.matchAll(/ramp-(?:\d|zero)".*?<span>([^<]*)</g), ([, label = '']) => label)] as const,
     )
     assert.ok(levels.length > 0, query)
     return new Map(levels)
@@ -46,7 +46,7 @@ describe('the legend of the map', () => {
     const people = '&dataset=lyr_population&attribute=pop_demest26'
     const page = (query: string) => visitor.get(`/app/map?part=panel${query}`).then(({ text }) => text)
     const [densities, totals] = [await page(people), await page(`${people}&per=total`)]
-    for (const text of [densities, totals]) assert.match(text, /<li class="swatch ramp-zero">0<\/li>/)
+    for (const text of [densities, totals]) assert.match(text, /<svg class="ramp-zero" [^\n]*\n *<span>0<\/span>/)
     const boundsIn = (text: string) => {
       const paint = (/data-paint="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')
       const { levels } = JSON.parse(paint) as { levels: Record<string, { bounds: number[] }> }

@@ -3,7 +3,6 @@
  * default is 'none'.
  */
 
-// The project is compiled without the types of a browser.
 declare const document: { querySelector: (selector: string) => { content: string } | null }
 type Ahead = { priority: 'low' }
 

@@ -1,20 +1,11 @@
 /**
- * Copies a text: each button with `data-copy` holds the id of the element to copy from, or the text itself. Without scripts the button
- * stays hidden, and the reader selects the text.
+ * Copies a text: each button with `data-copy` holds the id of the element to copy from, or the text itself. Without
+ * scripts the button stays hidden, and the reader selects the text.
  */
 
-// The project is compiled without the types of a browser: these are the parts that this page uses.
-type CopyButton = {
-  hidden: boolean
-  textContent: string | null
-  dataset: { copy?: string; copyText?: string }
-}
-type Click = { target: { closest: (selector: string) => CopyButton | null } }
-declare const document: {
-  addEventListener: (type: 'click', onClick: (click: Click) => void) => void
-  querySelectorAll: (selector: string) => Iterable<CopyButton>
-  getElementById: (id: string) => { textContent: string | null } | null
-}
+import type { PageDocument, PageElement } from './page.js'
+
+declare const document: PageDocument
 declare const navigator: { clipboard: { writeText: (text: string) => Promise<void> } | undefined }
 
 /** For how long the button says that it copied. */
@@ -33,7 +24,7 @@ document.addEventListener('click', ({ target }) => {
   if (button) void copyFrom(button)
 })
 
-async function copyFrom(button: CopyButton): Promise<void> {
+async function copyFrom(button: PageElement): Promise<void> {
   const { copy = '', copyText } = button.dataset
   const text = copyText ?? document.getElementById(copy)?.textContent ?? ''
   const label = button.textContent

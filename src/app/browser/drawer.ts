@@ -3,43 +3,12 @@
  * the focus goes back to the link. Without scripts the links lead to pages that show the same.
  */
 import { showCopyButtons } from './copy.js'
+import type { PageDocument, PageElement } from './page.js'
 
-// The project is compiled without the types of a browser: these are the parts that this script uses.
-type DrawerPart = {
-  className: string
-  innerHTML: string
-  href: string
-  open: boolean
-  scrollTop: number
-  focus: () => void
-  close: () => void
-  showModal: () => void
-  setAttribute: (name: string, value: string) => void
-  closest: (selector: string) => DrawerPart | null
-  querySelector: (selector: string) => DrawerPart | null
-  append: (child: DrawerPart) => void
-  addEventListener: (type: string, listener: (event: DrawerEvent) => void) => void
-}
-type DrawerEvent = {
-  target: DrawerPart
-  key: string
-  button: number
-  ctrlKey: boolean
-  metaKey: boolean
-  shiftKey: boolean
-  altKey: boolean
-  defaultPrevented: boolean
-  preventDefault: () => void
-  stopPropagation: () => void
-}
-declare const document: {
-  body: DrawerPart
-  createElement: (name: string) => DrawerPart
-  addEventListener: (type: string, listener: (event: DrawerEvent) => void) => void
-}
+declare const document: PageDocument
 declare const location: { assign: (to: string) => void }
 
-let drawer: DrawerPart | undefined
+let drawer: PageElement | undefined
 /** Only what was asked for last is shown. */
 let asked = 0
 
@@ -77,7 +46,7 @@ function fill(markup: string): void {
   drawer.querySelector('#drawer-title')?.focus()
 }
 
-function newDrawer(): DrawerPart {
+function newDrawer(): PageElement {
   const made = document.createElement('dialog')
   made.className = 'drawer'
   made.setAttribute('aria-labelledby', 'drawer-title')

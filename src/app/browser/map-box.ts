@@ -1,6 +1,7 @@
 /** Draws a box on the map: with Shift and the mouse or, after a press of the button, with one finger too. */
 import type { Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, mapDocument, type PageElement, type PageEvent } from './map-browser.js'
+import { element, mapDocument } from './map-browser.js'
+import type { PageElement, PageEvent } from './page.js'
 
 /** A box smaller than this is a click that slipped. */
 const LEAST_PIXELS = 6

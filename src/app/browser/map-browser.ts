@@ -1,61 +1,9 @@
-/** Types the parts of a browser that the map's scripts use: the project is compiled without its types. */
-
-type Listener = (event: PageEvent) => void
-
-export type PageElement = {
-  hidden: boolean
-  textContent: string | null
-  className: string
-  value: string
-  /** A field has this. */
-  name: string
-  action: string
-  /** A fold has this. */
-  open: boolean
-  /** A checkbox has this. */
-  checked: boolean
-  readonly dataset: Record<string, string | undefined>
-  readonly style: Record<string, string>
-  readonly classList: { toggle: (name: string, isOn: boolean) => void }
-  setAttribute: (name: string, value: string) => void
-  querySelector: (selector: string) => PageElement | null
-  querySelectorAll: (selector: string) => Iterable<PageElement>
-  closest: (selector: string) => (PageElement & { href: string }) | null
-  addEventListener: (type: string, listener: Listener, options?: { capture?: boolean; once?: boolean }) => void
-  append: (child: PageElement) => void
-  remove: () => void
-  replaceWith: (other: PageElement) => void
-  replaceChildren: (...children: PageElement[]) => void
-  matches: (selector: string) => boolean
-  focus: () => void
-  getBoundingClientRect: () => { left: number; top: number; width: number; height: number }
-  setPointerCapture: (pointer: number) => void
-}
-
-export type PageEvent = {
-  target: PageElement
-  key: string
-  button: number
-  clientX: number
-  clientY: number
-  pointerId: number
-  shiftKey: boolean
-  ctrlKey: boolean
-  metaKey: boolean
-  altKey: boolean
-  defaultPrevented: boolean
-  preventDefault: () => void
-  stopPropagation: () => void
-}
+/** What the map's scripts use of the browser and of its page. */
+import type { PageDocument, PageElement } from './page.js'
 
 type Scheme = { matches: boolean; addEventListener: (type: 'change', listener: () => void) => void }
 
-declare const document: {
-  getElementById: (id: string) => PageElement | null
-  querySelector: (selector: string) => PageElement | null
-  createElement: (name: string) => PageElement
-  addEventListener: (type: string, listener: Listener) => void
-}
+declare const document: PageDocument
 declare const location: { href: string; search: string; pathname: string; origin: string; assign: (to: string) => void }
 declare const history: { pushState: ChangeAddress; replaceState: ChangeAddress }
 declare const getComputedStyle: (element: PageElement) => { getPropertyValue: (name: string) => string }

@@ -3,7 +3,8 @@
  * the middle of the map, and for a finger the one that it stays on.
  */
 import { Point, type Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, onNextDraw, mapDocument, type PageElement } from './map-browser.js'
+import { element, onNextDraw, mapDocument } from './map-browser.js'
+import type { PageElement } from './page.js'
 import { featureAt } from './map-marks.js'
 import { fillLayers, type LegendId } from './map-style.js'
 

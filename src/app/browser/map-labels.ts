@@ -3,7 +3,8 @@
  * are those of the tiles. Names are elements of the page: MapLibre would ask a server for letters.
  */
 import { Marker, type Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, mapDocument, type PageElement } from './map-browser.js'
+import { element, mapDocument } from './map-browser.js'
+import type { PageElement } from './page.js'
 import { UNIT_SOURCES } from './map-style.js'
 
 /** More names would hide the map. */

@@ -1,6 +1,7 @@
 /** Draws features with the marks of the legend: symbols of points, lines, and edges of polygons. */
 import type { FilterSpecification, LayerSpecification, Map as MapLibreMap, Point } from './maplibre-gl.mjs'
-import { cssColour, element, newPicture, mapDocument, type PageElement } from './map-browser.js'
+import { cssColour, element, newPicture, mapDocument } from './map-browser.js'
+import type { PageElement } from './page.js'
 
 /** Tiles of features begin here: src/app/tiles/address.ts. */
 export const FEATURES_FROM = 11

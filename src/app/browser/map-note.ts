@@ -2,7 +2,7 @@
 import { address, element, mapDocument } from './map-browser.js'
 
 /** The status of the answer; for 429 also the seconds until the next request passes. */
-export type RefusedRead = { status: number; seconds?: number }
+type RefusedRead = { status: number; seconds?: number }
 
 export type MapNotes = {
   /** `resume` runs once the seconds of a 429 have passed. */

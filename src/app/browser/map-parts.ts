@@ -1,15 +1,7 @@
 /** Fetches the parts of the page that change with the address, and puts them in place of the old ones. */
 import { showCopyButtons } from './copy.js'
-import {
-  address,
-  element,
-  onBack,
-  mapDocument,
-  pages,
-  parsedMarkup,
-  type PageElement,
-  type PageEvent,
-} from './map-browser.js'
+import { address, element, onBack, mapDocument, pages, parsedMarkup } from './map-browser.js'
+import type { PageElement, PageEvent } from './page.js'
 import type { MapNotes } from './map-note.js'
 
 const PARTS = ['legend', 'legend-beside', 'side']

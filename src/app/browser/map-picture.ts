@@ -1,8 +1,8 @@
 /** Saves the map as it stands, with its names, its legend and its source, as a picture. */
 import type { Map as MapLibreMap } from './maplibre-gl.mjs'
-import { cssColour, element, mapDocument, type PageElement } from './map-browser.js'
+import { cssColour, element, mapDocument } from './map-browser.js'
+import type { PageElement } from './page.js'
 
-// The project is compiled without the types of a browser: these are the parts that this script uses.
 type CanvasPen = {
   fillStyle: string
   strokeStyle: string
@@ -25,9 +25,9 @@ type Sheet = {
   toBlob: (done: (blob: object | null) => void, type: string) => void
 }
 type DownloadLink = { href: string; download: string; click: () => void }
-type Style = { backgroundColor: string; font: string; color: string }
+type Style = { backgroundColor: string; fill: string; font: string; color: string }
 declare const document: { createElement: (name: string) => unknown }
-declare const getComputedStyle: (of: PageElement, part?: '::before') => Style
+declare const getComputedStyle: (of: PageElement) => Style
 declare const URL: { createObjectURL: (blob: object) => string; revokeObjectURL: (url: string) => void }
 
 const PICTURE_PADDING = 12
@@ -83,10 +83,11 @@ type Line = { text: string; colour?: string }
 const legendLines = (): Line[] =>
   [...element('legend').querySelectorAll('h2, p, .swatch')]
     .filter((part) => part.closest('[hidden]') === null)
-    .map((part) => ({
-      text: (part.textContent ?? '').trim().replace(/\s+/g, ' '),
-      ...(part.matches('.swatch') && { colour: getComputedStyle(part, '::before').backgroundColor }),
-    }))
+    .map((part) => {
+      const colour = part.querySelector('svg path')
+      const text = (part.textContent ?? '').trim().replace(/\s+/g, ' ')
+      return { text, ...(colour && { colour: getComputedStyle(colour).fill }) }
+    })
     .filter(({ text }) => text !== '')
 
 function drawLegend(pen: CanvasPen, { height }: PictureFrame): void {

@@ -1,6 +1,7 @@
 /** Draws a shape on the map corner by corner, and reads one from a file that is opened or dropped on the map. */
 import type { GeoJSONSource, LngLat, Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, mapDocument, type PageElement, type PageEvent } from './map-browser.js'
+import { element, mapDocument } from './map-browser.js'
+import type { PageElement, PageEvent } from './page.js'
 
 type File = { text: () => Promise<string> }
 type DroppedFiles = { files?: readonly File[]; dataTransfer?: { files: readonly File[] } }

@@ -1,15 +1,7 @@
 /** Draws the map, and keeps it, the panel beside it and the address in step. */
 import { drawBoxes } from './map-box.js'
-import {
-  address,
-  darkScheme,
-  element,
-  hasWebGl,
-  isSmallWindow,
-  mapDocument,
-  type PageElement,
-  pages,
-} from './map-browser.js'
+import { address, darkScheme, element, hasWebGl, isSmallWindow, mapDocument, pages } from './map-browser.js'
+import type { PageElement } from './page.js'
 import { openCard } from './map-card.js'
 import { showLabels } from './map-labels.js'
 import { featureAt, openMarks, showMarks, symbolImage } from './map-marks.js'

@@ -1,18 +1,8 @@
 /** Asks the browser for a passkey before a form with `data-passkey` is sent, and puts the answer into its field. */
+import type { PageDocument, PageElement } from './page.js'
 
-// The project is compiled without the types of a browser: these are the parts that this page uses.
 type PasskeyAnswer = { toJSON: () => unknown }
-type FormElement = {
-  action: string
-  dataset: { passkey?: string }
-  elements: { namedItem: (name: string) => { value: string } }
-  querySelector: (selector: string) => { textContent: string | null }
-  addEventListener: (type: 'submit', onSubmit: (event: { preventDefault: () => void }) => void) => void
-  submit: () => void
-}
-declare const document: {
-  querySelectorAll: <Found>(selector: string) => Iterable<Found>
-}
+declare const document: PageDocument
 declare const window: {
   PublicKeyCredential?: {
     parseCreationOptionsFromJSON?: (options: unknown) => unknown
@@ -26,9 +16,9 @@ declare const navigator: {
 const { PublicKeyCredential: webAuthn } = window
 
 if (webAuthn?.parseCreationOptionsFromJSON && webAuthn.parseRequestOptionsFromJSON) {
-  for (const note of document.querySelectorAll<{ hidden: boolean }>('[data-passkey-note]')) note.hidden = true
-  for (const part of document.querySelectorAll<{ hidden: boolean }>('[data-passkey-part]')) part.hidden = false
-  for (const form of document.querySelectorAll<FormElement>('form[data-passkey]')) {
+  for (const note of document.querySelectorAll('[data-passkey-note]')) note.hidden = true
+  for (const part of document.querySelectorAll('[data-passkey-part]')) part.hidden = false
+  for (const form of document.querySelectorAll('form[data-passkey]')) {
     form.addEventListener('submit', (event) => {
       event.preventDefault()
       void postAnswer(form)
@@ -36,14 +26,15 @@ if (webAuthn?.parseCreationOptionsFromJSON && webAuthn.parseRequestOptionsFromJS
   }
 }
 
-async function postAnswer(form: FormElement): Promise<void> {
-  const fault = form.querySelector('.fault')
+async function postAnswer(form: PageElement): Promise<void> {
+  const [fault, field] = [form.querySelector('.fault'), form.querySelector('[name=answer]')]
+  if (!fault || !field) return
   fault.textContent = ''
   try {
     const answered = await fetch(`${form.action}/options`, { method: 'POST' })
     if (!answered.ok) throw new Error(`The service answered with ${answered.status}.`)
-    const answer = await askDevice(form.dataset.passkey, await answered.json())
-    form.elements.namedItem('answer').value = JSON.stringify(answer.toJSON())
+    const answer = await askDevice(form.dataset['passkey'], await answered.json())
+    field.value = JSON.stringify(answer.toJSON())
     form.submit()
   } catch (error) {
     fault.textContent = deviceFault(error as Error)

@@ -3,20 +3,10 @@
  * it is. Without this script the form leads to the page Ask, with the same answer.
  */
 import { showCopyButtons } from './copy.js'
+import type { PageDocument, PageElement } from './page.js'
 
-// The project is compiled without the types of a browser: these are the parts that this script uses.
-type SpendPart = {
-  innerHTML: string
-  action: string
-  focus: () => void
-  submit: () => void
-  setAttribute: (name: string, value: string) => void
-  closest: (selector: string) => SpendPart | null
-  querySelector: (selector: string) => SpendPart | null
-}
-type SubmitEvent = { target: SpendPart; defaultPrevented: boolean; preventDefault: () => void }
-declare const document: { addEventListener: (type: 'submit', listener: (event: SubmitEvent) => void) => void }
-declare const FormData: new (form: SpendPart) => Iterable<[string, string]>
+declare const document: PageDocument
+declare const FormData: new (form: PageElement) => Iterable<[string, string]>
 
 document.addEventListener('submit', (event) => {
   const form = event.target.closest('form.spend')
@@ -26,7 +16,7 @@ document.addEventListener('submit', (event) => {
   void spendByForm(form, answer)
 })
 
-async function spendByForm(form: SpendPart, answer: SpendPart): Promise<void> {
+async function spendByForm(form: PageElement, answer: PageElement): Promise<void> {
   answer.setAttribute('aria-busy', 'true')
   const body = new URLSearchParams([...new FormData(form), ['part', 'answer']])
   try {

@@ -2,19 +2,9 @@
  * Calls the API with the key that the page shows, and shows what came. Without scripts the button stays hidden, and the
  * line for curl does the same.
  */
+import type { PageDocument, PageElement } from './page.js'
 
-// The project is compiled without the types of a browser: these are the parts that this page uses.
-type TryElement = {
-  hidden: boolean
-  textContent: string | null
-  dataset: { secret?: string; address?: string }
-  querySelector: (selector: string) => TryElement | null
-  addEventListener: (type: 'click', onClick: () => void) => void
-}
-declare const document: {
-  querySelector: (selector: string) => TryElement | null
-  getElementById: (id: string) => TryElement | null
-}
+declare const document: PageDocument
 
 /** As much of the answer as a person reads. */
 const SHOWN_CHARACTERS = 2000
@@ -25,13 +15,13 @@ if (tryForm) {
   tryForm.querySelector('button')?.addEventListener('click', () => void tryKey(tryForm))
 }
 
-async function tryKey(area: TryElement): Promise<void> {
+async function tryKey(area: PageElement): Promise<void> {
   const [note, answer] = [area.querySelector('p'), area.querySelector('pre')]
-  const secret = document.getElementById(area.dataset.secret ?? '')?.textContent?.trim() ?? ''
+  const secret = document.getElementById(area.dataset['secret'] ?? '')?.textContent?.trim() ?? ''
   if (!note || !answer) return
   note.textContent = 'Calling…'
   try {
-    const response = await fetch(area.dataset.address ?? '', {
+    const response = await fetch(area.dataset['address'] ?? '', {
       headers: { Authorization: `Bearer ${secret}` },
       credentials: 'omit',
     })

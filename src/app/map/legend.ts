@@ -228,7 +228,12 @@ const classList = (items: readonly (Html | false)[], { level, note, isHidden = f
     </ul>
   </div>`
 
-const swatch = (colour: string | undefined, text: string | undefined) => html`<li class="swatch ${colour}">${text}</li>`
+/** `look` is the name of a colour of map.css, or of a pattern. */
+const swatch = (look: string | undefined, text: string | undefined) =>
+  html`<li class="swatch">
+    <svg class="${look}" aria-hidden="true"><path d="M0 0h24v14H0z" fill="var(--${look}, transparent)"></path></svg>
+    <span>${text}</span>
+  </li>`
 const noValue = (text: string) => swatch('no-value', text)
 
 const hasWholeBounds = ({ lowest, highest, breaks }: LegendRow): boolean =>
