@@ -8,7 +8,15 @@ import { assetRoutes } from './shell/assets.js'
 import { forScripts, otherMethodsOfPage, sendErrorPage, unknownPage } from './shell/errors.js'
 import { readForm } from './shell/form.js'
 import { knownParameters, needPrimary, refuseCrossSite } from './shell/page-checks.js'
-import { accountRoute, endSessionRoute, signOutEverywhereRoute, switchOrganisationRoute } from './pages/account.js'
+import {
+  accountRoute,
+  endSessionRoute,
+  signOutEverywhereRoute,
+  switchOrganisationRoute,
+  addPasskeyRoute,
+  offerPasskeyRoute,
+  removePasskeyRoute,
+} from './pages/account.js'
 import { askAndPayRoute, askRoute } from './pages/ask.js'
 import { creditsCsvRoute, creditsRoute } from './pages/credits.js'
 import { datasetRoute } from './pages/dataset.js'
@@ -17,13 +25,13 @@ import { eventsCsvRoute, eventsRoute } from './pages/events.js'
 import { openCheckUp } from './health/check-up.js'
 import { findRoute } from './pages/find.js'
 import { healthRoute, runChecksRoute } from './pages/health.js'
-import { homeRoute } from './pages/home.js'
+import { homeRoute, signInRoute } from './pages/sign-in.js'
 import { keyRoute } from './pages/key.js'
 import { keysRoute, revokeKeyRoute, rollKeyRoute } from './pages/keys.js'
 import { mintKeyRoute, newKeyRoute } from './pages/new-key.js'
 import { linkRoute, spendLinkRoute } from './pages/link.js'
 import { mapCsvRoute } from './map/twin.js'
-import { meterMap } from './ask/meter-map.js'
+import { meterMap } from './ask/question.js'
 import { mapRoute } from './pages/map.js'
 import {
   changeRoleRoute,
@@ -34,8 +42,6 @@ import {
   removeMemberRoute,
   withdrawRoute,
 } from './pages/members.js'
-import { addPasskeyRoute, offerPasskeyRoute, removePasskeyRoute } from './pages/passkeys.js'
-import { signInRoute } from './pages/sign-in.js'
 import { sqlRoute, withPanels } from './pages/sql.js'
 import { takeFileRoute, takeRoute } from './pages/take.js'
 import { usageCsvRoute, usageRoute } from './pages/usage.js'
@@ -43,8 +49,7 @@ import type { Role } from '../core/access/roles.js'
 import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
 import { beginOpenIdRoute, finishOpenIdRoute } from './sign-in/openid.js'
 import { leadToPage, pageHeaders } from './shell/send-page.js'
-import { readPurse } from './shell/purse.js'
-import { meterPerson } from './shell/person-authority.js'
+import { readPurse, meterPerson } from './shell/person-authority.js'
 import { allow, findSession, forOperators } from './shell/session.js'
 import { signOutRoute } from './shell/sign-out.js'
 import { tileRoute } from './tiles/route.js'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { rolesOf } from '../../src/app/openid/role-claim.js'
+import { rolesOf } from '../../src/app/openid/settings.js'
 import { visit } from '../support/browse.js'
 import { askProvider, startOpenIdProvider, whatWasMade, type OpenIdProvider } from '../support/openid-provider.js'
 import { newOrganisation, service, startService } from '../support/service.js'

@@ -2,9 +2,6 @@
 import type { Request as ExpressRequest } from 'express'
 import { FRAME_IDS_MAX } from '../../api/http/body.js'
 import type { ExplainedCall } from '../../api/inspect/call.js'
-import type { AnswerPage } from './answer-page.js'
-import { colourOfAnswer } from './lit.js'
-import type { Meant } from './meant.js'
 import type { AskedQuestion } from './spending-form.js'
 import { FEATURES } from '../map/data.js'
 import { waysToBox, waysToIndex, waysToShape, waysToUnit } from '../map/other-ways.js'
@@ -13,7 +10,7 @@ import { countText } from '../shell/amounts.js'
 import { shareBar } from '../shell/chart.js'
 import { badge, type Column, folded, table } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
-import { purseText } from '../shell/purse.js'
+import { purseText } from '../shell/person-authority.js'
 import { showSql, sqlLink } from '../shell/show-sql.js'
 import type { DatasetRow } from '../../core/db/statements.js'
 import { groupThousands } from '../../core/decimal.js'
@@ -23,6 +20,19 @@ import { withUnit } from '../../core/insight/figures/figure-text.js'
 import { isUnanswered } from '../../core/insight/headline.js'
 import { WORDING_NOTICES } from '../../core/insight/paid-words.js'
 import type { SaidSentence } from '../../core/insight/sentences/compose.js'
+
+/** The page that shows the answer: Ask, or the map. */
+export type AnswerPage = {
+  /** Returns the address that asks another question about the same place. */
+  linkTo: (question: string) => string
+  /** The page has a map: the answer needs no link to it. */
+  isBesideMap: boolean
+  /** Returns the address of the map in the colours of an attribute, with the same question. */
+  colouredBy: (colour: { dataset: string; attribute: string }, question: string) => string
+}
+
+/** `question` is the one with the name that is meant. */
+export type Meant = { name: string; question: string }
 
 export type AnswerView = {
   req: ExpressRequest
@@ -123,6 +133,14 @@ function colourLink({ asked: { question }, answer, datasets, page }: AnswerView)
   if (!colour || !dataset) return false
   const address = page.colouredBy({ dataset: dataset.layerId, attribute: colour.attribute ?? FEATURES }, question ?? '')
   return html`<p><a href="${address}">Colour the map by it</a></p>`
+}
+
+/** A map may be coloured by this attribute of the first answer; null for the number of features. */
+function colourOfAnswer({ shown }: InsightAnswer): { layerId: string; attribute: string | null } | undefined {
+  const [facet] = shown.named
+  if (!facet?.dataset || facet.typed.named.type === 'property') return undefined
+  const { layerId, attribute } = facet.source
+  return { layerId, attribute: facet.dataset.kind === 'frames' ? attribute : null }
 }
 
 /** Words are marked as words: a reader must know that a model chose them. */

@@ -5,20 +5,21 @@ import { ApiError } from '../../core/errors.js'
 import { insightBody, questionBody } from '../../api/http/body.js'
 import { hangUpSignal } from '../../api/http/call.js'
 import { insightCall } from '../../api/http/insight-call.js'
-import { answerQuestion, type AskedFrames, type InsightRequest } from '../../core/insight/answer.js'
-import type { UnitPath } from '../../core/insight/figures/frame-set.js'
+import { answerQuestion, type AskedFrames, type InsightRequest, type InsightAnswer } from '../../core/insight/answer.js'
+import { UNIT_LEVELS, type UnitPath } from '../../core/insight/figures/frame-set.js'
 import type { Services } from '../../services.js'
 import { html, type Html } from '../shell/html.js'
 import { queryOf, type Pick as AskedPlace } from '../map/view.js'
-import { unitArgs } from '../map/words.js'
+import { unitArgs, unitName } from '../map/words.js'
 import { personAuthority } from '../shell/person-authority.js'
 import { sessionOf } from '../shell/session.js'
-import type { AnswerPage } from './answer-page.js'
-import { answerView } from './answer-view.js'
-import { litBy } from './lit.js'
-import { unitsMeant } from './meant.js'
+import { answerView, type AnswerPage, type Meant } from './answer-view.js'
 import { framesAsked } from './place.js'
 import { newSpendingId } from './spending-form.js'
+import type { Facet } from '../../core/insight/figures/facets.js'
+import { INDEX } from '../../core/insight/figures/subject.js'
+import type { Reader } from '../../core/db/replicas/reader.js'
+import { unitsNamed } from '../map/statements.js'
 
 type PlaceQuestion = {
   /** Undefined: the whole index. */
@@ -73,4 +74,56 @@ function noFramesOf(app: string, place: AskedPlace | undefined): Html {
     The index has no unit of this name: ${name}.
     <a href="${app}/map${queryOf({ search: names.at(-1) })}">Search for it</a>
   </p>`
+}
+
+/** A map lights at most this many of each. */
+const LIT_MAX = 50
+
+/** Frames and units that a value names, and the unit that a figure is of. */
+function litBy({ shown: { named }, place }: InsightAnswer): { frames: string[]; units: UnitPath[] } {
+  const above = place && 'unit' in place ? place.unit : undefined
+  const units = named.flatMap((facet) => [...(facet.units ?? []), ...unitOfScope(facet, above)])
+  const keys = units.map((unit) => unit.join('\n'))
+  return {
+    frames: [...new Set(named.flatMap(framesNamed))].slice(0, LIT_MAX),
+    units: units.filter((_, i) => keys.indexOf(keys[i] ?? '') === i).slice(0, LIT_MAX),
+  }
+}
+
+function framesNamed({ source, typed: { named, result } }: Facet): string[] {
+  if (source.by !== undefined || named.type === 'property') return []
+  if (result.is === 'extreme') return result.at === null ? [] : [result.at]
+  if (result.is === 'rank') return result.ranked.map(({ name }) => name)
+  return result.is === 'passing' ? result.ids : []
+}
+
+function unitOfScope({ source: { where = [] } }: Facet, above: UnitPath | undefined): UnitPath[] {
+  const names = UNIT_LEVELS.flatMap((level) =>
+    where.flatMap((each) =>
+      each.layerId === INDEX.layerId && each.attribute === level && each.test === 'class' ? [each.value] : [],
+    ),
+  )
+  return above && names.length > 0 ? [[...above, ...names]] : []
+}
+
+/** A shorter word is like too many names. */
+const LENGTH_MIN = 4
+const MEANT_WORDS_MAX = 3
+
+async function unitsMeant(
+  reader: Reader,
+  question: string | undefined,
+  { shown }: Pick<InsightAnswer, 'shown'>,
+): Promise<Meant[]> {
+  if (question === undefined) return []
+  const words = [...new Set(shown.unread)].filter((word) => word.length >= LENGTH_MIN && question.includes(word))
+  const found = await Promise.all(
+    words.slice(0, MEANT_WORDS_MAX).map(async (word): Promise<Meant[]> => {
+      const [unit] = await unitsNamed(reader, word, 1)
+      const name = unit && unitName(unit)
+      if (name === undefined || name.toLowerCase() === word.toLowerCase()) return []
+      return [{ name, question: question.replace(word, name) }]
+    }),
+  )
+  return found.flat()
 }

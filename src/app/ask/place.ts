@@ -7,7 +7,7 @@ import { isFrameId } from '../../core/frame-id.js'
 import type { AskedFrames } from '../../core/insight/answer.js'
 import { setOfPlace } from '../../core/insight/figures/frame-set.js'
 import { shapeOf } from '../../core/shape.js'
-import { idsOfFeatures } from '../map/area-panel.js'
+import { idsOfFeatures } from '../map/frames-panel.js'
 import type { Pick as AskedPlace } from '../map/view.js'
 import { unitArgs } from '../map/words.js'
 

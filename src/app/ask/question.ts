@@ -1,18 +1,21 @@
-/** Draws the question beside the map: the form, and the answer with the frames that the map lights. */
-import type { Response } from 'express'
+/** Draws the question beside the map: the form, and the answer with the frames that the map lights; meters it. */
+import type { Response, Request, RequestHandler } from 'express'
 import { framesById } from '../../core/db/statements.js'
 import { FRAME_IDS_MAX, QUESTION_MAX } from '../../api/http/body.js'
 import type { UnitPath } from '../../core/insight/figures/frame-set.js'
 import type { Services } from '../../services.js'
-import type { AnswerPage } from './answer-page.js'
+import type { AnswerPage } from './answer-view.js'
 import { answerAboutPlace, type PlaceAnswer } from './place-answer.js'
 import { html, type Html } from '../shell/html.js'
 import { mapLink, type MapData } from '../map/data.js'
 import type { Panel } from '../map/panel.js'
 import { outlinesOfUnits, type UnitColumns } from '../map/statements.js'
 import { keptFields } from '../map/toolbar.js'
-import type { MapView } from '../map/view.js'
+import { questionOf, readableView, type MapView } from '../map/view.js'
 import { count } from '../map/words.js'
+import { ApiError } from '../../core/errors.js'
+import { meterPerson } from '../shell/person-authority.js'
+import { sendPage } from '../shell/send-page.js'
 
 export const takesQuestion = ({ frames }: Panel): boolean =>
   frames === undefined || (frames > 0 && frames <= FRAME_IDS_MAX)
@@ -95,4 +98,36 @@ function placeName({ pick }: MapView): string {
     case 'unit':
       return { state: 'this state', lga: 'this LGA', ward: 'this ward' }[pick.unit.level]
   }
+}
+
+/** The script of the page asks for the parts that change. It shows a refusal itself. */
+export const isPartOfMap = ({ context: { asked } }: Request): boolean => asked.get('part')?.[0] === 'panel'
+
+/** A view of the map without a question spends nothing from the bucket of questions. */
+export function meterMap(services: Services): RequestHandler {
+  const [read, question] = [meterPerson(services, 'read'), meterPerson(services, 'insight')]
+  return (req, res, next) => {
+    if (questionOf(req.context.asked) === undefined) return read(req, res, next)
+    return question(req, res, (error?: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'rate_limited' || isPartOfMap(req)) return next(error)
+      services.metrics.countConsoleRefusal('rate')
+      sendRefusedQuestion(res, error)
+    })
+  }
+}
+
+/** The bucket of pages may be empty, too: this page reads nothing. */
+function sendRefusedQuestion(res: Response, { status, headers, message }: ApiError): void {
+  const { req } = res
+  const data = { path: `${req.visit.place.app}/map`, ...readableView(req.context.asked) }
+  const { pick, camera } = data.view
+  res.status(status).set(headers)
+  sendPage(res, {
+    title: 'Map',
+    section: '/map',
+    styles: ['map.css'],
+    body: html`<p class="notice warn" role="alert">Nothing was asked, and nothing was spent. ${message}</p>
+      ${questionPart({ misread: undefined, ...data }, undefined)}
+      <p><a href="${mapLink(data, { pick, camera })}">The map without the question</a></p>`,
+  })
 }

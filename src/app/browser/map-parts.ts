@@ -102,8 +102,7 @@ function replaceParts(markup: string): void {
 }
 
 export function foldLegends(): void {
-  for (const fold of mapDocument.querySelector('.map-area')?.querySelectorAll('.legend > details') ?? [])
-    fold.open = false
+  for (const fold of mapDocument.querySelectorAll('.map-area .legend > details')) fold.open = false
 }
 
 /** The browser itself follows a link to another page or to a part of this one, and one that opens another tab. */

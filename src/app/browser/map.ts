@@ -156,10 +156,9 @@ function bindPicks(map: maplibre.Map, parts: Parts, { isDrawing, isAsking }: Oth
 /** Each legend has classes for each level: those of this zoom show. */
 function showLevel(map: maplibre.Map): void {
   const level = levelAt(map.getZoom())
-  for (const classes of mapDocument.querySelector('.map-area')?.querySelectorAll('.classes') ?? [])
+  for (const classes of mapDocument.querySelectorAll('.map-area .classes'))
     classes.hidden = classes.dataset['level'] !== level && classes.dataset['level'] !== 'all'
-  for (const show of mapDocument.querySelector('.map-area')?.querySelectorAll('.legend-form button') ?? [])
-    show.hidden = true
+  for (const show of mapDocument.querySelectorAll('.map-area .legend-form button')) show.hidden = true
   showMarks(map)
 }
 

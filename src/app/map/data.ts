@@ -10,7 +10,7 @@ import { personAuthority } from '../shell/person-authority.js'
 import { noSuchAttribute, noDatasetPage } from '../shell/refusals.js'
 import { sessionOf } from '../shell/session.js'
 import { datasetsToChoose } from '../shell/statements.js'
-import { CLASS_COLOURS } from './class-colours.js'
+import { CLASS_COLOURS } from './classing.js'
 import { classesCounted } from './statements.js'
 import { NO_PLACE, queryOf, viewOf, type MapView, type Misread } from './view.js'
 

@@ -1,9 +1,11 @@
-/** Draws the panel of several frames that a link names. */
+/** Draws the panel of several frames: those that a link names, those of a box, and those of a shape. */
 import {
   figuresOfBaselines,
   figuresOfFeatures,
   figuresOfFrames,
   framesById,
+  framesInAreaPage,
+  totalsOfArea,
   type AttributeFigure,
 } from '../../core/db/statements.js'
 import { isFrameId } from '../../core/frame-id.js'
@@ -11,10 +13,16 @@ import { factList } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { chosenOfTotals } from './chosen-value.js'
 import { FEATURES, type MapData } from './data.js'
-import { waysToFrames } from './other-ways.js'
+import { waysToFrames, waysToBox, waysToShape } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
-import { commonestText, isCommon, totalsTable, type Commonest, type TotalLine } from './totals.js'
-import { count, frameLink, valueText } from './words.js'
+import { commonestText, isCommon, totalsTable, boxLines, type Commonest, type TotalLine } from './totals.js'
+import { count, frameLink, valueText, cornersInWords } from './words.js'
+import type { Box } from '../../api/http/params.js'
+import { cornersOfShape, shapeOutline } from './shape.js'
+import { framesOfBox } from './statements.js'
+import type { Reader } from '../../core/db/replicas/reader.js'
+import type { TotalOfArea } from '../../core/db/unit-totals.js'
+import { framesOfArea } from '../../core/insight/figures/frame-set.js'
 
 /** The panel lists as many frames. */
 const FRAMES_LISTED = 100
@@ -80,7 +88,7 @@ async function framesBody(data: MapData, ids: string[]): Promise<Html> {
   `
 }
 
-export const frameList = (data: MapData, ids: readonly string[]): Html =>
+const frameList = (data: MapData, ids: readonly string[]): Html =>
   html`<details class="fold" ${ids.length <= 12 && html`open`}>
     <summary>Frames</summary>
     <p class="ids">
@@ -92,7 +100,7 @@ export const frameList = (data: MapData, ids: readonly string[]): Html =>
     ${ids.length > FRAMES_LISTED && html`<p class="quiet">The first ${FRAMES_LISTED} of ${ids.length.toLocaleString('en')}.</p>`}
   </details>`
 
-export const lgasText = (lgas: readonly string[] | null): string => {
+const lgasText = (lgas: readonly string[] | null): string => {
   if (lgas === null) return 'not assigned'
   return lgas.length > 5 ? `${lgas.slice(0, 5).join('; ')} and ${lgas.length - 5} more LGAs` : lgas.join('; ')
 }
@@ -111,3 +119,109 @@ const commonestClass = ({ classes, frames }: AttributeFigure): Commonest => ({
   frames: classes?.[0]?.frames ?? 0,
   recorded: frames,
 })
+
+/** The panel names the units of as many frames, and lists the first of them. */
+const FRAMES_NAMED = 2000
+
+export const boxPanel = (data: MapData, box: Box): Promise<Panel> => {
+  const corners = [box.minLon, box.minLat, box.maxLon, box.maxLat] as const
+  return areaPanel(data, framesOfArea({ box: [...corners] }), {
+    panel: { title: 'Box', corners: box, outlines: [boxOutline(box)], ways: waysToBox(box) },
+    lead: html`<p><code>${cornersInWords(...corners)}</code></p>`,
+    readIds: () => idsInBox(data, box),
+  })
+}
+
+export const shapePanel = (data: MapData, shape: string): Promise<Panel> => {
+  const area = framesOfArea({ shape })
+  return areaPanel(data, area, {
+    panel: {
+      title: 'Shape',
+      corners: cornersOfShape(shape),
+      outlines: [shapeOutline(shape)],
+      ways: waysToShape(shape),
+    },
+    isShape: true,
+    readIds: () => idsIn(data, area),
+  })
+}
+
+type Area = { panel: Omit<Panel, 'body'>; lead?: Html; isShape?: boolean; readIds: () => Promise<string[]> }
+
+async function areaPanel(data: MapData, area: string[], shown: Area): Promise<Panel> {
+  const { panel, lead, isShape = false, readIds } = shown
+  const { reader, free } = data
+  const layers = free.map(({ layerId }) => layerId)
+  const rows = await totalsOfArea(reader, area, layers)
+  const [whole] = rows
+  if (!whole || whole.frames === 0)
+    return {
+      ...panel,
+      frames: 0,
+      body: html`${lead}
+        <p class="quiet">No frame of the index lies here.</p>`,
+    }
+  const { frames, km2, km2Inside } = whole
+  const ids = frames > FRAMES_NAMED ? [] : await readIds()
+  const [named] = ids.length === 0 ? [] : await figuresOfFrames(reader, ids)
+  const lines = boxLines(rows, free)
+  return {
+    ...panel,
+    body: html`
+      ${lead} ${chosenOfTotals(data, lines)}
+      ${factList([
+        [
+          'Size',
+          `${count(frames, 'frame', 'frames')}, ${valueText(km2, 'km²')}${isShape ? `; ${valueText(km2Inside, 'km²')} inside` : ''}`,
+        ],
+        ['Units', named && lgasText(named.lgas)],
+      ])}
+      ${isShape ? SHAPE_NOTE : blocksNote(whole)} ${totalsTable(lines, { byArea: isShape })} ${pricedNote(data)}
+      ${ids.length > 0 && frameList(data, ids)}
+    `,
+  }
+}
+
+const SHAPE_NOTE = html`<p class="quiet">
+  “Whole frames” adds up every frame that touches the shape. “By area” takes of each frame the share that lies inside,
+  and counts the features that touch the shape itself.
+</p>`
+
+const blocksNote = ({ blocks, inBlocks, onRim }: Pick<TotalOfArea, 'blocks' | 'inBlocks' | 'onRim'>): Html | false =>
+  blocks > 0 &&
+  html`<p class="quiet">
+    Added up from ${count(blocks, 'block', 'blocks')} of 0.1° that lie wholly inside, with
+    ${count(inBlocks, 'frame', 'frames')}, and from ${count(onRim, 'frame', 'frames')} around them.
+  </p>`
+
+const boxOutline = ({ minLon, minLat, maxLon, maxLat }: Box): string =>
+  JSON.stringify({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [minLon, minLat],
+        [maxLon, minLat],
+        [maxLon, maxLat],
+        [minLon, maxLat],
+        [minLon, minLat],
+      ],
+    ],
+  })
+
+async function idsInBox({ reader }: MapData, { minLon, minLat, maxLon, maxLat }: Box): Promise<string[]> {
+  const found = await framesOfBox(reader, minLon, minLat, maxLon, maxLat, FRAMES_NAMED)
+  // Ids in their order have runs, which take little of an address.
+  return found.map(({ id }) => id).toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))
+}
+
+async function idsIn({ reader }: MapData, area: string[]): Promise<string[]> {
+  const { features } = await framesInAreaPage(reader, FRAMES_NAMED, area, '-1')
+  return idsOfFeatures(reader, features)
+}
+
+/** Reads the ids of a page of frames, in their order. */
+export function idsOfFeatures(reader: Reader, features: Buffer): string[] {
+  const ids = Array.from(features.toString().matchAll(/"type":"Feature","id":"(\d+)"/g), ([, id = '']) => id)
+  reader.release(features)
+  return ids
+}

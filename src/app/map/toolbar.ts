@@ -1,9 +1,11 @@
-/** Draws the forms above the map, for the search and the colour, and the form of a box. */
+/** Draws the forms of the map: its search and its colours, the choices of its legend, a box, and a shape. */
 import { besideOf, type Colour, type MapData } from './data.js'
-import { boxText, choiceText, type MapView, NO_PLACE, queryOf, SHAPE_MAX } from './view.js'
+import { boxText, choiceText, NO_PLACE, queryOf, SHAPE_MAX, type MapView } from './view.js'
 import { priceText } from './words.js'
 import { option, textInput } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
+import { CLASSINGS, type Classing } from './classing.js'
+import { changeOnMap, comparableOf } from './change.js'
 
 /** A select has one value: the page takes it apart, and leads to the address with both. */
 const colourValue = ({ dataset, attribute }: Colour): string =>
@@ -138,3 +140,53 @@ ${misread?.shape ?? (view.pick?.kind === 'shape' ? view.pick.shape : '')}</texta
       </div>
     </form>
   </details>`
+
+const CLASSING_NAMES: Readonly<Record<Classing, string>> = {
+  quantiles: 'Quantiles',
+  equal: 'Equal steps',
+  log: 'Log steps',
+  natural: 'Natural breaks',
+}
+
+export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
+  html`<form class="legend-form" action="${path}">
+    <label
+      >Classes
+      <select name="classes">
+        ${CLASSINGS.map((each) => option(each, CLASSING_NAMES[each], each === (view.classes ?? 'quantiles')))}
+      </select></label
+    >
+    ${
+      colour.attribute.summary === 'sum' &&
+      html`<label
+        >Units and blocks
+        <select name="per">
+          ${option('km2', 'Per km²', view.per === undefined)} ${option('total', 'Totals', view.per === 'total')}
+        </select></label
+      >`
+    }
+    ${others(view, colour, { as: undefined, classes: undefined, per: undefined })}
+  </form>`
+
+/** Two attributes with one measure have a map each, or one map of the change. A folded legend has the choice, too. */
+export const bothForm = (data: MapData): Html | false => {
+  const { path, view, colour } = data
+  const isChange = changeOnMap(data) !== undefined
+  if (!colour || !comparableOf(data)) return false
+  return html`<form class="legend-form both" action="${path}">
+    <label
+      >Both
+      <select name="as">
+        ${option('beside', 'Side by side', !isChange)} ${option('change', 'Change in percent', isChange)}
+      </select></label
+    >
+    ${others(view, colour, { as: undefined })}
+  </form>`
+}
+
+/** The form keeps the frame or unit that was picked. The script of the page keeps the place of the map. */
+const others = (view: MapView, { dataset, attribute }: Colour, own: Partial<MapView>): Html => {
+  const colour = { dataset: dataset.layerId, attribute: attribute.name }
+  return html`${keptFields({ ...view, ...colour }, { ...NO_PLACE, pick: view.pick, feature: view.feature, ...own })}
+    <button>Show</button>`
+}

@@ -4,22 +4,23 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
-  type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
   clockTolerance,
   Configuration,
   customFetch,
-  type CustomFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
+  AuthorizationResponseError,
+  ResponseBodyError,
+  type ClientAuth,
+  type CustomFetch,
   type ServerMetadata,
 } from 'openid-client'
-import { describeFault, ProviderFault } from './fault.js'
 import type { OpenIdSettings } from './settings.js'
 import { abortAfter } from '../../core/deadline.js'
 import { isLoopback } from '../../core/origin.js'
@@ -181,4 +182,41 @@ async function readProviderBody(response: Response): Promise<Buffer> {
 function networkCode(fault: unknown): string {
   const { code } = (fault as { cause?: { code?: unknown } }).cause ?? {}
   return typeof code === 'string' ? code : 'no connection'
+}
+
+/**
+ * `away`: it does not answer, or not in time. `refused`: it answered that the person does not sign in. `invalid`: its
+ * answer fails a check.
+ */
+type FaultKind = 'away' | 'refused' | 'invalid'
+
+export class ProviderFault extends Error {
+  readonly kind: FaultKind
+
+  constructor(kind: FaultKind, message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** The library wraps faults in faults. The message holds codes only: texts of the provider may hold tokens. */
+function describeFault(thrown: unknown): Error {
+  const chain = causesOfFault(thrown)
+  const known = chain.find((fault) => fault instanceof ProviderFault)
+  if (known) return known
+  for (const fault of chain) {
+    // The provider refuses by these codes, such as access_denied or, for a code that was used, invalid_grant.
+    if (fault instanceof AuthorizationResponseError || fault instanceof ResponseBodyError)
+      return new ProviderFault('refused', /^[\w.-]{1,60}$/.test(fault.error) ? fault.error : 'an unknown code')
+  }
+  const code = chain.map((fault) => (fault as { code?: unknown }).code).find((each) => typeof each === 'string')
+  if (code === undefined) return chain[0] ?? new Error('an unknown fault')
+  return new ProviderFault('invalid', `${code}: ${chain.map(({ message }) => message).join(': ')}`)
+}
+
+/** Returns the fault, its cause, the cause of that, and so on. */
+function causesOfFault(thrown: unknown): Error[] {
+  const chain: Error[] = []
+  for (let fault = thrown; fault instanceof Error && chain.length < 5; fault = fault.cause) chain.push(fault)
+  return chain
 }

@@ -5,14 +5,13 @@
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
 import { insightCall } from '../../api/http/insight-call.js'
 import { decode, type Query } from '../../api/http/query.js'
-import type { AnswerPage } from '../ask/answer-page.js'
+import type { AnswerPage } from '../ask/answer-view.js'
 import { answerView, spendForm } from '../ask/answer-view.js'
-import { type QuestionForm, askPage } from '../ask/ask-page.js'
 import { answerAboutPlace, checkedRequest } from '../ask/place-answer.js'
 import { askedFramesOf } from '../ask/place.js'
 import { requestIdOf } from '../ask/spending-form.js'
 import { framesFault } from '../map/typed-place.js'
-import { type Pick as AskedPlace, queryOf, questionOf, viewOf } from '../map/view.js'
+import { queryOf, questionOf, viewOf, pickFields, type Pick as AskedPlace } from '../map/view.js'
 import { countText } from '../shell/amounts.js'
 import { textField } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
@@ -21,10 +20,13 @@ import { sendHtml, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { billWithoutCharge } from '../../core/credits/charging.js'
 import { charge } from '../../core/credits/ledger.js'
-import { type DatasetRow, states } from '../../core/db/statements.js'
+import { states, type DatasetRow } from '../../core/db/statements.js'
 import { ApiError } from '../../core/errors.js'
 import { answerQuestion, type InsightAnswer, type InsightRequest } from '../../core/insight/answer.js'
 import type { Services } from '../../services.js'
+import { FRAME_IDS_MAX, QUESTION_MAX } from '../../api/http/body.js'
+import { textInput } from '../shell/components.js'
+import type { PageContent } from '../shell/layout.js'
 
 type SpendRoute = (req: ExpressRequest, res: Response) => Promise<void>
 
@@ -271,7 +273,7 @@ function askedFault(query: Query): Omit<QuestionForm, 'place' | 'question'> {
     return { notice: 'The address names several places, and a question is about one. Pick it again.' }
   const frames = firstParam(query, 'frames') || firstParam(query, 'frame')
   const sent = query.get(firstParam(query, 'frames') === '' ? 'frame' : 'frames') ?? []
-  if (frames !== '') return { frames, framesFault: framesFault(sent) }
+  if (frames !== '') return { frames, faultOfFrames: framesFault(sent) }
   if (named.includes('box'))
     return { notice: 'The box of this address cannot be read. It has four numbers: west, south, east, north.' }
   return {
@@ -307,3 +309,71 @@ function keepAnswers() {
     },
   }
 }
+
+type QuestionForm = {
+  place: AskedPlace | undefined
+  question: string | undefined
+  /** The text that a person typed for the frames, where it names none. */
+  frames?: string
+  faultOfFrames?: string
+  fault?: string
+  /** Says why nothing was answered. */
+  notice?: string
+  body?: Html
+}
+
+function askPage(req: ExpressRequest, asking: QuestionForm): PageContent {
+  const { place, question, faultOfFrames, fault, notice, body } = asking
+  const { app } = req.visit.place
+  return {
+    title: 'Ask',
+    section: '/ask',
+    isRefused: notice !== undefined,
+    faults: { frames: faultOfFrames, question: fault },
+    body: html`${notice !== undefined && html`<p class="notice warn" role="alert">${notice}</p>`}
+      <form class="form sheet" method="get" action="${app}/ask">
+        ${place ? placePart(app, place) : placeInput(app, asking)}
+        ${textInput({
+          name: 'question',
+          label: 'Question',
+          value: question,
+          maxLength: QUESTION_MAX,
+          hint: 'Such as: how many people live here? Without a question, the answer is a profile.',
+          fault,
+        })}
+        <div class="actions"><button class="primary">Ask</button></div>
+      </form>
+      ${body}`,
+  }
+}
+
+const placePart = (app: string, place: AskedPlace): Html =>
+  html`<p>
+      About ${placeText(place)}. <a href="${app}/map${queryOf({ pick: place })}">Map</a>
+      <a href="${app}/ask">Ask about another place</a>
+    </p>
+    ${pickFields(place).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
+
+function placeText(place: AskedPlace): string {
+  if (place.kind === 'frames') return countText(place.ids.length, 'frame')
+  if (place.kind === 'box') return 'the frames of a box'
+  if (place.kind === 'shape') return 'the frames of a shape'
+  const { unit } = place
+  if (unit.level === 'state') return `the state ${unit.state}`
+  return unit.level === 'lga'
+    ? `the LGA ${unit.lga}, ${unit.state}`
+    : `the ward ${unit.ward}, ${unit.lga}, ${unit.state}`
+}
+
+const placeInput = (app: string, { frames, faultOfFrames }: QuestionForm): Html =>
+  html`<p>
+      A question is about the whole index, or about frames. <a href="${app}/map">Pick them on the map</a>, or name them:
+    </p>
+    ${textInput({
+      name: 'frames',
+      label: 'Frames',
+      value: frames,
+      maxLength: 1000,
+      hint: `Up to ${FRAME_IDS_MAX} ids, separated by commas. Leave it blank for the whole index.`,
+      fault: faultOfFrames,
+    })}`

@@ -2,8 +2,8 @@
 import type { Request, RequestHandler } from 'express'
 import { accountBalance } from '../../core/db/statements.js'
 import { barChart, groupedNumber } from '../shell/chart.js'
-import { figure, folded, table, tableSection } from '../shell/components.js'
-import { beforeOf, type CsvColumns, fromNewest, sendRows } from '../shell/csv.js'
+import { figure, folded, table, tableSection, instant, type Column } from '../shell/components.js'
+import { beforeOf, fromNewest, sendRows, type CsvColumns } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
 import type { PageContent } from '../shell/layout.js'
 import { periodForm, periodOf, type Period } from '../shell/period.js'
@@ -16,9 +16,11 @@ import {
   creditsByKey,
   type CreditEntry,
   type DayOfCredits,
+  type DatasetSpending,
+  type EntryAround,
+  type KeySpending,
 } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
-import { datasetSpendingColumns, dayOfCreditsColumns, entryColumns, keySpendingColumns } from './credits-columns.js'
 
 const ENTRIES = 25
 
@@ -119,3 +121,66 @@ export function creditsCsvRoute({ db }: Web): RequestHandler {
     )
   }
 }
+
+const dayOfCreditsColumns: readonly Column<DayOfCredits>[] = [
+  { heading: 'Day', cell: ({ day }) => day },
+  { heading: 'Datasets', cell: ({ datasets }) => groupedNumber(datasets), align: 'number' },
+  { heading: 'Worded answers', cell: ({ worded }) => groupedNumber(worded), align: 'number' },
+  { heading: 'Given back', cell: ({ refunds }) => groupedNumber(refunds), align: 'number' },
+  { heading: 'Topped up', cell: ({ topUps }) => groupedNumber(topUps), align: 'number' },
+]
+
+const spendingColumns: readonly Column<Pick<KeySpending, 'charges' | 'credits' | 'refunds'>>[] = [
+  { heading: 'Charges', cell: ({ charges }) => groupedNumber(charges), align: 'number' },
+  { heading: 'Credits', cell: ({ credits }) => groupedNumber(credits), align: 'number' },
+  { heading: 'Given back', cell: ({ refunds }) => groupedNumber(refunds), align: 'number' },
+]
+
+/** A dataset that was removed has an id and no name. */
+const datasetName = (layerId: string | null, name: string | null): Html =>
+  layerId === null ? html`Worded answers` : html`${name ?? 'removed'} <code>${layerId}</code>`
+
+/** A question in the app names the person in place of a key. */
+function spender(keyId: string | null, name: string | null, lastFour: string | null): Html | string {
+  if (keyId === null) return ''
+  if (name === null) return html`removed <code>${keyId}</code>`
+  if (keyId.startsWith('per_')) return html`${name} <span class="quiet">in the app</span>`
+  return html`${name} ${lastFour !== null && html`<span class="quiet">…${lastFour}</span>`}`
+}
+
+const datasetSpendingColumns: readonly Column<DatasetSpending>[] = [
+  { heading: 'Dataset', cell: ({ layerId, name }) => datasetName(layerId, name) },
+  ...spendingColumns,
+]
+
+const keySpendingColumns: readonly Column<KeySpending>[] = [
+  {
+    heading: 'Key or person',
+    cell: ({ keyId, name, lastFour }) => spender(keyId, name, lastFour),
+  },
+  ...spendingColumns,
+]
+
+const ENTRY_KINDS = { top_up: 'Topped up', dataset: 'Dataset', worded: 'Worded answer', refund: 'Given back' } as const
+
+/** An entry apart from its account has no balance after it. */
+export const loneEntryColumns: readonly Column<EntryAround>[] = [
+  { heading: 'When', cell: ({ enteredAt }) => instant(enteredAt) },
+  {
+    heading: 'For',
+    cell: ({ kind, layerId, dataset }) =>
+      html`${ENTRY_KINDS[kind]}${layerId !== null && html`: ${datasetName(layerId, dataset)}`}`,
+  },
+  { heading: 'Key or person', cell: ({ keyId, keyName, lastFour }) => spender(keyId, keyName, lastFour) },
+  { heading: 'Request', cell: ({ requestId }) => html`<code>${requestId}</code>`, width: 'minor' },
+  {
+    heading: 'Credits',
+    cell: ({ credits }) => (credits > 0 ? `+${groupedNumber(credits)}` : groupedNumber(credits)),
+    align: 'number',
+  },
+]
+
+const entryColumns: readonly Column<CreditEntry>[] = [
+  ...loneEntryColumns,
+  { heading: 'Balance', cell: ({ balance }) => groupedNumber(balance), align: 'number' },
+]

@@ -1,7 +1,7 @@
 /** GET /app/keys: the keys of the organisation, those that need somebody first, and those that ended folded away. */
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { keyPage, type RollForm } from './key.js'
-import { mintedPage } from './minted.js'
+import { mintedPage } from './new-key.js'
 import { changeAs } from '../shell/change.js'
 import { groupedNumber, smallBars } from '../shell/chart.js'
 import { type Column, dayOf, emptyState, folded, table } from '../shell/components.js'

@@ -16,10 +16,11 @@ import { roleName } from '../../core/access/roles.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import { clientOf } from '../shell/session.js'
 import { joinFromSession, spendLink } from '../sign-in/link.js'
-import { providerButton } from '../sign-in/provider-button.js'
+import { providerButton } from '../sign-in/passkey-form.js'
 import { replaceSession } from '../shell/sign-out.js'
 import { linkOffered, type OfferedLink, type Session } from '../shell/statements.js'
 import { goBack } from '../shell/way-back.js'
+import type { Visit } from '../shell/visit.js'
 import type { Web } from '../shell/web.js'
 
 export function linkRoute(services: Services, { openId }: Web): RequestHandler {
@@ -29,8 +30,7 @@ export function linkRoute(services: Services, { openId }: Web): RequestHandler {
     const find = async () => (await linkOffered(req.visit.db, hash))[0]
     const offer = await meteredLookUp(services, { hash: hash.toString('hex'), find, isSignIn: true }, req, res)
     if (!offer) throw linkNotValid()
-    const { app } = req.visit.place
-    sendPage(res, linkPage({ offer, token, app, provider: openId?.name, session: req.visit.session }))
+    sendPage(res, linkPage(req.visit, { offer, token, provider: openId?.name }))
   }
 }
 
@@ -69,15 +69,9 @@ function linkToken(token: string | undefined): string {
   return token
 }
 
-type LinkPage = {
-  offer: OfferedLink
-  token: string
-  app: string
-  provider: string | undefined
-  session: Session | undefined
-}
+type Offer = { offer: OfferedLink; token: string; provider: string | undefined }
 
-const linkPage = ({ offer, token, app, provider, session }: LinkPage): PageContent => {
+const linkPage = ({ place: { app }, session }: Visit, { offer, token, provider }: Offer): PageContent => {
   const canJoin = session !== undefined && offer.personId === null
   return {
     ahead: mapFiles,

@@ -6,16 +6,21 @@ import type { Services } from '../../services.js'
 import { assetPath, mapModules, mapScripts, mapWorker } from '../shell/assets.js'
 import { html, type Html } from '../shell/html.js'
 import type { PageContent } from '../shell/layout.js'
-import { boxPanel, shapePanel } from '../map/area-panel.js'
+import { boxPanel, shapePanel, framesPanel } from '../map/frames-panel.js'
 import { changeOnMap } from '../map/change.js'
 import { mapLink, readMapData, type MapData } from '../map/data.js'
 import { featurePanel, framePanel } from '../map/frame-panel.js'
 import { firstLevel, skeletons } from '../map/first-view.js'
-import { framesPanel } from '../map/frames-panel.js'
 import { besideLegend, legendSection } from '../map/legend.js'
-import { isPartOfMap } from '../ask/meter-map.js'
+import {
+  isPartOfMap,
+  answerOnMap,
+  questionPart,
+  takesQuestion,
+  tooManyFramesNote,
+  type AnswerOnMap,
+} from '../ask/question.js'
 import type { Panel } from '../map/panel.js'
-import { answerOnMap, questionPart, takesQuestion, tooManyFramesNote, type AnswerOnMap } from '../ask/question.js'
 import { searchAnswer, unitNamed } from '../map/results-panel.js'
 import { extentOfIndex, type BoxCorners } from '../map/statements.js'
 import { boxForm, shapeForm, toolbar } from '../map/toolbar.js'
@@ -26,7 +31,7 @@ import { colourChoice, queryOf, readableView, viewOf, type ColourChoice, type Ma
 import { recordStatements } from '../map/recorded-statements.js'
 import { sendHtml, sendPage } from '../shell/send-page.js'
 import { showSql, type NamedStatement, type OtherWays } from '../shell/show-sql.js'
-import { framesFrom } from '../tiles/frames-from.js'
+import { framesFrom } from '../tiles/address.js'
 
 export function mapRoute(services: Services): RequestHandler {
   const skeletonOf = skeletons()

@@ -13,20 +13,20 @@ import {
   type Preset,
 } from '../../core/access/capabilities.js'
 import { FieldFault } from '../../core/access/field-fault.js'
-import { AlreadyMinted, mintKey, newKeyId } from '../../core/access/keys.js'
+import { AlreadyMinted, mintKey, newKeyId, type KeyWithSecret } from '../../core/access/keys.js'
 import { priceText } from '../shell/amounts.js'
 import { changeAs } from '../shell/change.js'
-import { choice, type Column, table, textInput } from '../shell/components.js'
+import { choice, table, textInput, copyable, factList, instant, type Column } from '../shell/components.js'
 import { expiryFields, expiryInput, chosenExpiry, type ExpiryChoice } from '../shell/expiry.js'
 import { newKeyField, textField, textFields } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
-import { holdsFeatures, unreadNote } from '../shell/key-state.js'
+import { holdsFeatures, unreadNote, rightsOf } from '../shell/key-state.js'
 import { alreadyMinted, badForm } from '../shell/refusals.js'
 import type { PageContent } from '../shell/layout.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { datasetsToChoose, type DatasetToChoose } from '../shell/statements.js'
-import { mintedPage } from './minted.js'
+import type { ServedAt } from '../../core/origin.js'
 
 /** The form as a person filled it in, with a sentence for each field that is not right. */
 type KeyForm = {
@@ -237,3 +237,46 @@ const datasetChoiceColumns = (chosen: readonly string[], isFaulty: boolean): Col
     cell: ({ price }) => (price === null ? 'free' : priceText(price)),
   },
 ]
+
+/** The call that the page offers to try: it needs no parameter, and every preset opens it. */
+const TRIED = '/v1/states'
+
+/** `before`: what the person has to know at once, such as what becomes of the key that this one replaces. */
+export function mintedPage(key: KeyWithSecret, place: ServedAt, before?: Html | false): PageContent {
+  const { origin, basePath, app } = place
+  const curl = `curl -H "Authorization: Bearer ${key.secret}" '${origin}${basePath}${TRIED}'`
+  return {
+    title: 'Copy the secret now',
+    section: '/keys',
+    body: html`
+      <section class="card good-edge" role="status">
+        <h2>${key.name}</h2>
+        <p>This is the secret. It is shown this once: the service keeps its hash only.</p>
+        ${copyable('secret', key.secret)} ${before}
+      </section>
+      <section class="card">
+        <h2>Use it</h2>
+        <h3>In a shell</h3>
+        ${copyable('curl-line', curl)}
+        <h3>In a file of settings</h3>
+        ${copyable('env-line', `FRAMES_KEY=${key.secret}`)}
+        <div class="try" data-secret="secret" data-address="${basePath}${TRIED}" hidden>
+          <button type="button" class="primary">Try it</button>
+          <span class="quiet">Calls <code>GET ${TRIED}</code> with this key, from this browser.</span>
+          <p role="status"></p>
+          <pre hidden tabindex="0" role="region" aria-label="Answer"></pre>
+        </div>
+      </section>
+      ${factList([
+        ['Key', html`<code>${key.keyId}</code>`],
+        ['May', rightsOf(key)],
+        ['Datasets', key.datasets?.join(', ') ?? 'every dataset that the organisation can read'],
+        ['Valid until', instant(new Date(key.expiresAt))],
+      ])}
+      <div class="actions">
+        <a class="button" href="${app}/keys/${key.keyId}">I have copied it</a>
+        <a class="button" href="${basePath}/v1/docs">Documentation of the calls</a>
+      </div>
+    `,
+  }
+}

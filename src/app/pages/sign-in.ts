@@ -1,14 +1,13 @@
 /** GET /app/sign-in: says how to sign in. There are no passwords. */
 import type { RequestHandler } from 'express'
 import { html } from '../shell/html.js'
-import type { PageContent } from '../shell/layout.js'
+import { firstPath, type PageContent } from '../shell/layout.js'
 import { goTo, sendPage } from '../shell/send-page.js'
-import { passkeyForm } from '../sign-in/passkey-form.js'
-import { providerButton } from '../sign-in/provider-button.js'
-import { relyingPartyOf } from '../sign-in/relying-party.js'
+import { passkeyForm, providerButton, relyingPartyOf } from '../sign-in/passkey-form.js'
 import type { Visit } from '../shell/visit.js'
 import { hasWayBack } from '../shell/way-back.js'
 import type { Web } from '../shell/web.js'
+import { sessionOf } from '../shell/session.js'
 
 export function signInRoute({ openId }: Web): RequestHandler {
   return (req, res) => {
@@ -39,3 +38,5 @@ const signInPage = ({ place, isEmbedded }: Visit, provider: string | undefined, 
       </ul>
     </section>`,
 })
+
+export const homeRoute: RequestHandler = (req, res) => goTo(res, firstPath(sessionOf(req).role))

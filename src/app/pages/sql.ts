@@ -8,28 +8,37 @@ import type { ExplainedCall } from '../../api/inspect/call.js'
 import { dryRun, type DryRunResult, type DryRunStep, type StatementStep } from '../../api/inspect/dry-run.js'
 import { explainSteps, type Explanation } from '../../api/inspect/explanation.js'
 import { filled, prepared } from '../../api/inspect/literals.js'
-import { CALL_MAX, callText, curlLine, readApiCall } from '../shell/api-call.js'
+import {
+  CALL_MAX,
+  callText,
+  curlLine,
+  readApiCall,
+  analystLogin,
+  hostNote,
+  psqlLine,
+  type Login,
+} from '../shell/api-call.js'
 import { type Column, copyableText, table, textInput } from '../shell/components.js'
-import { drawerPart, isForDrawer } from '../shell/drawer.js'
+import {
+  drawerPart,
+  isForDrawer,
+  callAddress,
+  isView,
+  pageAddress,
+  panelAddress,
+  viewsOf,
+  viewTabs,
+  type AnalystSelect,
+  type NamedStatement,
+  type OtherWays,
+  type View,
+  type ViewAddress,
+} from '../shell/show-sql.js'
 import { html, type Html } from '../shell/html.js'
 import { personAuthority } from '../shell/person-authority.js'
-import { analystLogin, hostNote, type Login, psqlLine } from '../shell/psql-line.js'
 import { noSuchPage, tookTooLong } from '../shell/refusals.js'
 import { sendHtml, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import {
-  type AnalystSelect,
-  callAddress,
-  isView,
-  type NamedStatement,
-  type OtherWays,
-  pageAddress,
-  panelAddress,
-  type View,
-  type ViewAddress,
-  viewsOf,
-  viewTabs,
-} from '../shell/show-sql.js'
 import type { Visit } from '../shell/visit.js'
 import type { Web } from '../shell/web.js'
 import type { ApiCall } from '../../core/access/capabilities.js'

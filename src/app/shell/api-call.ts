@@ -1,4 +1,4 @@
-/** Reads a call of the API from the address of a page, and writes it as a line of curl. */
+/** Reads a call of the API from the address of a page, and writes lines of curl and psql. */
 import type { ApiCall } from '../../core/access/capabilities.js'
 import { readCall, type ExplainedCall } from '../../api/inspect/call.js'
 import type { ServedAt } from '../../core/origin.js'
@@ -43,3 +43,23 @@ export function curlLine({ path, body }: ExplainedCall, { origin, basePath }: Se
 }
 
 const curlWord = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** The reader puts a host, or the folder of the embedded database, in the place of HOST. */
+export type Login = { database: string; user: string }
+const ON_SERVER: Login = { database: 'frames', user: 'frames_analyst' }
+const EMBEDDED_LOGIN: Login = { database: 'postgres', user: 'postgres' }
+
+export const analystLogin = ({ isEmbedded }: { isEmbedded: boolean }): Login =>
+  isEmbedded ? EMBEDDED_LOGIN : ON_SERVER
+
+export const hostNote = ({ isEmbedded }: { isEmbedded: boolean }): string =>
+  isEmbedded
+    ? 'In the place of HOST write the folder that the start message prints.'
+    : 'In the place of HOST write the host of the database; the operator of the service gives you its password.'
+
+export const psqlLine = ({ database, user }: Login, select: string): string =>
+  `psql -h HOST -d ${database} -U ${user} -c ${psqlWord(select)}`
+
+/** A statement holds single quotes, so it stands in double ones wherever the shell leaves its text alone there. */
+const psqlWord = (text: string): string =>
+  /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : text.includes("'") ? `"${text}"` : `'${text}'`

@@ -1,4 +1,4 @@
-/** Says what a person may read, and which buckets their requests spend from. */
+/** Says what a person may read and spend, and which buckets the requests of the person spend from. */
 import type { RequestHandler } from 'express'
 import type { Authority } from '../../core/access/authority.js'
 import { PRESETS } from '../../core/access/capabilities.js'
@@ -6,7 +6,9 @@ import { meterBuckets } from '../../api/http/meter.js'
 import { bucketsOfPage, mapBuckets } from '../../core/limits/buckets.js'
 import type { Services } from '../../services.js'
 import { sessionOf } from './session.js'
-import type { Session } from './statements.js'
+import { purseOfPerson, type Session } from './statements.js'
+import { countText } from './amounts.js'
+import type { Visit } from './visit.js'
 
 /**
  * A member of any role reads all that the organisation of the session reads, as one of its keys would that may do
@@ -27,4 +29,21 @@ export function meterPerson(services: Services, kind: 'read' | 'insight' | 'map'
     const person = personAuthority(sessionOf(req))
     return kind === 'map' ? mapBuckets(bucketSizes, person) : bucketsOfPage(bucketSizes, person, kind === 'insight')
   })
+}
+
+/** Pages that ask nothing spend nothing. */
+export const readPurse: RequestHandler = async (req, _res, next) => {
+  const { orgId, personId } = sessionOf(req)
+  const mayOffer = req.method === 'POST' || req.path === '/take' || req.context.asked.has('question')
+  if (mayOffer) [req.visit.purse] = await purseOfPerson(req.visit.db, orgId, personId)
+  next()
+}
+
+/** Such as "The organisation has 48 credits, and you may spend 3 of them today." */
+export function purseText({ purse }: Pick<Visit, 'purse'>): string {
+  if (!purse) return 'The organisation pays.'
+  const has = `The organisation has ${countText(purse.balance, 'credit')}`
+  return purse.leftToday === null
+    ? `${has}.`
+    : `${has}, and you may spend ${countText(purse.leftToday, 'credit')} today.`
 }

@@ -6,9 +6,8 @@ import { builder, type RunQuery } from '../../core/db/builder.js'
 import { isLost } from '../../core/db/connect.js'
 import { meteredLookUp } from '../../api/http/authenticate.js'
 import type { Services } from '../../services.js'
-import { browserName } from './browser.js'
 import { readCookie } from './cookie.js'
-import { areOperators } from './operators.js'
+import { areOperators } from './settings.js'
 import { notOperator, notSignedIn, roleLacking } from './refusals.js'
 import { mayAs, type Role } from '../../core/access/roles.js'
 import { goTo } from './send-page.js'
@@ -140,4 +139,28 @@ async function removeEnded(run: RunQuery, personId: string): Promise<void> {
   const links = builder.selectFrom('sign_in_link').select('token_hash').where('valid_until', '<=', now)
   const oldestLinks = links.orderBy('valid_until').limit(REMOVED_AT_ONCE).forUpdate().skipLocked()
   await run(builder.deleteFrom('sign_in_link').where('token_hash', 'in', oldestLinks))
+}
+
+/** The first pattern that matches counts: Edge and Opera call themselves Chrome too, and Chrome calls itself Safari. */
+const BROWSERS: readonly [pattern: RegExp, name: string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bHeadlessChrome\/|\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/\bcurl\//, 'curl'],
+]
+const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(iPhone|iPad)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+export function browserName(userAgent: string | undefined): string | undefined {
+  const nameIn = (known: readonly [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+  const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)]
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system
 }

@@ -3,7 +3,7 @@
  * links lead to the page of the panel itself, which draws the panel again and shows what answered it: no statement
  * travels in an address.
  */
-import type { Request as ExpressRequest } from 'express'
+import type { Request as ExpressRequest, Request } from 'express'
 import type { ExplainedCall } from '../../api/inspect/call.js'
 import { callText } from './api-call.js'
 import { html, type Html } from './html.js'
@@ -102,3 +102,16 @@ export function pageAddress({ url, visit: { place } }: ExpressRequest): string {
   for (const name of ['part', 'show', 'of']) searchParams.delete(name)
   return `${place.app}${pathname}${searchParams.size === 0 ? '' : `?${searchParams.toString()}`}`
 }
+
+export const isForDrawer = ({ context: { asked } }: Request): boolean => asked.get('part')?.[0] === 'drawer'
+
+/** `address` is that of the page that shows the same. */
+export const drawerPart = (address: string, title: string, body: Html): Html =>
+  html`<header class="head">
+      <h2 id="drawer-title" tabindex="-1">${title}</h2>
+      <div class="actions">
+        <a class="button" href="${address}">Open as a page</a>
+        <button type="button" data-close>Close</button>
+      </div>
+    </header>
+    ${body}`

@@ -6,7 +6,7 @@
 import { sql } from 'kysely'
 import type { Request as ExpressRequest, Response } from 'express'
 import { hashSecret, randomText } from '../../core/access/secret.js'
-import { builder, type RunQuery } from '../../core/db/builder.js'
+import { builder } from '../../core/db/builder.js'
 import { besideSession, clearCookie, readCookie, setCookie } from '../shell/cookie.js'
 import type { ServedAt } from '../../core/origin.js'
 import type { AttemptChecks } from '../openid/provider.js'
@@ -47,21 +47,18 @@ export async function beginAttempt<Of extends AttemptKind>(
   const browser = browserOf(req) ?? randomText(43)
   await req.visit.db.change('src/app/sign-in/attempt.ts: beginAttempt', async (run) => {
     await run(builder.deleteFrom('sign_in_attempt').where('valid_until', '<=', now))
-    await insertAttempt(run, { kind, token, kept: { ...payload, browser: browserHash(browser) } })
+    await run(
+      builder.insertInto('sign_in_attempt').values({
+        token_hash: hashSecret(token),
+        kind,
+        // The driver would write a text that goes to jsonb as a JSON text.
+        payload: sql`${JSON.stringify({ ...payload, browser: browserHash(browser) })}::text::jsonb`,
+        valid_until: sql<Date>`${now} + make_interval(mins => ${ATTEMPT_MINUTES})`,
+      }),
+    )
   })
   setCookie(res, attemptPlace(req.visit.place), browser, ATTEMPT_MINUTES * 60_000)
 }
-
-const insertAttempt = (run: RunQuery, { kind, token, kept }: { kind: AttemptKind; token: string; kept: object }) =>
-  run(
-    builder.insertInto('sign_in_attempt').values({
-      token_hash: hashSecret(token),
-      kind,
-      // The driver would write a text that goes to jsonb as a JSON text.
-      payload: sql`${JSON.stringify(kept)}::text::jsonb`,
-      valid_until: sql<Date>`${now} + make_interval(mins => ${ATTEMPT_MINUTES})`,
-    }),
-  )
 
 /** Ends the attempt, so that a second answer finds none. Undefined where this browser began none with the token. */
 export async function takeAttempt<Of extends AttemptKind>(

@@ -92,7 +92,7 @@ async function enterPerson(
   return { personId, name: shown }
 }
 
-async function findPerson(run: RunQuery, personId: string): Promise<Person> {
+export async function findPerson(run: RunQuery, personId: string): Promise<Person> {
   const { name } = onlyRow(await run(builder.selectFrom('person').select('name').where('person_id', '=', personId)))
   return { personId, name }
 }

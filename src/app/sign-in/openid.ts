@@ -11,8 +11,7 @@ import { replaceSession } from '../shell/sign-out.js'
 import type { Web } from '../shell/web.js'
 import { beginAttempt, forgetBrowser, takeAttempt, type OpenIdAttempt } from './attempt.js'
 import { enterProved } from './enter.js'
-import type { AttemptChecks, ProvedIdentity, Provider } from '../openid/provider.js'
-import { ProviderFault } from '../openid/fault.js'
+import { ProviderFault, type AttemptChecks, type ProvedIdentity, type Provider } from '../openid/provider.js'
 import {
   attemptNotFound,
   lastOwnerByClaim,
@@ -21,7 +20,7 @@ import {
   providerInvalid,
   providerRefused,
 } from './refusals.js'
-import { rolesOf } from '../openid/role-claim.js'
+import { rolesOf } from '../openid/settings.js'
 
 /**
  * It is a link, not a form: browsers apply `form-action` of a page to the redirects of its forms too. A page of another

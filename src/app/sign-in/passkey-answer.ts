@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Request as ExpressRequest } from 'express'
 import { textField } from '../shell/form.js'
 import { passkeyNotValid, passkeysNotOffered } from './refusals.js'
-import { relyingPartyOf, type RelyingParty } from './relying-party.js'
+import { relyingPartyOf, type RelyingParty } from './passkey-form.js'
 
 /** The library checks which of the two it is, and the rest of the shape. */
 type AnswerJson = RegistrationResponseJSON & AuthenticationResponseJSON

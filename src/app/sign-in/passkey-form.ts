@@ -1,5 +1,7 @@
-/** A form that a script sends with the answer of an authenticator. */
+/** The ways to sign in that a page offers beside a link: by a passkey, where this service has them, or a provider. */
+import { isIP } from 'node:net'
 import { html, type Html } from '../shell/html.js'
+import type { ServedAt } from '../../core/origin.js'
 
 type PasskeyForm = { action: string; kind: 'create' | 'get'; button: string; fields?: Html }
 
@@ -16,3 +18,22 @@ export const passkeyForm = ({ action, kind, button, fields }: PasskeyForm): Html
         <p class="fault" role="status"></p>
       </form>
     </div>`
+
+export type RelyingParty = { id: string; origin: string }
+
+/** Undefined at an IP address: browsers refuse passkeys there. */
+export function relyingPartyOf({ origin }: ServedAt): RelyingParty | undefined {
+  const { hostname } = new URL(origin)
+  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[')
+  return isAddress ? undefined : { id: hostname, origin }
+}
+
+/** Tells a person why there are none. */
+export const WHY_NO_PASSKEYS =
+  'Browsers refuse passkeys at an IP address. On this machine, set PUBLIC_URL to http://localhost and the port.'
+
+/** `link` is the token of the link that the person came by. */
+export const providerButton = (app: string, provider: string, link?: string): Html =>
+  html`<a class="button primary wide" href="${app}/sign-in/openid${link !== undefined && `?t=${link}`}" rel="nofollow"
+    >Sign in with ${provider}</a
+  >`

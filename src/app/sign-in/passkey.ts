@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
 import { nameActor } from '../../core/access/actor.js'
 import { hashSecret } from '../../core/access/secret.js'
-import { builder, onlyRow, type RunQuery } from '../../core/db/builder.js'
+import { builder, type RunQuery } from '../../core/db/builder.js'
 import { meteredLookUp } from '../../api/http/authenticate.js'
 import type { Services } from '../../services.js'
 import { goBack } from '../shell/way-back.js'
@@ -14,7 +14,7 @@ import { passkeyPresented } from '../shell/statements.js'
 import { beginAttempt, forgetBrowser, takeAttempt } from './attempt.js'
 import { organisationToShow } from './enter.js'
 import { hasRoleByClaim } from '../openid/follow-claim.js'
-import type { SignInClient } from './link.js'
+import { findPerson, type SignInClient } from './link.js'
 import { loadPasskeyLibrary, readPasskeyAnswer, relyingParty } from './passkey-answer.js'
 import { noAccess, passkeyBesideClaim, passkeyNotValid } from './refusals.js'
 
@@ -105,7 +105,6 @@ async function enterByPasskey(
   if (await hasRoleByClaim(run, personId)) throw passkeyBesideClaim()
   const orgId = await organisationToShow(run, personId)
   if (orgId === undefined) throw noAccess()
-  const { name } = onlyRow(await run(builder.selectFrom('person').select('name').where('person_id', '=', personId)))
-  await nameActor(run, { personId, name, address: client.address })
+  await nameActor(run, { ...(await findPerson(run, personId)), address: client.address })
   return await openSession(run, { personId, orgId, madeBy: 'passkey', ...client })
 }

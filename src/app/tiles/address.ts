@@ -1,12 +1,14 @@
-/** Reads the address of a tile: a layer, and the number of a tile that the layer has. */
+/** Reads the address of a tile: a layer, and the number of a tile that the layer has in this index. */
 import { notFound } from '../../core/errors.js'
 import type { TileNumber } from './statements.js'
+import type { Reader } from '../../core/db/replicas/reader.js'
+import { extentOfIndex, type IndexExtent } from '../map/statements.js'
 
 type LayerName = 'units' | 'blocks' | 'frames' | 'features'
 export type TileAddress = TileNumber & { layer: LayerName }
 
-/** A tile has some 3,100 blocks at zoom 6. The frames of a small index begin one zoom earlier: see frames-from.ts. */
-export const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: number]>> = {
+/** A tile has some 3,100 blocks at zoom 6. The frames of a small index begin one zoom earlier: see FRAMES_FROM. */
+const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: number]>> = {
   units: [0, 14],
   blocks: [6, 10],
   frames: [8, 14],
@@ -31,7 +33,7 @@ export function tileAddress(params: Readonly<Record<string, unknown>>): TileAddr
   return { layer, z: zoom, x: column, y: row }
 }
 
-export const noSuchZoom = (layer: LayerName, [least, most]: readonly [number, number], came: string | number) =>
+const noSuchZoom = (layer: LayerName, [least, most]: readonly [number, number], came: string | number) =>
   notFound(`Tiles of ${layer} have zooms from ${least} to ${most}: "${came}" was asked for.`)
 
 const isLayer = (text = ''): text is LayerName => Object.hasOwn(ZOOMS, text)
@@ -43,3 +45,22 @@ function partOfAddress(text = '', least: number, most: number): number | undefin
 
 /** Shortens what came, for a message. */
 const short = (text = '') => text.slice(0, 40)
+
+/** At zoom 9 a tile has some 5,000 frames of a grid of 0.01 degrees, and at zoom 8 four times as many: 144 ms of SQL. */
+const FRAMES_FROM = 9
+
+/** A run has up to 256 frames. An index of fewer runs has no more frames than four full tiles. */
+const RUNS_SMALL = 80
+
+const [FRAMES_FROM_SMALL, FRAMES_TO] = ZOOMS.frames
+
+export const framesFrom = ({ runs }: Pick<IndexExtent, 'runs'>): number =>
+  runs < RUNS_SMALL ? FRAMES_FROM_SMALL : FRAMES_FROM
+
+/** The map does not ask for these tiles; other programs with the session of a person may. */
+export async function refuseTooManyFrames(reader: Reader, { layer, z }: TileAddress): Promise<void> {
+  if (layer !== 'frames' || z >= FRAMES_FROM) return
+  const [extent] = await extentOfIndex(reader)
+  const least = framesFrom({ runs: extent?.runs ?? 0 })
+  if (z < least) throw noSuchZoom(layer, [least, FRAMES_TO], z)
+}

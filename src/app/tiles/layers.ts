@@ -5,7 +5,6 @@ import { roundOutwards } from '../../core/decimal.js'
 import type { TileAddress } from './address.js'
 import type { TileColour } from './colour.js'
 import type { ShapeFeature, ShapeLayer } from './encode.js'
-import { readFeatureLayer } from './features.js'
 import {
   blocksOfAttribute,
   blocksOfTile,
@@ -16,40 +15,41 @@ import {
   totalsOfUnits,
   unitsOfTile,
   valuesOfFrames,
+  featuresOfTile,
   type BlockOfTile,
   type FrameOfTile,
   type TileNumber,
   type UnitOfTile,
 } from './statements.js'
+import type { Authority } from '../../core/access/authority.js'
+import { visibleDatasets } from '../../core/datasets/visible.js'
+import { withDeadline } from '../../core/db/connect.js'
+import type { Services } from '../../services.js'
 
 export async function readTileLayers(
   reader: Reader,
   address: TileAddress,
   colour: TileColour | undefined,
-  featureDatasets: readonly DatasetRow[] = [],
+  datasets: readonly DatasetRow[] = [],
 ): Promise<ShapeLayer[]> {
   const withBefore = <Row extends Compared>(rows: Promise<Row[]>) => withValuesBefore(reader, address, colour, rows)
-  switch (address.layer) {
-    case 'units':
-      return unitLayers(await withBefore(unitsInTile(reader, address, colour)))
-    case 'blocks':
-      return [{ name: 'blocks', features: (await withBefore(blocksInTile(reader, address, colour))).map(blockShape) }]
+  const { layer, z, x, y } = address
+  const coloured = colour && ([z, x, y, colour.dataset.layerId, colour.attribute] as const)
+  switch (layer) {
+    case 'units': {
+      const units = coloured ? unitsOfAttribute(reader, ...coloured) : unitsOfTile(reader, z, x, y)
+      return unitLayers(await withBefore(units))
+    }
+    case 'blocks': {
+      const blocks = coloured ? blocksOfAttribute(reader, ...coloured) : blocksOfTile(reader, z, x, y)
+      return [{ name: layer, features: (await withBefore(blocks)).map(blockShape) }]
+    }
     case 'frames':
-      return [{ name: 'frames', features: (await withBefore(framesInTile(reader, address, colour))).map(frameShape) }]
+      return [{ name: layer, features: (await withBefore(framesInTile(reader, address, colour))).map(frameShape) }]
     case 'features':
-      return await readFeatureLayer(reader, address, featureDatasets)
+      return await readFeatureLayer(reader, address, datasets)
   }
 }
-
-const unitsInTile = (reader: Reader, { z, x, y }: TileNumber, colour: TileColour | undefined): Promise<UnitOfTile[]> =>
-  colour ? unitsOfAttribute(reader, z, x, y, colour.dataset.layerId, colour.attribute) : unitsOfTile(reader, z, x, y)
-
-const blocksInTile = (
-  reader: Reader,
-  { z, x, y }: TileNumber,
-  colour: TileColour | undefined,
-): Promise<BlockOfTile[]> =>
-  colour ? blocksOfAttribute(reader, z, x, y, colour.dataset.layerId, colour.attribute) : blocksOfTile(reader, z, x, y)
 
 function framesInTile(reader: Reader, { z, x, y }: TileNumber, colour: TileColour | undefined): Promise<FrameOfTile[]> {
   if (!colour) return framesOfTile(reader, z, x, y)
@@ -108,3 +108,28 @@ function unitLayers(units: readonly UnitOfTile[]): ShapeLayer[] {
 }
 
 const levelOf = ({ lga, ward }: UnitOfTile) => (ward === null ? (lga === null ? 'states' : 'lgas') : 'wards')
+
+/** A tile of 512 pixels with more symbols of one dataset shows nothing else. */
+const FEATURES_MOST = 500
+/** A tile looks at this many features of a dataset at most: 30 ms for a dataset of a million buildings. */
+const FEATURES_MET = 10_000
+
+export async function featureDatasets(
+  { authorityReader }: Services,
+  deadline: Parameters<typeof withDeadline>[1],
+  reader: Reader,
+  person: Authority,
+): Promise<DatasetRow[]> {
+  const visible = await visibleDatasets(withDeadline(authorityReader, deadline), reader, person)
+  return visible.filter(({ kind, price }) => kind !== 'frames' && price === null)
+}
+
+async function readFeatureLayer(
+  reader: Reader,
+  { z, x, y }: TileAddress,
+  datasets: readonly DatasetRow[],
+): Promise<ShapeLayer[]> {
+  const layers = datasets.map(({ layerId }) => layerId)
+  const found = layers.length === 0 ? [] : await featuresOfTile(reader, z, x, y, layers, FEATURES_MOST, FEATURES_MET)
+  return [{ name: 'features', features: found.map(({ shape, ...properties }) => ({ shape, properties })) }]
+}

@@ -1,9 +1,8 @@
 /** Reads a few tiles before anybody waits for one. */
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { extentOfIndex, type BoxCorners } from '../map/statements.js'
-import type { TileAddress } from './address.js'
+import { framesFrom, type TileAddress } from './address.js'
 import { encodeTile } from './encode.js'
-import { framesFrom } from './frames-from.js'
 import { readTileLayers } from './layers.js'
 
 /**
