@@ -156,7 +156,10 @@ export async function numbersOf(
 function passingNumbers({ ids, recorded }: { ids: string[]; recorded: number }, asked: number): string[] {
   const named = ids.length === asked ? [] : ids.slice(0, 10)
   const more = named.length > 0 && ids.length > 10 ? [String(ids.length - 10)] : []
-  return [String(ids.length), String(asked), ...named, ...more, ...(recorded < asked ? [String(asked - recorded)] : [])]
+  // Half a tenth of a percent is rounded up.
+  const percent = String(Math.floor((ids.length * 1000) / asked + 0.5) / 10)
+  const silent = recorded < asked ? [String(asked - recorded)] : []
+  return [String(ids.length), String(asked), percent, ...named, ...more, ...silent]
 }
 
 type Ranked = { id: string; number: string; turn: number }

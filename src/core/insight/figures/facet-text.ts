@@ -213,12 +213,12 @@ const moreText = (more: number) => unnamedText({ more }, String)
 const namesText = (names: readonly string[], all: number): string =>
   names.length === 0 ? '' : `: ${names.join(', ')}${moreText(all - names.length)}`
 
-/** "2 of 9 frames: 322074005, 322074006". Frames need no names where all of them pass. */
+/** "2 of 9 frames, 22.2 %: 322074005, 322074006". Frames need no names where all of them pass. */
 function passingValue({ ids, of, recorded }: ResultOf<'passing'>): string {
   const named = ids.length === of ? '' : namesText(ids.slice(0, NAMED_MAX), ids.length)
   const silent = of - recorded
   const nothing = silent === 0 ? '' : `; ${groupedCount(silent)} ${silent === 1 ? 'records' : 'record'} nothing`
-  return frameCountText(ids.length, of) + named + nothing
+  return shareText(ids.length, of) + named + nothing
 }
 
 /** The number of a group with its unit: "7,745 people", "0.74 clinics per 10,000 people". */
