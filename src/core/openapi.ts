@@ -42,12 +42,12 @@ function valueAt(...place: string[]): unknown {
   return value
 }
 
-function typedAt<Value>(type: 'number' | 'object' | 'string', name: string, place: string[]): Value {
+function typedAt(type: 'number' | 'object' | 'string', name: string, place: string[]): unknown {
   const value = valueAt(...place)
   if (typeof value !== type) throw new Error(`${FILE}: ${place.join(' > ')} is not ${name}`)
-  return value as Value
+  return value
 }
 
-export const numberAt = (...place: string[]): number => typedAt('number', 'a number', place)
-export const objectAt = (...place: string[]): object => typedAt('object', 'an object', place)
-export const textAt = (...place: string[]): string => typedAt('string', 'a text', place)
+export const numberAt = (...place: string[]): number => typedAt('number', 'a number', place) as number
+export const objectAt = (...place: string[]): object => typedAt('object', 'an object', place) as object
+export const textAt = (...place: string[]): string => typedAt('string', 'a text', place) as string

@@ -1,5 +1,5 @@
 /** Reads the settings of the process. No other file reads the environment. */
-import { readServiceSettings, type ServiceSettings } from '../core/settings/service.js'
+import { readServiceSettings } from '../core/settings/service.js'
 import {
   readMilliseconds,
   readPort,
@@ -10,40 +10,28 @@ import {
 } from '../core/settings/source.js'
 import { readWeb } from '../app/shell/settings.js'
 
-export type Config = ServiceSettings &
-  Readonly<ReturnType<typeof readWeb>> &
-  Readonly<{
-    dataDir: string
-    /** The secret with which the command line of this machine calls the API. */
-    key: string | undefined
-    host: string
-    port: number
-    /**
-     * `any`: the operators' port moves to a free one where 3001 is taken, so that a second process starts without a
-     * setting.
-     */
-    ops: { port: number; otherwise: 'any' | 'fail' }
-    /** How long a process still takes calls after it was told to stop. */
-    drainMs: number
-  }>
+export type Config = ReturnType<typeof readConfig>
 
 /** Reads and checks all settings, and reports every mistake at once. */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
   const mistakes: string[] = []
   const source: SettingsSource = { env, mistakes }
   const settings = readServiceSettings(source)
   const host = readText(source, 'HOST', '127.0.0.1')
-  const config: Config = Object.freeze({
+  const config = Object.freeze({
     ...settings,
     ...readWeb(source, settings.databaseUrl === undefined, host),
     dataDir: readText(source, 'DATA_DIR', '.data'),
+    /** The secret with which the command line of this machine calls the API. */
     key: readSecret(source, 'FRAMES_KEY'),
     host,
     port: readPort(source, 'PORT', 3000),
+    /** `any`: the port moves to a free one where 3001 is taken, so that a second process starts without a setting. */
     ops: {
       port: readPort(source, 'OPS_PORT', 3001),
       otherwise: valueIn(source, 'OPS_PORT') ? ('fail' as const) : ('any' as const),
     },
+    /** How long a process still takes calls after it was told to stop. */
     drainMs: readMilliseconds(source, 'DRAIN_SECONDS', { unset: '1', least: 0, most: 99, unit: 'whole seconds' }),
   })
   if (mistakes.length > 0) throw new Error(`The settings are not right: ${mistakes.join('; ')}.`)

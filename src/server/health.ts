@@ -12,24 +12,17 @@ type Readiness =
   /** The sentence says why this process should get no calls. */
   { unready: string } | { database: 'up' | 'a replica stands in' }
 
-export type Health = {
-  readiness: () => Promise<Readiness>
-  /** Undefined while the database is away. */
-  generation: () => Promise<string | undefined>
-  /** Makes this process unready from now on. */
-  drain: () => void
-  close: () => Promise<void>
-}
+export type Health = ReturnType<typeof healthOf>
 
 const DEADLINE_MS = 1000
 
 /** A process whose primary is away stays ready for as long as a replica stands in. */
-export function healthOf(target: MovingTarget, isStandingIn: () => boolean = () => false): Health {
+export function healthOf(target: MovingTarget, isStandingIn: () => boolean = () => false) {
   const db = connect(target, { ...PROBE_POOL, deadlineMs: DEADLINE_MS, queueMax: 50 })
   let draining = false
   const inTime = <Answer>(answer: Promise<Answer>) => byDeadline(answer, deadlineIn(DEADLINE_MS))
   return {
-    readiness: async () => {
+    readiness: async (): Promise<Readiness> => {
       if (draining) return { unready: 'This process is stopping.' }
       try {
         const missing = await inTime(whatIsMissing(db))
@@ -41,11 +34,13 @@ export function healthOf(target: MovingTarget, isStandingIn: () => boolean = () 
         return { unready: `The database does not answer${how}.` }
       }
     },
-    generation: async () => {
+    /** Undefined while the database is away. */
+    generation: async (): Promise<string | undefined> => {
       const [index] = await inTime(indexGeneration(db)).catch(() => [])
       return index?.generation
     },
-    drain: () => (draining = true),
+    /** Makes this process unready from now on. */
+    drain: (): void => void (draining = true),
     close: db.close,
   }
 }

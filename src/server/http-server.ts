@@ -12,52 +12,32 @@ import { ApiError, invalid } from '../core/errors.js'
 import type { DropReason } from '../metrics.js'
 import { listen } from './listen.js'
 import { expressClasses } from './runtime/prototypes.js'
-import { type UnreadOptions, watchUnread } from './unread.js'
+import { watchUnread } from './unread.js'
 
 /** Node's code where the client ended the connection inside a request. */
 const ENDED_INSIDE_REQUEST = 'HPE_INVALID_EOF_STATE'
 
-export type ServerOptions = {
+const defaultOptions = {
   /** How long the server still takes calls after it was told to stop, and tells keep-alive clients to close. */
-  drainMs: number
-  /** Other processes listen on the same port: a server that stops leaves new connections to them. */
-  sharesPort: boolean
-  /** How long headers and whole requests may take to come, and how often connections are checked for both. */
-  requestTimes: { headersMs: number; wholeMs: number; checkEveryMs: number }
-  /** An idle connection costs about 20 kB. Past the limit, the server closes idle ones to make room. */
-  connectionsMax: number
-  onDrop: (reason: DropReason) => void
-  /** Receives the function that tells how many bytes wait to be read by clients. */
-  watchUnreadBytes: (bytes: () => number) => void
-} & Omit<UnreadOptions, 'onDrop'>
-
-export type Running = {
-  server: Server
-  port: number
-  /** Answers the open requests and those that still come, then ends. */
-  close: () => Promise<void>
-  /** Closes now. Returns how many requests were cut off. */
-  cut: () => number
-}
-
-const defaultOptions: ServerOptions = {
   drainMs: 1000,
+  /** Other processes listen on the same port: a server that stops leaves new connections to them. */
   sharesPort: false,
+  /** How long headers and whole requests may take to come, and how often connections are checked for both. */
   requestTimes: { headersMs: 3000, wholeMs: 5000, checkEveryMs: 1000 },
+  /** An idle connection costs about 20 kB. Past the limit, the server closes idle ones to make room. */
   connectionsMax: 5000,
-  onDrop: () => {},
-  watchUnreadBytes: () => {},
+  onDrop: (_reason: DropReason): void => {},
+  /** Receives the function that tells how many bytes wait to be read by clients. */
+  watchUnreadBytes: (_bytes: () => number): void => {},
   stallMs: 60_000,
   bytesPerSecond: 1024,
   unreadMax: 128 * 1024 * 1024,
 }
+export type ServerOptions = typeof defaultOptions
 
-export async function serve(
-  app: Express,
-  host: string,
-  port: number,
-  given: Partial<ServerOptions> = {},
-): Promise<Running> {
+export type Running = Awaited<ReturnType<typeof serve>>
+
+export async function serve(app: Express, host: string, port: number, given: Partial<ServerOptions> = {}) {
   const options = { ...defaultOptions, ...given }
   const server = createServer({
     ...expressClasses(app),
@@ -85,7 +65,9 @@ export async function serve(
   return {
     server,
     port: await listen(server, host, port, 'PORT'),
+    /** Answers the open requests and those that still come, then ends. */
     close: () => drain(context),
+    /** Closes now. Returns how many requests were cut off. */
     cut: () => cut(context),
   }
 }

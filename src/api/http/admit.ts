@@ -8,7 +8,6 @@ import { type Capability, presetsWith } from '../../core/access/capabilities.js'
 import { insufficientScope, invalidKey } from '../../core/errors.js'
 import { dropOldest } from '../../core/limits/address-buckets.js'
 import { type Bucket, bucketsOf, type Verdict } from '../../core/limits/buckets.js'
-import type { BucketSpending } from '../../core/limits/limiter.js'
 import type { Services } from '../../services.js'
 
 /** A call that passed these checks. Its route checks the parameters and reads data. */
@@ -59,14 +58,6 @@ export function requireCapability(caller: Authority, capability: Capability): vo
 /** Reads the answer of a route, as JSON text. */
 type EarlyRead = (context: ExpressRequest['context']) => Promise<string>
 
-type EarlyStart = {
-  spending: BucketSpending
-  /** Undefined on a route that reads nothing early. */
-  answer: Promise<string> | undefined
-  /** Later calls of this key start after their checks. */
-  forget: () => void
-}
-
 /** A full map takes about 2 MB. A new entry then replaces the oldest. */
 const KEYS_MAX = 10_000
 
@@ -85,14 +76,11 @@ function earlyStarts({ limiter, bucketSizes, addressBuckets }: Services) {
   const passed = new Map<string, { orgId: string; keyId: string }>()
 
   /** Comes before the checks. Undefined: the call starts after them. */
-  function begin(
-    keyHash: string,
-    context: ExpressRequest['context'],
-    read: EarlyRead | undefined,
-  ): EarlyStart | undefined {
+  function begin(keyHash: string, context: ExpressRequest['context'], read: EarlyRead | undefined) {
     const key = passed.get(keyHash)
     // The bucket of the address may still refuse this call.
     if (!key || addressBuckets?.isGoodKey(keyHash) === false) return undefined
+    /** Later calls of this key start after their checks. */
     const forget = () => void passed.delete(keyHash)
     const buckets = bucketsOf(bucketSizes, key, false)
     const verdict = limiter.spend(buckets)

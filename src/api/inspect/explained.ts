@@ -30,19 +30,10 @@ export async function measurePlan(run: Database['rows'], statement: BoundStateme
   return plan
 }
 
-export type PlannerState = {
-  indexes: Set<string>
-  /** Indexes that a failed "create index concurrently" left behind: PostgreSQL writes to them and never reads them. */
-  invalid: Set<string>
-  withoutStatistics: Set<string>
-  /** Settings that are off and keep the planner from scans or joins. */
-  switchedOff: string[]
-  /** True where neighbours in the country do not lie side by side in the table. */
-  isScattered: boolean
-}
+export type PlannerState = Awaited<ReturnType<typeof readPlannerState>>
 
 /** Reads what the planner can use. Tables of a few pages need no statistics. */
-export async function readPlannerState(db: Pick<Database, 'rows'>): Promise<PlannerState> {
+export async function readPlannerState(db: Pick<Database, 'rows'>) {
   const rows = await db.rows<{ name: string; kind: 'index' | 'invalid' | 'bare' }>(sqlText('inspect/relations'), [])
   const off = await db.rows<{ name: string }>(sqlText('inspect/scans_off'), [])
   const named = (kind: string) => new Set(rows.filter((row) => row.kind === kind).map(({ name }) => name))
@@ -53,9 +44,12 @@ export async function readPlannerState(db: Pick<Database, 'rows'>): Promise<Plan
   const scattered = canLook ? await db.rows(sqlText('doctor/frames_scattered'), []) : []
   return {
     indexes,
+    /** Indexes that a failed "create index concurrently" left behind: PostgreSQL writes to them and never reads them. */
     invalid: named('invalid'),
     withoutStatistics: named('bare'),
+    /** Settings that are off and keep the planner from scans or joins. */
     switchedOff,
+    /** True where neighbours in the country do not lie side by side in the table. */
     isScattered: scattered.length > 0,
   }
 }

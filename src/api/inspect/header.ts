@@ -1,25 +1,12 @@
 /** Reads the header of a file of sql/: its parameters, indexes, budget and example. */
 
-type HeaderParameter = { name: string; type: string }
 export type Budget = { buffers: Sum; rowsRead: Sum }
-export type Header = {
-  parameters: HeaderParameter[]
-  indexes: string[]
-  /** Tables that the statement reads from end to end, however large. */
-  readsAll: string[]
-  /** The header limits the cost of an everyday question, and of the most expensive one if that costs more. */
-  budget: Budget | undefined
-  worst: Budget | undefined
-  /** Both budgets, as the header has them. */
-  allowed: string | undefined
-  /** Values for the parameters, as `execute` takes them. */
-  example: string | undefined
-}
+export type Header = ReturnType<typeof headerOf>
 
 /** A sum of products. A factor is a number, a parameter (of an array, its length), or "rows": see Facts. */
 type Sum = (string | number)[][]
 
-export function headerOf(text: string): Header {
+export function headerOf(text: string) {
   const lines = text.split('\n')
   const end = lines.findIndex((line) => !line.startsWith('--'))
   const head = lines.slice(0, end)
@@ -30,10 +17,14 @@ export function headerOf(text: string): Header {
       return name !== undefined && type !== undefined ? [{ name, type }] : []
     }),
     indexes: entry('index')?.split(', ') ?? [],
+    /** Tables that the statement reads from end to end, however large. */
     readsAll: entry('reads all of')?.split(', ') ?? [],
+    /** The header limits the cost of an everyday question, and of the most expensive one if that costs more. */
     budget: budgetOf(entry('budget')),
     worst: budgetOf(entry('at worst')),
+    /** Values for the parameters, as `execute` takes them. */
     example: entry('example'),
+    /** Both budgets, as the header has them. */
     allowed: entry('at worst') === undefined ? entry('budget') : `${entry('budget')}; at worst ${entry('at worst')}`,
   }
 }

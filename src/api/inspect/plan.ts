@@ -16,33 +16,11 @@ type Node = {
   Plans?: Node[]
 }
 export type Plan = { Plan: Node; 'Planning Time'?: number; 'Execution Time'?: number }
-type TableScan = { table: string; rows: number }
 
-export type Facts = {
-  /**
-   * Rows that came out, or, where the last step joins all of them into one, the rows that it joined; and rows of tables
-   * that were read for them, those thrown away included.
-   */
-  rows: number
-  rowsRead: number
-  /** Pages of 8 kB, from PostgreSQL's memory or from outside of it. */
-  buffers: number
-  buffersFromOutside: number
-  /** Indexes that the run used, and all indexes of the plan. */
-  indexes: string[]
-  planned: string[]
-  tables: string[]
-  /** Tables read from end to end. */
-  scans: TableScan[]
-  plannedScans: string[]
-  /** Pages written to disk because a sort or a hash did not fit in memory. */
-  spilled: number
-  planningMs: number
-  executionMs: number
-}
+export type Facts = ReturnType<typeof planFacts>
 
 /** Steps that were planned but never ran cost nothing. */
-export function planFacts(plan: Plan): Facts {
+export function planFacts(plan: Plan) {
   const top = plan.Plan
   const all = nodesOf(top)
   const nodes = all.filter((node) => (node['Actual Loops'] ?? 0) > 0)
@@ -51,15 +29,23 @@ export function planFacts(plan: Plan): Facts {
     return table === undefined ? [] : [{ node, scan: { table, rows: rowsRead(node) } }]
   })
   return {
+    /**
+     * Rows that came out, or, where the last step joins all of them into one, the rows that it joined; and rows of tables
+     * that were read for them, those thrown away included.
+     */
     rows: Math.round(beforeJoining(top)['Actual Rows'] ?? 0),
     rowsRead: onTables.reduce((sum, { scan }) => sum + scan.rows, 0),
+    /** Pages of 8 kB, from PostgreSQL's memory or from outside of it. */
     buffers: (top['Shared Hit Blocks'] ?? 0) + (top['Shared Read Blocks'] ?? 0),
     buffersFromOutside: top['Shared Read Blocks'] ?? 0,
+    /** Indexes that the run used, and all indexes of the plan. */
     indexes: indexesOf(nodes),
     planned: indexesOf(all),
     tables: [...new Set(onTables.map(({ scan }) => scan.table))].sort(),
+    /** Tables read from end to end. */
     scans: onTables.filter(({ node }) => node['Node Type'] === 'Seq Scan').map(({ scan }) => scan),
     plannedScans: all.filter((node) => node['Node Type'] === 'Seq Scan').flatMap((node) => node['Relation Name'] ?? []),
+    /** Pages written to disk because a sort or a hash did not fit in memory. */
     spilled: top['Temp Written Blocks'] ?? 0,
     planningMs: plan['Planning Time'] ?? 0,
     executionMs: plan['Execution Time'] ?? 0,

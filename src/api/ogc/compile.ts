@@ -42,15 +42,9 @@ export function compileFilter(filter: Filter, { properties, crs, areFrames }: It
   return `{${parts.join(',')}}`
 }
 
-/** Each returns how the path names what it adds. */
-type Writer = {
-  property: (name: string) => string
-  like: (name: string, pattern: string) => string
-  shape: () => string
-  value: (literal: Literal) => string
-}
+type Writer = ReturnType<typeof openWriter>['writer']
 
-function openWriter(known: ReadonlyMap<string, Property>): { terms: Term[]; values: string[]; writer: Writer } {
+function openWriter(known: ReadonlyMap<string, Property>) {
   const terms: Term[] = []
   const values: string[] = []
   const term = (more: Omit<Term, 'key'>): string => {
@@ -67,15 +61,17 @@ function openWriter(known: ReadonlyMap<string, Property>): { terms: Term[]; valu
   return {
     terms,
     values,
+    /** Each returns how the path names what it adds. */
     writer: {
-      property: (name) => {
+      property: (name: string): string => {
         const { source, type } = propertyNamed(name)
         return term({ name: source, kind: type })
       },
-      like: (name, pattern) => term({ name: propertyNamed(name).source, kind: 'like', pattern }),
+      like: (name: string, pattern: string): string =>
+        term({ name: propertyNamed(name).source, kind: 'like', pattern }),
       shape: () => term({ name: 'geometry', kind: 'shape' }),
       // A number is written as it came.
-      value: ({ type, value }) => {
+      value: ({ type, value }: Literal): string => {
         values.push(`"v${values.length}":${type === 'number' ? value : JSON.stringify(value)}`)
         return `$v${values.length - 1}`
       },

@@ -1,5 +1,5 @@
 /** Mints, rolls, lists and revokes keys. Only `mintKey` and `rollKey` return the secret. */
-import { sql } from 'kysely'
+import { sql, type InferResult } from 'kysely'
 import { builder, type RunQuery } from '../db/builder.js'
 import { nameFault } from '../plain-text.js'
 import { CAPABILITIES, PRESETS, type Preset } from './capabilities.js'
@@ -22,21 +22,7 @@ export type NewKey = Minting & {
   datasets: string[] | undefined
 }
 
-export type Key = {
-  keyId: string
-  orgId: string
-  name: string
-  lastFour: string
-  capabilities: string[]
-  /** Absent: the key reads every dataset that the organisation can read. */
-  datasets?: string[]
-  expiresAt: string
-  /** It may lie in the future: a key that was rolled is valid until then. */
-  revokedAt?: string
-  rolledFrom?: string
-  state: 'valid' | 'expired' | 'revoked'
-}
-
+export type Key = ReturnType<typeof keyFrom>
 export type KeyWithSecret = Key & { secret: string }
 
 export const LIFETIME_DAYS = { least: 7, most: 365 }
@@ -54,7 +40,7 @@ export class UnknownKey extends Error {}
 
 /** The API checks expiry by the clock of the database, so this clock also sets it. */
 const now = sql<Date>`statement_timestamp()`
-const keyState = sql<Key['state']>`case
+const keyState = sql<'valid' | 'expired' | 'revoked'>`case
   when revoked_at <= ${now} then 'revoked'
   when expires_at <= ${now} then 'expired'
   else 'valid'
@@ -71,6 +57,7 @@ const keyColumns = [
   'rolled_from',
   keyState,
 ] as const
+const allKeys = builder.selectFrom('api_key').select(keyColumns)
 
 export async function mintKey(run: RunQuery, wanted: NewKey): Promise<KeyWithSecret> {
   const capabilities = capabilitiesOf(wanted)
@@ -193,14 +180,7 @@ function capabilitiesOf({ preset, capabilities }: NewKey): string[] {
 
 export async function listKeys(run: RunQuery, org: string): Promise<Key[]> {
   const { orgId } = await findOrganisation(run, org)
-  const rows = await run(
-    builder
-      .selectFrom('api_key')
-      .select(keyColumns)
-      .where('org_id', '=', orgId)
-      .orderBy('created_at')
-      .orderBy('key_id'),
-  )
+  const rows = await run(allKeys.where('org_id', '=', orgId).orderBy('created_at').orderBy('key_id'))
   return rows.map(keyFrom)
 }
 
@@ -220,7 +200,7 @@ export async function revokeKey(run: RunQuery, keyId: string, orgId?: string): P
 }
 
 async function findKey(run: RunQuery, { keyId, orgId }: KeyOfOrganisation): Promise<KeyRow> {
-  const find = builder.selectFrom('api_key').select(keyColumns).where('key_id', '=', keyId)
+  const find = allKeys.where('key_id', '=', keyId)
   const [row] = await run(orgId === undefined ? find : find.where('org_id', '=', orgId))
   if (!row) throw noSuchKey(keyId)
   return row
@@ -236,27 +216,18 @@ export async function hashOfKey(run: RunQuery, keyId: string): Promise<string> {
 const noSuchKey = (keyId: string) =>
   new UnknownKey(`No key has the id "${keyId}". "keys list --org ORG" lists the ids.`)
 
-type KeyRow = {
-  key_id: string
-  org_id: string
-  name: string
-  last_four: string
-  capabilities: string[]
-  datasets: string[] | null
-  expires_at: Date
-  revoked_at: Date | null
-  rolled_from: string | null
-  state: Key['state']
-}
+type KeyRow = InferResult<typeof allKeys>[number]
 
-const keyFrom = (row: KeyRow): Key => ({
+const keyFrom = (row: KeyRow) => ({
   keyId: row.key_id,
   orgId: row.org_id,
   name: row.name,
   lastFour: row.last_four,
   capabilities: row.capabilities,
+  /** Absent: the key reads every dataset that the organisation can read. */
   ...(row.datasets ? { datasets: row.datasets } : {}),
   expiresAt: row.expires_at.toISOString(),
+  /** It may lie in the future: a key that was rolled is valid until then. */
   ...(row.revoked_at ? { revokedAt: row.revoked_at.toISOString() } : {}),
   ...(row.rolled_from ? { rolledFrom: row.rolled_from } : {}),
   state: row.state,

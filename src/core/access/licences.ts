@@ -10,19 +10,7 @@ export const PRICE_MOST = 1_000_000
 /** `to` is the name of an organisation, or "everyone", which has no id. */
 type Licensee = { to: string; orgId?: string }
 export type Licence = { layerId: string } & Licensee & { price?: number }
-export type ListedDataset = {
-  layerId: string
-  name: string
-  category: string
-  kind: string
-  orgId: string
-  vintage?: string
-  /** The features that it records distances to: their licences are its own. */
-  distanceTo?: string
-  items: number
-  importedAt: string
-  licences: (Licensee & { price?: number })[]
-}
+export type ListedDataset = Awaited<ReturnType<typeof listDatasets>>[number]
 
 /** Grants a licence, or replaces the one that this licensee has. */
 export async function license(run: RunQuery, layerId: string, to: string, price: number | undefined): Promise<Licence> {
@@ -57,7 +45,7 @@ export async function unlicense(run: RunQuery, layerId: string, from: string): P
   return { layerId, ...licensee }
 }
 
-export async function listDatasets(run: RunQuery): Promise<ListedDataset[]> {
+export async function listDatasets(run: RunQuery) {
   const datasets = await run(builder.selectFrom('dataset').selectAll().orderBy('layer_id'))
   const licences = await run(
     builder
@@ -73,12 +61,13 @@ export async function listDatasets(run: RunQuery): Promise<ListedDataset[]> {
     kind: dataset.kind,
     orgId: dataset.org_id,
     ...(dataset.vintage === null ? {} : { vintage: dataset.vintage }),
+    /** The features that it records distances to: their licences are its own. */
     ...(dataset.distance_to === null ? {} : { distanceTo: dataset.distance_to }),
     items: Number(dataset.items),
     importedAt: dataset.imported_at.toISOString(),
     licences: licences
       .filter(({ layer_id }) => layer_id === (dataset.distance_to ?? dataset.layer_id))
-      .map(({ org_id, name, price }) => ({
+      .map(({ org_id, name, price }): Licensee & { price?: number } => ({
         ...(org_id === null || name === null ? { to: EVERYONE } : { to: name, orgId: org_id }),
         ...(price === null ? {} : { price }),
       })),

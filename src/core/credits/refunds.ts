@@ -13,12 +13,7 @@ import { voidCharge, type Caller } from './ledger.js'
 /** `charge` refunds the charges for datasets, `worded` the worded answer. `hold` releases a hold. */
 export type Refund = { caller: Caller; requestId: string; part: 'charge' | 'worded' | 'hold' }
 
-export type Refunds = {
-  add: (refund: Refund) => void
-  waiting: () => number
-  /** Waits until the queue is empty, at most `ms`. */
-  close: (ms: number) => Promise<void>
-}
+export type Refunds = ReturnType<typeof openRefunds>
 
 type RefundOptions = {
   /** Runs for a refund that was not made: an operator makes it. */
@@ -41,7 +36,7 @@ const CLEAN_UP_EVERY_MS = 3600 * 1000
 export function openRefunds(
   db: Database,
   { onFailure, pauseMs = REFUND_PAUSE_MS, cleanUpEveryMs = CLEAN_UP_EVERY_MS }: RefundOptions,
-): Refunds {
+) {
   const queue: (Refund & { since: number })[] = []
   const closing = new AbortController()
   let working: Promise<void> | undefined
@@ -75,13 +70,14 @@ export function openRefunds(
   }
 
   return {
-    add: (refund) => {
+    add: (refund: Refund): void => {
       if (queue.length >= QUEUE_MAX) return report(refund, `${QUEUE_MAX} refunds wait already`)
       queue.push({ ...refund, since: performance.now() })
       working ??= work()
     },
     waiting: () => queue.length,
-    close: async (ms) => {
+    /** Waits until the queue is empty, at most `ms`. */
+    close: async (ms: number): Promise<void> => {
       clearInterval(cleaning)
       const until = performance.now() + ms
       while (queue.length > 0 && performance.now() < until) await sleep(20)

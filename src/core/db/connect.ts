@@ -15,28 +15,18 @@ import { byDeadline, CALL_MS, type Deadline, deadlineIn, DeadlinePassed, hasPass
 
 export type { Database, DatabaseEvent, MovingTarget, Target } from './database.js'
 
-export type DatabaseOptions = {
-  /** Statements share these. */
-  connections: number
-  /** Each transaction has one of these to itself. */
-  transactions: number
-  deadlineMs: number
-  queueMax: number
-  /** How long `rows` retries where the connection was lost; 0 where its statements may write. */
-  retryMs: number
-  onEvent: (event: DatabaseEvent) => void
-  /** Settings of every session, beside those of sql/session/settings.sql. */
-  session: Record<string, string>
-}
-
-const databaseDefaults: DatabaseOptions = {
+const databaseDefaults = {
+  /** Statements share `connections`. Each transaction has one of the others to itself. */
   ...CALLS_POOL,
   deadlineMs: CALL_MS,
   queueMax: 2000,
+  /** How long `rows` retries where the connection was lost; 0 where its statements may write. */
   retryMs: 0,
-  onEvent: () => {},
-  session: {},
+  onEvent: (_event: DatabaseEvent): void => {},
+  /** Settings of every session, beside those of sql/session/settings.sql. */
+  session: {} as Record<string, string>,
 }
+export type DatabaseOptions = typeof databaseDefaults
 
 export function connect(target: MovingTarget, options: Partial<DatabaseOptions> = {}): Database {
   const limits = { ...databaseDefaults, ...options }

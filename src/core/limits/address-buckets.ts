@@ -16,21 +16,9 @@ const GOOD_KEYS_MAX = 10_000
 type AddressOf = () => string | undefined
 type LookUp<Found> = () => Promise<Found | undefined>
 
-export type AddressBuckets = {
-  /**
-   * Looks a key up, or refuses. The call is spent before the lookup, so that concurrent lookups count too, and refunded
-   * for a good key. `keyHash` identifies the key. A client without an address is not metered.
-   */
-  meterLookUp: <Found>(
-    addressOf: AddressOf,
-    keyHash: string,
-    lookUp: LookUp<Found>,
-  ) => Promise<{ refused: Verdict } | { found: Found | undefined }>
-  isGoodKey: (keyHash: string) => boolean
-  sizes: () => { addresses: number; goodKeys: number }
-}
+export type AddressBuckets = ReturnType<typeof addressBuckets>
 
-export function addressBuckets(size: BucketSize, clock: () => number = monotonic): AddressBuckets {
+export function addressBuckets(size: BucketSize, clock: () => number = monotonic) {
   const fullAt = new Map<string, number>()
   const goodKeys = new Set<string>()
   const microsPerCall = 60_000_000 / size.perMinute
@@ -74,9 +62,17 @@ export function addressBuckets(size: BucketSize, clock: () => number = monotonic
   }
 
   return {
-    meterLookUp: (addressOf, keyHash, lookUp) =>
+    /**
+     * Looks a key up, or refuses. The call is spent before the lookup, so that concurrent lookups count too, and refunded
+     * for a good key. `keyHash` identifies the key. A client without an address is not metered.
+     */
+    meterLookUp: <Found>(
+      addressOf: AddressOf,
+      keyHash: string,
+      lookUp: LookUp<Found>,
+    ): Promise<{ refused: Verdict } | { found: Found | undefined }> =>
       goodKeys.has(keyHash) ? lookUpGood(addressOf, keyHash, lookUp) : lookUpUnproven(addressOf(), keyHash, lookUp),
-    isGoodKey: (keyHash) => goodKeys.has(keyHash),
+    isGoodKey: (keyHash: string) => goodKeys.has(keyHash),
     sizes: () => ({ addresses: fullAt.size, goodKeys: goodKeys.size }),
   }
 }

@@ -10,7 +10,7 @@ import { rateLimit, type ClientRateLimitInfo, type RateLimitRequestHandler, type
 import { RedisStore, type SendCommandFn } from 'rate-limit-redis'
 import { rateLimited } from '../errors.js'
 import { registry } from '../runtime/registry.js'
-import { waitSeconds, type Bucket, type Spend, type Verdict } from './buckets.js'
+import { waitSeconds, type Bucket, type Verdict } from './buckets.js'
 import { bucketsInProcess } from './in-process.js'
 import { bucketsInRedis, KEY_PREFIX } from './in-redis.js'
 import type { RedisLink } from './redis-link.js'
@@ -25,16 +25,10 @@ const NO_RESPONSE = {} as Parameters<RateLimitRequestHandler>[1]
 export type BucketSpending = { buckets: readonly Bucket[]; verdict?: Promise<Verdict> }
 type MeteredCall = { spending: BucketSpending; verdict?: Verdict }
 
-export type Limiter = {
-  /** `done` gets no verdict while the store is away, and an error where the call is refused. */
-  meter: (spending: BucketSpending, done: (verdict: Verdict | undefined, error?: unknown) => void) => void
-  /** Spends without a request. */
-  spend: Spend
-  waiting: () => number
-}
+export type Limiter = ReturnType<typeof openLimiter>
 
 /** Keeps the buckets in Redis, by its clock, or without Redis in the memory of this process, by `clock`. */
-export function openLimiter(redis?: Pick<RedisLink, 'send'>, clock?: () => number): Limiter {
+export function openLimiter(redis?: Pick<RedisLink, 'send'>, clock?: () => number) {
   const spend = redis ? bucketsInRedis(redis.send) : bucketsInProcess(clock).spend
   const calls = registry<MeteredCall>()
   const verdictOf = (req: object) => calls.at(meteredPlace(req))?.verdict
@@ -65,8 +59,10 @@ export function openLimiter(redis?: Pick<RedisLink, 'send'>, clock?: () => numbe
   })
 
   return {
+    /** Spends without a request. */
     spend,
-    meter: (spending, done) => {
+    /** `done` gets no verdict while the store is away, and an error where the call is refused. */
+    meter: (spending: BucketSpending, done: (verdict: Verdict | undefined, error?: unknown) => void): void => {
       const call: MeteredCall = { spending }
       const place = calls.add(call)
       void limiter(asRequest({ place }), NO_RESPONSE, (error?: unknown) => {

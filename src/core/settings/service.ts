@@ -7,30 +7,17 @@ import { readMilliseconds, readSecret, readText, type SettingsSource, valueIn } 
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
-export type ServiceSettings = Readonly<{
-  databaseUrl: string | undefined
-  /** Each URL is a streaming replica of that database. Without one, all reads go to the primary. */
-  readDatabaseUrls: readonly string[]
-  readLagMaxMs: number
-  /** How long replicas answer for a primary that is away, about keys and licences too. 0: they never do. */
-  authorityGraceMs: number
-  redisUrl: string | undefined
-  buckets: BucketSizes
-  /** Undefined: the address of a caller behind a proxy is not known. */
-  trustedHeader: TrustedHeader | undefined
-  /** The origins whose pages may call the API. */
-  corsOrigins: readonly string[]
-  /** Undefined without a key of the wording engine: answers come without words. */
-  wording: { apiKey: string; baseUrl: string | undefined; model: string } | undefined
-  logLevel: (typeof LOG_LEVELS)[number]
-}>
+export type ServiceSettings = Readonly<ReturnType<typeof readServiceSettings>>
 
-export const readServiceSettings = (source: SettingsSource): ServiceSettings => ({
+export const readServiceSettings = (source: SettingsSource) => ({
   ...readDatabases(source),
   redisUrl: readRedisUrl(source),
   buckets: readBuckets(source),
+  /** Undefined: the address of a caller behind a proxy is not known. */
   trustedHeader: readTrustedHeader(source),
+  /** The origins whose pages may call the API. */
   corsOrigins: readOrigins(source),
+  /** Undefined without a key of the wording engine: answers come without words. */
   wording: readWording(source),
   logLevel: readLogLevel(source),
 })
@@ -44,11 +31,13 @@ function readDatabases(source: SettingsSource) {
     mistakes.push('DATABASE_URL must be postgres://user@host:port/database; commas separate several hosts')
   // postgres.js spreads the connections of one pool over all hosts of a URL: one call would read from several replicas.
   const readUrl = readSecret(source, 'READ_DATABASE_URL')
-  const readDatabaseUrls = readUrl === undefined ? [] : urlOfEachHost(readUrl)
+  /** Each URL is a streaming replica of that database. Without one, all reads go to the primary. */
+  const readDatabaseUrls: readonly string[] = readUrl === undefined ? [] : urlOfEachHost(readUrl)
   if (readDatabaseUrls.some((url) => !isPostgresUrl(url)))
     mistakes.push('READ_DATABASE_URL must be postgres://user@host:port/database; commas separate several hosts')
   if (readDatabaseUrls.length > 0 && !databaseUrl) mistakes.push('READ_DATABASE_URL needs DATABASE_URL beside it')
   const readLagMaxMs = readMilliseconds(source, 'READ_LAG_MAX', { unset: '30', least: 1, most: 99_999 })
+  /** How long replicas answer for a primary that is away, about keys and licences too. 0: they never do. */
   const authorityGraceMs = readMilliseconds(source, 'AUTHORITY_GRACE', { unset: '0', least: 0, most: 99_999 })
   if (authorityGraceMs > 0 && readDatabaseUrls.length === 0)
     mistakes.push('AUTHORITY_GRACE needs READ_DATABASE_URL beside it')
@@ -85,7 +74,7 @@ function readTrustedHeader(source: SettingsSource): TrustedHeader | undefined {
   return undefined
 }
 
-function readOrigins({ env, mistakes }: SettingsSource): string[] {
+function readOrigins({ env, mistakes }: SettingsSource): readonly string[] {
   const origins = (env['CORS_ORIGINS'] ?? '').split(',').map((each) => each.trim())
   for (const origin of origins.filter(Boolean)) {
     const mistake = originMistake(origin)
@@ -94,7 +83,7 @@ function readOrigins({ env, mistakes }: SettingsSource): string[] {
   return [...new Set(origins.filter(Boolean))]
 }
 
-function readWording(source: SettingsSource): ServiceSettings['wording'] {
+function readWording(source: SettingsSource) {
   const apiKey = readSecret(source, 'ANTHROPIC_API_KEY')
   const baseUrl = valueIn(source, 'ANTHROPIC_BASE_URL')
   if (baseUrl && !/^https?:\/\//.test(baseUrl))
@@ -104,7 +93,7 @@ function readWording(source: SettingsSource): ServiceSettings['wording'] {
     : { apiKey, baseUrl, model: readText(source, 'NARRATOR_MODEL', 'claude-sonnet-5-5') }
 }
 
-function readLogLevel(source: SettingsSource): ServiceSettings['logLevel'] {
+function readLogLevel(source: SettingsSource): (typeof LOG_LEVELS)[number] {
   const value = readText(source, 'LOG_LEVEL', 'info')
   const level = LOG_LEVELS.find((each) => each === value)
   if (!level) source.mistakes.push(`LOG_LEVEL is "${value}"; ${LOG_LEVELS.join(', ')} are accepted`)

@@ -19,20 +19,7 @@ export type PoolOptions = {
   onEnded: (why: 'died' | 'stopped', metrics: MetricsOfWorker) => void
 }
 
-export type WorkerPool = {
-  /** Resolves with the warnings of the first worker once all serve; rejects where the first one cannot start. */
-  start: () => Promise<string[]>
-  /** Replaces each worker: the next one serves before the old one is told to stop. */
-  restart: () => Promise<void>
-  /** Lets the workers answer what is open. Resolves with the number of requests that were cut. */
-  stop: () => Promise<number>
-  /** Ends the workers at once: open requests are cut. */
-  cut: () => void
-  /** The workers that serve. */
-  serving: () => readonly PoolWorker[]
-  /** The workers that serve, and the workers that answer their last requests. */
-  all: () => readonly PoolWorker[]
-}
+export type WorkerPool = ReturnType<typeof openPool>
 
 /** The pause before a worker is replaced. It doubles with each worker that ends soon after its start. */
 const FIRST_PAUSE_MS = 250
@@ -47,43 +34,37 @@ const UNANSWERED_MAX = 4
 /** How long a worker that was cut may take to write its last lines. */
 const CUT_MS = 700
 
-type PoolContext = {
-  options: PoolOptions
-  serving: Set<PoolWorker>
-  all: Set<PoolWorker>
-  /** The worker whose successor is being started: where it ends by itself, no other one is needed. */
-  leaving: PoolWorker | undefined
-  /** Workers that were told to stop. */
-  told: WeakSet<PoolWorker>
-  pauseMs: number
-  stopping: AbortController
-  /** Restarts run one after the other. */
-  restarts: Promise<void>
-  cut: number
-}
+type PoolContext = ReturnType<typeof newContext>
 
-export function openPool(options: PoolOptions): WorkerPool {
-  const context: PoolContext = {
-    options,
-    serving: new Set(),
-    all: new Set(),
-    leaving: undefined,
-    told: new WeakSet(),
-    pauseMs: FIRST_PAUSE_MS,
-    stopping: new AbortController(),
-    restarts: Promise.resolve(),
-    cut: 0,
-  }
+const newContext = (options: PoolOptions) => ({
+  options,
+  serving: new Set<PoolWorker>(),
+  all: new Set<PoolWorker>(),
+  /** The worker whose successor is being started: where it ends by itself, no other one is needed. */
+  leaving: undefined as PoolWorker | undefined,
+  /** Workers that were told to stop. */
+  told: new WeakSet<PoolWorker>(),
+  pauseMs: FIRST_PAUSE_MS,
+  stopping: new AbortController(),
+  /** Restarts run one after the other. */
+  restarts: Promise.resolve(),
+  cut: 0,
+})
+
+export function openPool(options: PoolOptions) {
+  const context = newContext(options)
   let isRestartDue = false
   return {
-    start: async () => {
+    /** Resolves with the warnings of the first worker once all serve; rejects where the first one cannot start. */
+    start: async (): Promise<string[]> => {
       // The first tells whether any can start: the others would fail for the same reason.
       const warnings = await (await launch(context)).serving
       await Promise.all(Array.from({ length: options.size - 1 }, () => launch(context)))
       void watch(context)
       return warnings
     },
-    restart: async () => {
+    /** Replaces each worker: the next one serves before the old one is told to stop. */
+    restart: async (): Promise<void> => {
       // A restart that has not begun does for several signals.
       if (isRestartDue) return
       isRestartDue = true
@@ -93,16 +74,19 @@ export function openPool(options: PoolOptions): WorkerPool {
       })
       await context.restarts
     },
+    /** Lets the workers answer what is open. Resolves with the number of requests that were cut. */
     stop: () => stopAll(context),
-    cut: () => {
+    /** Ends the workers at once: open requests are cut. */
+    cut: (): void => {
       for (const member of context.all) {
         context.told.add(member)
         member.order('cut')
       }
       setTimeout(() => context.all.forEach((member) => member.kill()), CUT_MS).unref()
     },
-    serving: () => [...context.serving],
-    all: () => [...context.all],
+    serving: (): readonly PoolWorker[] => [...context.serving],
+    /** The workers that serve, and the workers that answer their last requests. */
+    all: (): readonly PoolWorker[] => [...context.all],
   }
 }
 
@@ -206,23 +190,12 @@ async function watch({ serving, options, stopping }: PoolContext): Promise<void>
   }
 }
 
-type PoolWorker = {
-  pid: number
-  startedAt: number
-  /** Undefined where it does not answer within a second. Its metrics are then those that were last known. */
-  ask: <About extends keyof Answers>(about: About) => Promise<Answers[About] | undefined>
-  order: (kind: 'stop' | 'cut') => void
-  kill: () => void
-  /** Resolves with the warnings of its start once it serves. Rejects where it ends before. */
-  serving: Promise<string[]>
-  /** Resolves when it has ended. `metrics` are its last known ones; `cut` counts the requests that it left. */
-  ended: Promise<{ how: string; metrics: MetricsOfWorker; cut: number }>
-}
+type PoolWorker = ReturnType<typeof startMember>
 
 const PRIMARY_ANSWER_MS = 1000
 
 /** `env` is added to the environment of this process. */
-function startMember(env: Record<string, string>): PoolWorker {
+function startMember(env: Record<string, string>) {
   const worker: Worker = cluster.fork(env)
   passOnLostConnections(worker)
   const waiting = new Map<number, (answer: unknown) => void>()
@@ -239,7 +212,7 @@ function startMember(env: Record<string, string>): PoolWorker {
   // Nobody may be waiting for it when it fails.
   serving.catch(() => {})
 
-  const ended = new Promise<Awaited<PoolWorker['ended']>>((done) => {
+  const ended = new Promise<{ how: string; metrics: MetricsOfWorker; cut: number }>((done) => {
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ending') last = { metrics: message.metrics, cut: message.cut }
       if (message.kind !== 'answer') return
@@ -252,11 +225,7 @@ function startMember(env: Record<string, string>): PoolWorker {
     })
   })
 
-  const send = (message: ToWorker) => {
-    // The channel of a worker that is ending may be closed.
-    if (worker.isConnected()) worker.send(message, () => {})
-  }
-
+  /** Undefined where it does not answer within a second. Its metrics are then those that were last known. */
   async function ask<About extends keyof Answers>(about: About): Promise<Answers[About] | undefined> {
     if (!worker.isConnected()) return undefined
     const id = (nextId += 1)
@@ -264,7 +233,7 @@ function startMember(env: Record<string, string>): PoolWorker {
       waiting.set(id, done)
       setTimeout(done, PRIMARY_ANSWER_MS).unref()
     })
-    send({ kind: 'question', id, about })
+    sendTo(worker, { kind: 'question', id, about })
     const answered = (await answer) as Answers[About] | undefined
     waiting.delete(id)
     if (about !== 'metrics') return answered
@@ -276,31 +245,35 @@ function startMember(env: Record<string, string>): PoolWorker {
     pid: worker.process.pid ?? 0,
     startedAt: performance.now(),
     ask,
-    order: (kind) => send({ kind }),
+    order: (kind: 'stop' | 'cut') => sendTo(worker, { kind }),
     kill: () => worker.process.kill('SIGKILL'),
+    /** Resolves with the warnings of its start once it serves. Rejects where it ends before. */
     serving,
+    /** Resolves when it has ended. `metrics` are its last known ones; `cut` counts the requests that it left. */
     ended,
   }
 }
 
-export type MetricTotals = {
-  /** Keeps the counts of a worker that has ended. */
-  keep: (metrics: MetricsOfWorker) => void
-  /** The counts of all workers that have ended so far. */
-  ended: () => Promise<MetricsOfWorker>
+function sendTo(worker: Worker, message: ToWorker): void {
+  // The channel of a worker that is ending may be closed.
+  if (worker.isConnected()) worker.send(message, () => {})
 }
+
+export type MetricTotals = ReturnType<typeof openTotals>
 
 export const addUp = (parts: readonly MetricsOfWorker[]): Registry => AggregatorRegistry.aggregate([...parts])
 
 /** A gauge tells of the present: that of a worker that has ended counts no more. */
 const isCounter = ({ type }: MetricsOfWorker[number]) => ['counter', 'histogram'].includes(String(type))
 
-export function openTotals(): MetricTotals {
+export function openTotals() {
   let ended: Promise<MetricsOfWorker> = Promise.resolve([])
   return {
-    keep: (metrics) => {
+    /** Keeps the counts of a worker that has ended. */
+    keep: (metrics: MetricsOfWorker): void => {
       ended = ended.then(async (before) => (await addUp([before, metrics]).getMetricsAsJSON()).filter(isCounter))
     },
+    /** The counts of all workers that have ended so far. */
     ended: () => ended,
   }
 }

@@ -29,19 +29,9 @@ function eventLine({ enteredAt, action, keyId, personId, actor, fromAddress, det
   )
 }
 
-type KeyEvent = {
-  eventId: string
-  action: string
-  keyId?: string
-  personId?: string
-  actor: string
-  actorId?: string
-  fromAddress?: string
-  detail: unknown
-  enteredAt: string
-}
+type KeyEvent = Awaited<ReturnType<typeof listEvents>>[number]
 
-async function listEvents(run: RunQuery, org: string, keyId: string | undefined, most: number): Promise<KeyEvent[]> {
+async function listEvents(run: RunQuery, org: string, keyId: string | undefined, most: number) {
   const { orgId } = await findOrganisation(run, org)
   const events = builder
     .selectFrom('key_event')

@@ -25,20 +25,14 @@ const rank: Record<ValueType, number> = { integer: 0, number: 1, text: 2 }
 const wider = (one: ValueType | undefined, other: ValueType): ValueType =>
   one !== undefined && rank[one] >= rank[other] ? one : other
 
-export type ColumnCollector = {
-  add: (values: FrameValues) => void
-  /** The columns, in the order of the datasets and then of the attributes as they were first met. */
-  columns: () => ValueColumn[]
-  /** For each dataset, how many frames it records something on. */
-  recorded: () => Record<string, number>
-}
+export type ColumnCollector = ReturnType<typeof collectColumns>
 
 /** `taken`: the other columns of the file. A column never gets a name that another one has. */
-export function collectColumns(layers: readonly string[], taken: readonly string[]): ColumnCollector {
+export function collectColumns(layers: readonly string[], taken: readonly string[]) {
   const types = layers.map(() => new Map<string, ValueType | undefined>())
   const counts = layers.map(() => 0)
   return {
-    add: (values) => {
+    add: (values: FrameValues): void => {
       for (const [layer, record] of values.entries()) {
         if (record === null) continue
         counts[layer] = (counts[layer] ?? 0) + 1
@@ -50,7 +44,8 @@ export function collectColumns(layers: readonly string[], taken: readonly string
         }
       }
     },
-    columns: () => {
+    /** The columns, in the order of the datasets and then of the attributes as they were first met. */
+    columns: (): ValueColumn[] => {
       const name = uniqueNames(taken)
       return types.flatMap((known, layer) =>
         Array.from(known, ([attribute, type = 'text']) => ({
@@ -61,7 +56,8 @@ export function collectColumns(layers: readonly string[], taken: readonly string
         })),
       )
     },
-    recorded: () => Object.fromEntries(layers.map((layer, i) => [layer, counts[i] ?? 0])),
+    /** For each dataset, how many frames it records something on. */
+    recorded: (): Record<string, number> => Object.fromEntries(layers.map((layer, i) => [layer, counts[i] ?? 0])),
   }
 }
 

@@ -10,7 +10,7 @@ import { projectFolder, sqlText } from '../../core/db/statement.js'
 import { indexGeneration } from '../../core/db/statements.js'
 import { build, buildSource } from './build.js'
 import type { Attribute } from './catalogue.js'
-import { type DatasetKind, gatherStatistics, replaceDataset } from './datasets.js'
+import { type DatasetEntry, type DatasetKind, gatherStatistics, replaceDataset } from './datasets.js'
 import type { Progress } from './progress.js'
 
 const fixtureFile = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
@@ -43,19 +43,13 @@ export async function refuseForeignData(db: Database): Promise<void> {
   if (own) throw new Error(`There are organisations here that are not the demo's, such as "${own.name}". ${remedy}`)
 }
 
-type FixtureDataset = {
-  layerId: string
-  name: string
-  category: string
+type FixtureDataset = Omit<DatasetEntry, 'orgId'> & {
   kind: DatasetKind
   /** Its statement reads the table of people.sql. */
   followsPeople?: boolean
   org: string
-  vintage?: string
   /** Absent: features have distances. */
   hasDistances?: boolean
-  description?: string
-  synonyms?: string[]
   licences: { to: string; perQuery?: number }[]
   attributes: Attribute[]
 }

@@ -8,15 +8,6 @@ import type { JsonValue } from './json-values.js'
 import type { Progress } from './progress.js'
 
 type FeatureKind = Exclude<DatasetKind, 'frames'>
-type FeatureSource = {
-  number: number
-  line: number
-  id: string
-  kind: FeatureKind
-  geometry: string
-  properties: string
-}
-
 const typesOfKind: Record<FeatureKind, ShapeType[]> = {
   points: ['Point', 'MultiPoint'],
   lines: ['LineString', 'MultiLineString'],
@@ -53,7 +44,7 @@ async function addFeatures(db: Database, file: string, progress: Progress): Prom
   return kind
 }
 
-function featureSource(value: JsonValue, first: FeatureKind | undefined): FeatureSource {
+function featureSource(value: JsonValue, first: FeatureKind | undefined) {
   const { value: feature, line, number } = value
   return inPlace(value, 'feature', () => {
     if (!isMembers(feature) || feature['type'] !== 'Feature')

@@ -10,22 +10,20 @@ const DRAWS_MAX = 1000
 
 export type IntervalRow = { attribute: string; lower: string | null; upper: string | null; draws: string | null }
 
-/** Columns of draws are no attributes: the rows that callers get do not have them. */
-export type IntervalReader = {
-  isOfDraws: (column: string) => boolean
-  read: (cells: readonly string[], line: number) => IntervalRow[]
-}
+export type IntervalReader = ReturnType<typeof intervalReader>
 
 type Places = { name: string; value: number; lower: number; upper: number; draws: number }
 
-export function intervalReader(columns: readonly string[], entries: readonly Attribute[]): IntervalReader {
+export function intervalReader(columns: readonly string[], entries: readonly Attribute[]) {
   const places = entries
     .filter(({ name, lower, draws }) => columns.includes(name) && (lower ?? draws) !== undefined)
     .map((entry) => columnPlaces(entry, columns))
   const counts = new Map<string, { count: number; line: number }>()
   return {
-    isOfDraws: (column) => places.some(({ draws }) => columns[draws] === column),
-    read: (cells, line) => places.flatMap((place) => intervalRows(place, cells, { line, counts })),
+    /** Columns of draws are no attributes: the rows that callers get do not have them. */
+    isOfDraws: (column: string) => places.some(({ draws }) => columns[draws] === column),
+    read: (cells: readonly string[], line: number) =>
+      places.flatMap((place) => intervalRows(place, cells, { line, counts })),
   }
 }
 

@@ -46,18 +46,15 @@ const COUNTED_CLASSES = 1000
 /** `isDerived`: the import found the type among the values, since no catalogue gives it. */
 type ColumnType = { type: 'number' | 'category'; summary: string; isDerived: boolean }
 
-export type QualityCheck = {
-  add: (values: readonly string[]) => void
-  figures: (types: readonly ColumnType[]) => ColumnFigures[]
-}
+export type QualityCheck = ReturnType<typeof checkColumns>
 
-export function checkColumns(names: readonly string[]): QualityCheck {
+export function checkColumns(names: readonly string[]) {
   const tallies = names.map(newTally)
   return {
-    add: (values) => {
+    add: (values: readonly string[]): void => {
       for (const [i, tally] of tallies.entries()) addValue(tally, values[i] ?? '')
     },
-    figures: (types) =>
+    figures: (types: readonly ColumnType[]): ColumnFigures[] =>
       tallies.flatMap((tally, i) => {
         const type = types[i]
         return type ? [columnFigures(names[i] ?? '', tally, type)] : []
@@ -130,14 +127,12 @@ function notesOn(tally: Tally, { type, summary, isDerived }: ColumnType): string
   return notes
 }
 
-type DecimalSum = { add: (number: string) => void; text: () => string }
-
 /** A double holds each whole number of so many digits, and a sum below the limit with one more of them. */
 const EXACT_DIGITS = 15
 const EXACT_LIMIT = 2 ** 52
 
 /** Adds decimals exactly. Numbers of one scale are added as doubles for as long as these are exact. */
-function decimalSum(): DecimalSum {
+function decimalSum() {
   const sums = new Map<number, { whole: bigint; part: number }>()
   const sumAt = (scale: number) => {
     const sum = sums.get(scale) ?? { whole: 0n, part: 0 }
@@ -145,7 +140,7 @@ function decimalSum(): DecimalSum {
     return sum
   }
   return {
-    add: (number) => {
+    add: (number: string): void => {
       const [mantissa = '', exponent = '0'] = number.split(/e/i)
       const point = mantissa.indexOf('.')
       const scale = (point === -1 ? 0 : mantissa.length - point - 1) - Number(exponent)

@@ -9,7 +9,7 @@
 import type postgres from 'postgres'
 import { open } from './open.js'
 import type { PageMemory } from './page-memory.js'
-import { createPool, type Pool } from './pool.js'
+import { createPool } from './pool.js'
 import { failedAfterRows } from './rows.js'
 import type { MovingTarget } from './target.js'
 
@@ -20,13 +20,7 @@ import type { MovingTarget } from './target.js'
 export const LOCK_TIMEOUT_MS = 2000
 
 type SharedConnection = { sql: postgres.Sql; underWay: number; reopen: () => void }
-export type Connections = {
-  statements: SharedConnection[]
-  transactions: SharedConnection[]
-  /** Builds, imports and the command line: work that takes its time. */
-  background: Pool
-  end: (timeout: number) => Promise<void>
-}
+export type Connections = ReturnType<typeof openConnections>
 
 type Sizes = {
   connections: number
@@ -36,7 +30,7 @@ type Sizes = {
 }
 
 /** Opens all connections of a process to one database. Each connects when it is first needed. */
-export function openConnections(target: MovingTarget, sizes: Sizes, memory: PageMemory): Connections {
+export function openConnections(target: MovingTarget, sizes: Sizes, memory: PageMemory) {
   const several = (count: number, openNew: () => postgres.Sql) =>
     Array.from({ length: count }, () => connection(openNew))
   const { session = {} } = sizes
@@ -47,8 +41,9 @@ export function openConnections(target: MovingTarget, sizes: Sizes, memory: Page
   return {
     statements,
     transactions,
+    /** Builds, imports and the command line: work that takes its time. */
     background,
-    end: async (timeout) => {
+    end: async (timeout: number): Promise<void> => {
       const all = [...statements, ...transactions].map(({ sql }) => sql.end({ timeout }))
       await Promise.all([background.end(timeout), ...all])
     },

@@ -7,16 +7,12 @@
  */
 import type postgres from 'postgres'
 
-export type Pool = {
-  /** Lends a connection for as long as the work takes. */
-  use: <Answer>(work: (sql: postgres.Sql) => Promise<Answer>) => Promise<Answer>
-  end: (timeout: number) => Promise<void>
-}
+export type Pool = ReturnType<typeof createPool>
 
 type PooledConnection = { sql: postgres.Sql; isLost: boolean }
 
 /** `openClient` opens a client of one connection, and calls `onclose` when the connection closes. */
-export function createPool(max: number, openClient: (onclose: () => void) => postgres.Sql): Pool {
+export function createPool(max: number, openClient: (onclose: () => void) => postgres.Sql) {
   const all = new Set<PooledConnection>()
   const idle: PooledConnection[] = []
   const waiting: ((one: PooledConnection) => void)[] = []
@@ -49,7 +45,8 @@ export function createPool(max: number, openClient: (onclose: () => void) => pos
   }
 
   return {
-    use: async (work) => {
+    /** Lends a connection for as long as the work takes. */
+    use: async <Answer>(work: (sql: postgres.Sql) => Promise<Answer>): Promise<Answer> => {
       const one = await take()
       try {
         return await work(one.sql)
@@ -57,7 +54,7 @@ export function createPool(max: number, openClient: (onclose: () => void) => pos
         giveBack(one)
       }
     },
-    end: async (timeout) => {
+    end: async (timeout: number): Promise<void> => {
       await Promise.all([...all].map(({ sql }) => sql.end({ timeout })))
     },
   }

@@ -38,15 +38,8 @@ export function readingSocket(target: net.NetConnectOpts, memory: PageMemory): n
   return socket
 }
 
-type Messages = {
-  /** The place of the next bytes. */
-  space: () => Buffer
-  /** This many bytes have arrived there. */
-  arrived: (count: number) => void
-}
-
 /** Hands on messages that have arrived whole: several small ones together, or a large one. */
-export function wholeMessages(memory: PageMemory, handOn: (messages: Buffer) => void): Messages {
+export function wholeMessages(memory: PageMemory, handOn: (messages: Buffer) => void) {
   const small = Buffer.allocUnsafeSlow(SOCKET_READ_BYTES)
   let large: Buffer | undefined
   /**
@@ -54,6 +47,7 @@ export function wholeMessages(memory: PageMemory, handOn: (messages: Buffer) => 
    */
   let begun = 0
 
+  /** This many bytes have arrived in `space`. */
   function arrived(count: number): void {
     begun += count
     if (large) {

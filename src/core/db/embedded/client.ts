@@ -5,22 +5,7 @@ import { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
 import { HEADER_LENGTH, message, messageLength, typeOf } from './messages.js'
 
-export type Client = {
-  socket: Socket
-  /** Bytes of a message that has not arrived whole. */
-  incoming: Buffer
-  /** Whole messages that PGlite has not got yet. */
-  messages: Buffer[]
-  hasStarted: boolean
-  /** The client is another program than this one, such as psql or QGIS. */
-  isGuest: boolean
-  changesSettings: boolean
-  /** Names of the statements that it prepared, as SQL writes them. */
-  prepared: Set<string>
-  /** It said goodbye. Until it hangs up, answers are still written. */
-  leaves: boolean
-  isClosed: boolean
-}
+export type Client = ReturnType<typeof newClient>
 
 const SSL_REQUEST = 80877103
 const GSS_REQUEST = 80877104
@@ -28,14 +13,19 @@ const CANCEL_REQUEST = 80877102
 const SETTINGS_CHANGE = /\b(set|reset|discard|set_config|role|authorization)\b/i
 const PREPARATION = /\bprepare\s+("(?:[^"]|"")+"|[\p{L}_][\p{L}\p{N}_$]*)/giu
 
-export const newClient = (socket: Socket): Client => ({
+export const newClient = (socket: Socket) => ({
   socket,
-  incoming: Buffer.alloc(0),
-  messages: [],
+  /** Bytes of a message that has not arrived whole. */
+  incoming: Buffer.alloc(0) as Buffer,
+  /** Whole messages that PGlite has not got yet. */
+  messages: [] as Buffer[],
   hasStarted: false,
+  /** The client is another program than this one, such as psql or QGIS. */
   isGuest: true,
   changesSettings: false,
-  prepared: new Set(),
+  /** Names of the statements that it prepared, as SQL writes them. */
+  prepared: new Set<string>(),
+  /** It said goodbye. Until it hangs up, answers are still written. */
   leaves: false,
   isClosed: false,
 })

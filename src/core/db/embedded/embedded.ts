@@ -13,12 +13,7 @@ import { sqlText } from '../statement.js'
 import { refuseFullDisk, watchRoom } from './room.js'
 import type { EmbeddedSettings } from './worker.js'
 
-export type Embedded = {
-  target: SocketTarget
-  /** Tells commands on the same data directory where people reach the web app. */
-  keepAddress: (address: URL) => void
-  close: () => Promise<void>
-}
+export type Embedded = Awaited<ReturnType<typeof startEmbedded>>
 
 const START_MS = 60_000
 /** The worker may take this long to write its files before it is ended. */
@@ -27,7 +22,7 @@ const CLOSE_MS = 5000
 const SOCKET_PATH_MAX = 100
 
 /** Starts the database of `dataDir`. The error names the process that already runs it. */
-export async function startEmbedded(dataDir: string, failed: (error: Error) => void): Promise<Embedded> {
+export async function startEmbedded(dataDir: string, failed: (error: Error) => void) {
   const lock = lockIn(dataDir)
   if ('heldBy' in lock) {
     throw new Error(
@@ -43,8 +38,9 @@ export async function startEmbedded(dataDir: string, failed: (error: Error) => v
     const close = await startWorker(dataDir, socketPath(target), failed)
     return {
       target,
-      keepAddress: ({ href }) => writeFileSync(addressPath(dataDir), href),
-      close: () => {
+      /** Tells commands on the same data directory where people reach the web app. */
+      keepAddress: ({ href }: URL): void => writeFileSync(addressPath(dataDir), href),
+      close: (): Promise<void> => {
         removeAddress()
         return close().finally(lock.release)
       },

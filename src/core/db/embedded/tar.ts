@@ -4,16 +4,8 @@ const BLOCK = 512
 /** Two empty blocks end an archive. */
 export const END_OF_ARCHIVE = Buffer.alloc(2 * BLOCK)
 
-export type TarEntry = {
-  name: string
-  isFolder: boolean
-  content: Buffer
-  /** The header, and the content with the zeros that fill its last block. */
-  blocks: Buffer
-}
-
 /** The archives of PGlite and its extensions have no longer names than a header holds, and no links. */
-export function* tarEntries(archive: Buffer): Generator<TarEntry> {
+export function* tarEntries(archive: Buffer) {
   for (let at = 0; archive[at];) {
     const text = (from: number, length: number) =>
       archive.toString('latin1', at + from, at + from + length).replace(/\0.*$/s, '')
@@ -24,6 +16,7 @@ export function* tarEntries(archive: Buffer): Generator<TarEntry> {
       name: text(0, 100),
       isFolder: text(156, 1) === '5',
       content: archive.subarray(start, start + size),
+      /** The header, and the content with the zeros that fill its last block. */
       blocks: archive.subarray(at, end),
     }
     at = end

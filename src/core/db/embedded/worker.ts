@@ -10,7 +10,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { type Extension, PGlite } from '@electric-sql/pglite'
 import { postgis } from '@electric-sql/pglite-postgis'
 import { clusterExists, clusterIn, makeCluster } from './cluster.js'
-import { createGateway } from './gateway.js'
+import { type Backend, createGateway } from './gateway.js'
 import { END_OF_ARCHIVE, tarEntries } from './tar.js'
 
 /**
@@ -87,15 +87,10 @@ const db = await PGlite.create({
 })
 await db.exec(settings)
 
-const gateway = createGateway(
-  {
-    exec: async (message, onRawData) => {
-      await db.execProtocolRawStream(message, { onRawData })
-    },
-  },
-  settings,
-  ownName,
-)
+const exec: Backend['exec'] = async (message, onRawData) => {
+  await db.execProtocolRawStream(message, { onRawData })
+}
+const gateway = createGateway({ exec }, settings, ownName)
 gateway.listen(socketPath, () => parentPort?.postMessage('ready'))
 
 parentPort?.once('message', () => {

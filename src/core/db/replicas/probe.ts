@@ -22,20 +22,13 @@ type ProbeOptions = {
   onPrimaryChange: (isAway: boolean) => void
 }
 
-export type Probes = {
-  isPrimaryAway: () => boolean
-  /** Calls back when the primary goes away. Returns a function that takes the callback back. */
-  onceAway: (callback: () => void) => () => void
-  run: () => Promise<void>
-  leave: (replica: Replica, reason: string) => void
-  stop: () => void
-}
+export type Probes = ReturnType<typeof startProbes>
 
 export function startProbes(
   primaryProbe: Database | undefined,
   replicas: readonly Replica[],
   { everyMs, lagMaxMs, onReplicaChange, onPrimaryChange }: ProbeOptions,
-): Probes {
+) {
   let isPrimaryAway = false
   let isStopped = false
   const waiting = registry<() => void>()
@@ -69,12 +62,13 @@ export function startProbes(
   if (replicas.length > 0) runLater()
   return {
     isPrimaryAway: () => isPrimaryAway,
-    onceAway: (callback) => {
+    /** Calls back when the primary goes away. Returns a function that takes the callback back. */
+    onceAway: (callback: () => void): (() => void) => {
       const place = waiting.add(callback)
       return () => waiting.remove(place)
     },
     run,
-    leave: (replica, reason) => setFitness(replica, outOfUse(replica.fitness, reason)),
+    leave: (replica: Replica, reason: string) => setFitness(replica, outOfUse(replica.fitness, reason)),
     stop: () => {
       isStopped = true
       clearTimeout(timer)

@@ -10,25 +10,7 @@ import type { Deadline } from '../../deadline.js'
 /** `reason` is present where the replica is not in use. */
 export type ReplicaState = { replica: string; inUse: boolean; reason?: string; lagSeconds?: number }
 
-export type Replicas = {
-  /** Gives one call, or one batch of calls, its reader. The call waits for nothing after its deadline. */
-  readerForRequest: (deadline?: Deadline) => Reader
-  /**
-   * Reads keys and licences from the primary. While the primary is away, and within the grace, it reads from a replica.
-   */
-  authorityReader: Pick<Database, 'rows'>
-  /** The same for another pool of the primary. `pools` has one for each replica, in the order of their URLs. */
-  readerWithGrace: (primary: Database, pools: readonly Database[]) => Pick<Database, 'rows'>
-  /** Whether the last probe missed the primary. Without a replica there are no probes. */
-  isPrimaryAway: () => boolean
-  /** Whether a replica answers for the primary now. */
-  isStandingIn: () => boolean
-  /** Probes every replica. Throws where a server cannot be a replica of the primary; one that is away is no fault. */
-  check: () => Promise<void>
-  states: () => ReplicaState[]
-  reconnect: () => void
-  close: () => Promise<void>
-}
+export type Replicas = ReturnType<typeof connectReplicas>
 
 export type ProbeTimes = { everyMs: number; deadlineMs: number }
 
@@ -55,7 +37,7 @@ const TIMES: ProbeTimes = { everyMs: 1000, deadlineMs: 2000 }
 export function connectReplicas(
   { primary, target, urls }: Servers,
   { connect, times = TIMES, onEvent, lagMaxMs, graceMs, onReplicaChange, onPrimaryChange }: ReplicasOptions,
-): Replicas {
+) {
   const probeOf = (server: MovingTarget) => connect(server, { ...PROBE_POOL, deadlineMs: times.deadlineMs })
   const primaryProbe = urls.length > 0 ? probeOf(target) : undefined
   const replicas = urls.map((url) => ({
@@ -75,17 +57,25 @@ export function connectReplicas(
     pools[replicas.findIndex(({ fitness }) => isWithinGrace(fitness, performance.now(), graceMs))]
   const ownPools = replicas.map(({ db }) => db)
   const standIn = standInOf(ownPools)
-  const readerWithGrace: Replicas['readerWithGrace'] = (pool, pools) =>
+  const readerWithGrace = (pool: Database, pools: readonly Database[]): Pick<Database, 'rows'> =>
     graceMs === 0
       ? pool
       : graceReader(pool, { ...probes, standIn: standInOf(pools), onStandIn: () => onEvent('stood_in') })
   return {
+    /** Gives one call, or one batch of calls, its reader. The call waits for nothing after its deadline. */
     readerForRequest: readersInTurn(primary, replicas, probes.leave),
+    /**
+     * Reads keys and licences from the primary. While the primary is away, and within the grace, it reads from a replica.
+     */
     authorityReader: readerWithGrace(primary, ownPools),
+    /** The same for another pool of the primary. `pools` has one for each replica, in the order of their URLs. */
     readerWithGrace,
+    /** Whether the last probe missed the primary. Without a replica there are no probes. */
     isPrimaryAway: probes.isPrimaryAway,
+    /** Whether a replica answers for the primary now. */
     isStandingIn: () => probes.isPrimaryAway() && standIn() !== undefined,
-    check: async () => {
+    /** Probes every replica. Throws where a server cannot be a replica of the primary; one that is away is no fault. */
+    check: async (): Promise<void> => {
       await probes.run()
       // The hosts of a cluster change roles: one of them is the primary.
       const isAllowed = ({ takesWrites }: Fitness) => takesWrites && replicas.length > 1
@@ -94,10 +84,10 @@ export function connectReplicas(
           throw new Error(`READ_DATABASE_URL, ${name}: ${fitness.reason}.`)
     },
     states: () => replicas.map(replicaState),
-    reconnect: () => {
+    reconnect: (): void => {
       for (const server of servers) server.reconnect()
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       probes.stop()
       await Promise.all(servers.map((server) => server.close()))
     },
@@ -108,7 +98,7 @@ function readersInTurn(
   primary: Database,
   replicas: readonly Replica[],
   leave: (replica: Replica, reason: string) => void,
-): Replicas['readerForRequest'] {
+): (deadline?: Deadline) => Reader {
   let turn = 0
   return (deadline) => {
     const fit = replicas.filter(({ fitness }) => fitness.inUse)
