@@ -11,9 +11,8 @@ import {
   numberLiteral,
   type Operand,
   textLiteral,
-  wrong,
 } from './filter.js'
-import { boxShape, shapeOfGeoJson, shapeOfWkt } from './shape.js'
+import { boxShape, shapeOfGeoJson, shapeOfWkt, wrong } from './shape.js'
 
 /** A text in quotes, a name in quotes, a number, a name, a mark. */
 const CQL2_TOKEN =
@@ -35,16 +34,9 @@ function tokensOf(text: string): string[] {
   return tokens
 }
 
-type Cursor = {
-  next: () => string
-  peek: () => string
-  isAtEnd: () => boolean
-  /** Takes a word or a mark if it comes next. */
-  take: (word: string) => boolean
-  need: (word: string) => void
-}
+type Cursor = ReturnType<typeof cursorOver>
 
-function cursorOver(tokens: readonly string[]): Cursor {
+function cursorOver(tokens: readonly string[]) {
   let place = 0
   const peek = () => tokens[place] ?? ''
   const take = (word: string): boolean => {
@@ -57,7 +49,7 @@ function cursorOver(tokens: readonly string[]): Cursor {
     peek,
     isAtEnd: () => place >= tokens.length,
     take,
-    need: (word) => {
+    need: (word: string): void => {
       if (take(word)) return
       throw wrong(`${word} is needed ${place < tokens.length ? `before "${shortened(peek())}"` : 'at its end'}.`)
     },
@@ -112,46 +104,38 @@ function predicate(cursor: Cursor): Filter {
   if ('property' in one) {
     const isNegated = mark.toLowerCase() === 'not'
     const word = (isNegated ? cursor.next() : mark).toLowerCase()
-    const found = wordPredicate(cursor, word, one.property)
+    const found = wordPredicate(cursor, word, one)
     if (found) return isNegated ? { op: 'not', of: found } : found
   }
   throw mark === '' ? wrong('it ends where a condition goes on.') : notPart(mark)
 }
 
-function wordPredicate(cursor: Cursor, word: string, property: string): Filter | undefined {
+function wordPredicate(cursor: Cursor, word: string, property: Operand): Filter | undefined {
   const { take, need } = cursor
   switch (word) {
     case 'between': {
-      const low = literalToken(cursor)
+      const low = operand(cursor)
       need('and')
-      return { op: 'between', property, low, high: literalToken(cursor) }
+      return condition('between', [property, low, operand(cursor)])
     }
     case 'in': {
       need('(')
-      const values = [literalToken(cursor)]
-      while (take(',')) values.push(literalToken(cursor))
+      const values = [operand(cursor)]
+      while (take(',')) values.push(operand(cursor))
       need(')')
-      return { op: 'in', property, values }
+      return condition('in', [property, ...values])
     }
-    case 'like': {
-      const { type, value } = literalToken(cursor)
-      if (type !== 'text') throw wrong('like: a text in single quotes is needed.')
-      return { op: 'like', property, pattern: value }
-    }
+    case 'like':
+      return condition('like', [property, operand(cursor)])
     case 'is': {
       const isNegated = take('not')
       need('null')
-      return isNegated ? { op: 'not', of: { op: 'is null', property } } : { op: 'is null', property }
+      const found = condition('isnull', [property])
+      return isNegated ? { op: 'not', of: found } : found
     }
     default:
       return undefined
   }
-}
-
-function literalToken(cursor: Cursor): Literal {
-  const found = operand(cursor)
-  if ('type' in found) return found
-  throw wrong('a number, or a text in single quotes, is needed there.')
 }
 
 function operand(cursor: Cursor): Operand {
@@ -187,45 +171,44 @@ function filterOf(value: unknown, depth: number): Filter {
     if (args.length < 2) throw wrong(`${name}: two arguments at least are needed, ${args.length} came.`)
     return { op: name, of: args.map((each) => filterOf(each, depth + 1)) }
   }
-  if (name === 'not') return { op: 'not', of: filterOf(only(args, name), depth + 1) }
-  return condition(name, op, args)
-}
-
-function condition(name: string, op: string, args: readonly unknown[]): Filter {
-  if (isComparison(name)) return compared(name, ...pair(args, name))
-  switch (name) {
-    case 's_intersects':
-      return intersecting(...pair(args, name))
-    case 'isnull':
-      return { op: 'is null', property: propertyOf(only(args, name)) }
-    case 'like': {
-      const [property, pattern] = args
-      if (args.length !== 2 || typeof pattern !== 'string') throw wrong('like: a property and a text are needed.')
-      return { op: 'like', property: propertyOf(property), pattern: textLiteral(pattern).value }
-    }
-    case 'between': {
-      if (args.length !== 3) throw wrong('between: a property and two values are needed.')
-      return { op: 'between', property: propertyOf(args[0]), low: literalOf(args[1]), high: literalOf(args[2]) }
-    }
-    case 'in': {
-      const [property, values] = args
-      if (args.length !== 2 || !Array.isArray(values) || values.length === 0)
-        throw wrong('in: a property and a list of values are needed.')
-      return { op: 'in', property: propertyOf(property), values: values.map(literalOf) }
-    }
-    default:
-      throw notPart(op)
+  if (name === 'not') {
+    if (args.length !== 1) throw wrong(`not: one argument is needed, ${args.length} came.`)
+    return { op: 'not', of: filterOf(args[0], depth + 1) }
   }
+  if (!isComparison(name) && !Object.hasOwn(NEEDED, name)) throw notPart(op)
+  if (name !== 'in') return condition(name, args.map(operandOf))
+  const [property, values] = args
+  if (args.length !== 2 || !Array.isArray(values)) throw wrong(`in: it needs ${NEEDED.in}.`)
+  return condition(name, [property, ...(values as unknown[])].map(operandOf))
 }
 
-function only(args: readonly unknown[], name: string): unknown {
-  if (args.length !== 1) throw wrong(`${name}: one argument is needed, ${args.length} came.`)
-  return args[0]
+/** The operands that each operator needs besides the comparisons, which need two. */
+const NEEDED = {
+  s_intersects: 'geometry and a shape',
+  isnull: 'a property alone',
+  like: 'a property and a text, which is a text in single quotes outside of JSON',
+  between: 'a property and two values',
+  in: 'a property and a list of values',
 }
 
-function pair(args: readonly unknown[], name: string): [Operand, Operand] {
-  if (args.length !== 2) throw wrong(`${name}: two arguments are needed, ${args.length} came.`)
-  return [operandOf(args[0]), operandOf(args[1])]
+/** The condition that an operator makes of its operands, in either form. */
+function condition(name: string, operands: readonly Operand[]): Filter {
+  const [one, other, third, ...more] = operands
+  if (one && other && !third) {
+    if (isComparison(name)) return compared(name, one, other)
+    if (name === 's_intersects') return intersecting(one, other)
+  }
+  if (one && 'property' in one) {
+    const { property } = one
+    if (name === 'in' && other) return { op: 'in', property, values: operands.slice(1).map(literalOf) }
+    if (name === 'isnull' && !other) return { op: 'is null', property }
+    if (name === 'between' && other && third && more.length === 0)
+      return { op: 'between', property, low: literalOf(other), high: literalOf(third) }
+    if (name === 'like' && other && 'type' in other && other.type === 'text' && !third)
+      return { op: 'like', property, pattern: other.value }
+  }
+  const needed = isComparison(name) ? 'two arguments, a property and a value' : NEEDED[name as keyof typeof NEEDED]
+  throw wrong(`${name}: it needs ${needed}.`)
 }
 
 function operandOf(value: unknown): Operand {
@@ -239,14 +222,7 @@ function operandOf(value: unknown): Operand {
   return { shape: shapeOfGeoJson(value) }
 }
 
-function literalOf(value: unknown): Literal {
-  const found = operandOf(value)
+function literalOf(found: Operand): Literal {
   if ('type' in found) return found
-  throw wrong('a number or a text is needed there.')
-}
-
-function propertyOf(value: unknown): string {
-  const found = operandOf(value)
-  if ('property' in found) return found.property
-  throw wrong('{"property": ...} is needed there.')
+  throw wrong('a number, or a text in single quotes, is needed there.')
 }
