@@ -26,29 +26,35 @@ export function addOgc(app: Express, services: Services, admitted: (route: Route
     const known = services.ownAddress(req.socket.localPort ?? 0)
     return `${known ?? `http://${req.headers.host}`}/ogc`
   }
-  const publicDocument =
-    (type: string, answer: (root: string) => object): RequestHandler =>
-    async (req, res) => {
-      refuseOtherParameters(req.context.asked, [])
-      await sendJson(res, type, answer(rootOf(req)))
-    }
   const open = (path: string, type: string, answer: (root: string) => object) =>
-    app.route(path).get(publicDocument(type, answer)).all(otherMethods('GET, HEAD'))
+    app
+      .route(path)
+      .get(async (req, res) => {
+        refuseOtherParameters(req.context.asked, [])
+        await sendJson(res, type, answer(rootOf(req)))
+      })
+      .all(otherMethods('GET, HEAD'))
   // The standard's paths begin at a slash, and people leave it out.
   open('/ogc', documents.JSON_TYPE, documents.landingPage)
   open('/ogc/', documents.JSON_TYPE, documents.landingPage)
   open('/ogc/conformance', documents.JSON_TYPE, () => ({ conformsTo: documents.CONFORMANCE }))
   open('/ogc/api', documents.OPENAPI, describeOgc)
 
+  const ogcCall = (call: Call, { req }: Response): OgcCall => ({
+    ...call,
+    services,
+    reader: services.readerForRequest(call.deadline),
+    root: rootOf(req),
+  })
   const get = (path: string, type: string, answer: Answer) =>
     app
       .route(path)
       .get(
         admitted(async (call, res) => {
           refuseOtherParameters(call.asked, [])
-          const reader = services.readerForRequest(call.deadline)
-          const document = await answer({ ...call, services, reader, root: rootOf(res.req) }, res.req)
-          const unknown = await call.unlessCached(reader, { question: document, read: async () => document })
+          const asking = ogcCall(call, res)
+          const document = await answer(asking, res.req)
+          const unknown = await call.unlessCached(asking.reader, { question: document, read: async () => document })
           if (unknown) await sendJson(res, type, unknown)
         }),
       )
@@ -62,12 +68,7 @@ export function addOgc(app: Express, services: Services, admitted: (route: Route
     app
       .route(path)
       .head(otherMethods('GET'))
-      .get(
-        admitted(async (call, res) => {
-          const reader = services.readerForRequest(call.deadline)
-          await answer({ ...call, services, reader, root: rootOf(res.req) }, res.req, res)
-        }),
-      )
+      .get(admitted((call, res) => answer(ogcCall(call, res), res.req, res)))
       .all(otherMethods('GET'))
   items('/ogc/collections/:collectionId/items', sendItems)
   items('/ogc/collections/:collectionId/items/:itemId', sendItem)
