@@ -100,7 +100,7 @@ export async function datasetsOf(db: Database): Promise<DatasetRow[]> {
     ...entry,
     vintage,
     distanceTo,
-    kind: kind as DatasetRow['kind'],
+    kind,
     version: '',
     price: null,
   }))

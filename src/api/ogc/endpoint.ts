@@ -26,14 +26,14 @@ export function addOgc(app: Express, services: Services, admitted: (route: Route
     const known = services.ownAddress(req.socket.localPort ?? 0)
     return `${known ?? `http://${req.headers.host}`}/ogc`
   }
+  const publicDocument =
+    (type: string, answer: (root: string) => object): RequestHandler =>
+    async (req, res) => {
+      refuseOtherParameters(req.context.asked, [])
+      await sendJson(res, type, answer(rootOf(req)))
+    }
   const open = (path: string, type: string, answer: (root: string) => object) =>
-    app
-      .route(path)
-      .get(async (req, res) => {
-        refuseOtherParameters(req.context.asked, [])
-        await sendJson(res, type, answer(rootOf(req)))
-      })
-      .all(otherMethods('GET, HEAD'))
+    app.route(path).get(publicDocument(type, answer)).all(otherMethods('GET, HEAD'))
   // The standard's paths begin at a slash, and people leave it out.
   open('/ogc', documents.JSON_TYPE, documents.landingPage)
   open('/ogc/', documents.JSON_TYPE, documents.landingPage)

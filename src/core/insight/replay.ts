@@ -158,7 +158,7 @@ async function allDatasets(db: Database): Promise<DatasetRow[]> {
       layerId,
       name,
       category,
-      kind: kind as DatasetRow['kind'],
+      kind,
       orgId,
       vintage,
       distanceTo,
