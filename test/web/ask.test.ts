@@ -76,7 +76,8 @@ describe('the page /app/ask', function () {
         figures.map(([label, value, dataset]) => [label, value, dataset].map((cell) => unescaped(cell ?? ''))),
         answer.facets.map(({ label, value }, i) => [label, value, answer.sources[i]?.dataset ?? '']),
       )
-      for (const followUp of answer.followUps) assert.ok(page.includes(encodeURIComponent(followUp)), followUp)
+      for (const followUp of answer.followUps)
+        assert.ok(page.includes(new URLSearchParams({ question: followUp }).toString()), followUp)
       assert.ok(page.includes(`/app/map?frames=${FRAMES.join()}`))
       assert.ok(page.includes('Show the SQL') && page.includes('Show the plan') && page.includes('curl'))
     }

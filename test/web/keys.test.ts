@@ -139,7 +139,7 @@ describe('keys in the web app', () => {
     const { form, secret } = await mintInApp({ preset: 'locality' })
     const page = (await admin.get(`/app/keys/${form.key}`)).text
     const next = keyFields(page, { grace: '24h', days: '180' })
-    assert.match(page, /Last used: not counted yet\.\s+Counts are at\s+most 15 seconds old/)
+    assert.match(page, /Last used:\s+not counted yet\.\s+Counts are at\s+most 15 seconds old/)
     assert.match(page, /30 days <span class="quiet">[\d-]+, as this key|value="30"\s+checked/)
     const rolled = await admin.post(`/app/keys/${form.key}/roll`, next)
     const inGrace = (await admin.get(`/app/keys/${form.key}`)).text

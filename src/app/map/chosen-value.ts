@@ -1,9 +1,8 @@
 /** Draws the value that the map is coloured by, large and before all others, with its place among its neighbours. */
 import type { FrameRecords } from '../../core/datasets/records.js'
-import type { FrameRow } from '../../core/db/statements.js'
 import { html, type Html } from '../shell/html.js'
 import { FEATURES, type Colour, type MapData } from './data.js'
-import { intervalOfSet } from '../../core/db/statements.js'
+import { intervalOfSet, type FrameRow } from '../../core/db/statements.js'
 import { frameAmong, totalsBelowUnit, type FrameAmong, type UnitFacts } from './statements.js'
 import type { TotalLine } from './totals.js'
 import { coverageText, count, intervalText, perKm2, provenance, unitOfNames, valueText } from './words.js'
@@ -14,10 +13,11 @@ const RANKED_MOST = 20_000
 /** A number has its place in the LGA, and the mean over the frames of the state. */
 export async function chosenOfFrame(
   { reader, colour }: MapData,
-  { id, state, lga }: FrameRow,
+  frame: FrameRow,
   { records }: FrameRecords,
 ): Promise<Html | false> {
   if (!colour) return false
+  const { id, state, lga } = frame
   const { dataset, attribute } = colour
   const subject = attribute.name === FEATURES ? null : attribute.name
   const isRanked = attribute.type === 'number' && state !== null && lga !== null
@@ -32,7 +32,7 @@ export async function chosenOfFrame(
   const value = among?.number ?? listed
   return chosenBlock(colour, {
     value: value === undefined ? 'no value' : `${valueText(value, attribute.unit)}${isCut ? ' and more' : ''}`,
-    note: among && amongText(among, { unit: attribute.unit, state, lga }),
+    note: among && amongText(among, attribute.unit, frame),
     interval: interval && intervalText(interval, interval.draws !== null),
   })
 }
@@ -42,9 +42,7 @@ function recordedValue(recorded: string | undefined, name: string): string | und
   return value === null || value === undefined || value.trim() === '' ? undefined : value
 }
 
-type Around = { unit: string | null; state: string | null; lga: string | null }
-
-function amongText({ place, frames, mean }: FrameAmong, { unit, state, lga }: Around): string {
+function amongText({ place, frames, mean }: FrameAmong, unit: string | null, { state, lga }: FrameRow): string {
   return [
     place !== null && `Rank ${place.toLocaleString('en')} of ${count(frames, 'frame', 'frames')} in ${lga}.`,
     mean !== null && `The frames of ${state} have ${valueText(mean, unit)} on average.`,

@@ -46,7 +46,7 @@ export function askRoute(services: Services): RequestHandler {
     const { place, question } = asking
     // A page that asks nothing spends no question.
     const isQuestion = isRead && (place !== undefined || question !== undefined)
-    if (!(await passes(services, res, { spend: isQuestion ? ask : read, asking }))) return
+    if (!(await passes(services, res, isQuestion ? ask : read, asking))) return
     if (!isRead) res.status(400)
     if (!isQuestion) return sendPage(res, askPage(req, { ...asking, body: await statesToAsk(services, req) }))
     const page = { linkTo: questionLink(req, place), colouredBy: colouredLink(req, place), isBesideMap: false }
@@ -58,10 +58,8 @@ export function askRoute(services: Services): RequestHandler {
   }
 }
 
-type Metering = { spend: SpendRoute; asking: QuestionForm }
-
 /** A person keeps what was typed when a bucket is empty, and reads when it will hold a call again. */
-async function passes({ metrics }: Services, res: Response, { spend, asking }: Metering): Promise<boolean> {
+async function passes({ metrics }: Services, res: Response, spend: SpendRoute, asking: QuestionForm): Promise<boolean> {
   const { req } = res
   try {
     await spend(req, res)
@@ -76,16 +74,9 @@ async function passes({ metrics }: Services, res: Response, { spend, asking }: M
 }
 
 const questionLink =
-  (req: ExpressRequest, place: AskedPlace | undefined) =>
-  (question: string): string => {
-    const query = queryOf({ pick: place })
-    return `${req.visit.place.app}/ask${query}${query === '' ? '?' : '&'}question=${encodeURIComponent(question)}`
-  }
-
-const mapQuestionLink =
-  (req: ExpressRequest, pick: AskedPlace | undefined) =>
+  (req: ExpressRequest, pick: AskedPlace | undefined, page: 'ask' | 'map' = 'ask') =>
   (question: string): string =>
-    `${req.visit.place.app}/map${queryOf({ pick, question })}`
+    `${req.visit.place.app}/${page}${queryOf({ pick, question })}`
 
 const colouredLink =
   (req: ExpressRequest, pick: AskedPlace | undefined): AnswerPage['colouredBy'] =>
@@ -110,7 +101,7 @@ export function askAndPayRoute(services: Services): RequestHandler {
     const form = readSpendingForm(req)
     if ('fault' in form) {
       const asking = { place: form.place, question: form.question }
-      if (!(await passes(services, res, { spend, asking }))) return
+      if (!(await passes(services, res, spend, asking))) return
       res.status(400)
       return sendPage(res, askPage(req, { ...asking, notice: form.fault }))
     }
@@ -121,7 +112,7 @@ export function askAndPayRoute(services: Services): RequestHandler {
     const { place, question } = form
     const asking = { place, question, body: sendAgainForm(req, form) }
     // Kept before the bucket is asked: the same form that comes meanwhile waits, and spends nothing.
-    const making = passes(services, res, { spend, asking }).then((isPassed) => {
+    const making = passes(services, res, spend, asking).then((isPassed) => {
       if (!isPassed) throw new BucketEmpty()
       return answerOnce(services, req, form)
     })
@@ -209,7 +200,7 @@ function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, { 
   const { sent, request, place, question, isPaid } = form
   // The script of the map asks for the answer alone, whose links lead on there.
   const isBesideMap = textField(req, 'part') === 'answer'
-  const linkTo = isBesideMap ? mapQuestionLink(req, place) : questionLink(req, place)
+  const linkTo = questionLink(req, place, isBesideMap ? 'map' : 'ask')
   const spend = { requestId: sent, isPaid, canWord: wording !== undefined }
   const body = answerView({
     req,
@@ -247,9 +238,7 @@ async function statesToAsk({ readerForRequest }: Services, req: ExpressRequest):
   </section>`
 }
 
-type ReadForm = { asking: QuestionForm; isRead: boolean }
-
-function readAsked(query: Query): ReadForm {
+function readAsked(query: Query): { asking: QuestionForm; isRead: boolean } {
   const question = questionOf(query)
   try {
     return { asking: { place: viewOf(query).pick, question }, isRead: true }

@@ -6,7 +6,7 @@ import { figure, folded, table, tableSection, instant, type Column } from '../sh
 import { beforeOf, fromNewest, sendRows, type CsvColumns } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
 import type { PageContent } from '../shell/layout.js'
-import { periodForm, periodOf, type Period } from '../shell/period.js'
+import { periodForm, periodOf, periodText } from '../shell/period.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import {
@@ -47,7 +47,7 @@ async function creditsPage(req: Request): Promise<PageContent> {
     actions: html`<a class="button" href="${path}.csv?period=${period.name}" download>Download CSV</a>`,
     body: html`
       ${periodForm(path, period)}
-      <p class="quiet">${period.title}: ${first} to ${last}, in days of UTC.</p>
+      <p class="quiet">${periodText(period)}</p>
       ${figures(days, account?.balance ?? '0')}
       ${
         shown.length === 0
@@ -58,15 +58,12 @@ async function creditsPage(req: Request): Promise<PageContent> {
               <section>
                 <h2>Statement</h2>
                 ${table('Entries, the newest first', entryColumns, shown)}
-                ${older && olderLink(path, period, older.entryId)}
+                ${older && html`<p><a class="button" href="${path}?period=${period.name}&amp;before=${older.entryId}">Older entries</a></p>`}
               </section>`
       }
     `,
   }
 }
-
-const olderLink = (path: string, { name }: Period, entryId: string): Html =>
-  html`<p><a class="button" href="${path}?period=${name}&amp;before=${entryId}">Older entries</a></p>`
 
 const sumOfDays = (days: readonly DayOfCredits[], pick: (day: DayOfCredits) => number): number =>
   days.reduce((sum, day) => sum + pick(day), 0)

@@ -132,13 +132,21 @@ function runSections(run: CheckUpRun, isEmbedded: boolean): Html {
     return html`<p class="notice bad">The checks could not be made. ${run.fault}</p>
       <p class="quiet">${asOf}</p>`
   const { report } = run
+  const { sampled } = report
   return html`
     <p class="notice ${report.ok ? 'good' : 'bad'}">${healthVerdict(report)}</p>
-    <p class="quiet">${asOf} ${sampledSentence(report)}</p>
+    <p class="quiet">
+      ${asOf} ${sampled.length > 0 && `These looked at a sample of a large table: ${sampled.join(', ')}.`}
+    </p>
     ${['wrong', 'advice'].flatMap((severity) =>
       report.findings.filter((finding) => finding.severity === severity).map((finding, i) => findingCard(finding, i)),
     )}
-    ${uncheckedSection(report, isEmbedded)} ${checkedSection(report)}
+    ${uncheckedSection(report, isEmbedded)}
+    ${folded(
+      'twin',
+      `${countText(report.checked.length, 'check')} made`,
+      table('Checks that were made', checkedColumns, report.checked),
+    )}
   `
 }
 
@@ -149,9 +157,6 @@ function healthVerdict({ findings, checked }: Report): string {
   return `${summary}: ${countText(checked.length, 'check')}, ${countText(advice, 'piece')} of advice.`
 }
 
-const sampledSentence = ({ sampled }: Report): string =>
-  sampled.length === 0 ? '' : `These looked at a sample of a large table: ${sampled.join(', ')}.`
-
 const findingCard = ({ check, severity, what, fix }: Finding, i: number): Html =>
   html`<section class="card">
     <p>${badge(severity, severity === 'wrong' ? 'bad' : 'warn')} <code>${check}</code></p>
@@ -159,11 +164,9 @@ const findingCard = ({ check, severity, what, fix }: Finding, i: number): Html =
     ${copyableText(`fix-${severity}-${i}`, fix, `Fix of ${check}, ${severity} ${i + 1}`)}
   </section>`
 
-type Unchecked = Report['unchecked'][number]
-
 const looksAtOf = (check: string): string => CHECKS.find(({ name }) => name === check)?.looksAt ?? ''
 
-const uncheckedColumns: readonly Column<Unchecked>[] = [
+const uncheckedColumns: readonly Column<Report['unchecked'][number]>[] = [
   { heading: 'Check', cell: ({ check }) => html`<code>${check}</code>` },
   { heading: 'Looks at', cell: ({ check }) => looksAtOf(check), width: 'wide' },
   { heading: 'Why not', cell: ({ why }) => why, width: 'wide' },
@@ -190,9 +193,6 @@ const checkedColumns: readonly Column<string>[] = [
     width: 'wide',
   },
 ]
-
-const checkedSection = ({ checked }: Report): Html =>
-  folded('twin', `${countText(checked.length, 'check')} made`, table('Checks that were made', checkedColumns, checked))
 
 type SlowestRow = { name: string; calls: number; rows: number; totalMs: number; longestMs: number; since: Date | null }
 const statementsInstall = statement<[], { lines: string }>('inspect/statements_install')

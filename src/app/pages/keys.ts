@@ -1,5 +1,5 @@
 /** GET /app/keys: the keys of the organisation, those that need somebody first, and those that ended folded away. */
-import type { Request as ExpressRequest, RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import { keyPage, type RollForm } from './key.js'
 import { mintedPage } from './new-key.js'
 import { changeAs } from '../shell/change.js'
@@ -167,7 +167,12 @@ const endedColumns = (path: string): Column<KeyOnPage>[] => [
 
 /** POST /app/keys/{id}/roll: the answer shows the secret of the new key. */
 export const rollKeyRoute: RequestHandler = async (req, res) => {
-  const form = rollForm(req)
+  const form: RollForm = {
+    keyId: newKeyField(req),
+    expiry: expiryFields(req),
+    grace: textField(req, 'grace'),
+    faults: {},
+  }
   const { orgId, personId } = sessionOf(req)
   const { keyId } = req.params as { keyId: string }
   const { db, place } = req.visit
@@ -191,10 +196,6 @@ export const rollKeyRoute: RequestHandler = async (req, res) => {
     res.status(422)
     sendPage(res, await keyPage(req, { ...form, faults: { [error.field]: error.message } }))
   }
-}
-
-function rollForm(req: ExpressRequest): RollForm {
-  return { keyId: newKeyField(req), expiry: expiryFields(req), grace: textField(req, 'grace'), faults: {} }
 }
 
 function graceOf(grace: string): number {

@@ -100,29 +100,20 @@ export function sqlRoute(services: Services, web: Web, calls: readonly ApiCall[]
     const ways: OtherWays = { calls: [call] }
     const view = viewsOf(ways).includes(asked) ? asked : 'sql'
     const address = callAddress(req.visit.place.app, call)
-    const { steps, ...outcome } = await runDry({ req, services, web }, call).catch(throwTooLong)
-    const note = outcomePart(req, { steps, ...outcome })
-    await sendInside(web, res, view, { subject: callText(call), steps, ways, address, note })
+    const { bucketSizes: buckets, wording } = services
+    // The session gives the organisation; nothing in the address does.
+    const authority = personAuthority(sessionOf(req))
+    const options = { buckets, wording, limits: readLimits(req) }
+    const run = await dryRun(options, web.inspection, call, () => async () => authority).catch(throwTooLong)
+    const note = outcomePart(req, run)
+    await sendInside(web, res, view, { subject: callText(call), steps: run.steps, ways, address, note })
   }
 }
 
-const readLimits = (req: ExpressRequest): ReadLimits => ({
-  statementMs: STATEMENT_MS,
-  deadline: req.context.deadline,
-})
+const readLimits = ({ context: { deadline } }: ExpressRequest): ReadLimits => ({ statementMs: STATEMENT_MS, deadline })
 
 const throwTooLong = (error: unknown): never => {
   throw isOverLimit(error) ? tookTooLong() : error
-}
-
-type PanelCall = { req: ExpressRequest; services: Services; web: Web }
-
-/** The session gives the organisation; nothing in the address does. */
-async function runDry({ req, services, web }: PanelCall, call: ExplainedCall): Promise<DryRunResult> {
-  const { bucketSizes: buckets, wording } = services
-  const authority = personAuthority(sessionOf(req))
-  const options = { buckets, wording, limits: readLimits(req) }
-  return await dryRun(options, web.inspection, call, () => async () => authority)
 }
 
 const outcomePart = (req: ExpressRequest, { status, refusal, steps }: DryRunResult): Html =>

@@ -88,12 +88,11 @@ const tooMany = html`<p>A file takes up to ${countText(FRAMES_MAX, 'frame')}. Pi
 /** The id of the form holds for one place. */
 const sealedTake = (place: Place) => ({ frameIds: ['take'], question: queryOf({ pick: place }) })
 
-const isFormat = (text: string): text is FileFormat => FILE_FORMATS.some((format) => format === text)
-
 export function takeFileRoute(services: Services): RequestHandler {
   return async (req, res) => {
-    const format = textField(req, 'format')
-    if (!isFormat(format)) throw badForm('The format is CSV, GeoJSON or GeoParquet.')
+    const asked = textField(req, 'format')
+    const format = FILE_FORMATS.find((each) => each === asked)
+    if (!format) throw badForm('The format is CSV, GeoJSON or GeoParquet.')
     const offer = await offerFor(services, req, readQuery(textField(req, 'place').replace(/^\?/, '')))
     const { ids, free, priced, reader, place } = offer
     if (!ids || ids.length === 0) return sendPage(res, takePage(req, offer))

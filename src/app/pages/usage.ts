@@ -6,7 +6,7 @@ import { type Column, distance, figure, folded, option, table, tableSection } fr
 import { type CsvColumns, sendRows } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
 import type { PageContent } from '../shell/layout.js'
-import { daysOf, type Period, periodForm, periodOf } from '../shell/period.js'
+import { daysOf, type Period, periodForm, periodOf, periodText } from '../shell/period.js'
 import { noSuchPage } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
@@ -50,15 +50,13 @@ async function usagePage(req: Request): Promise<PageContent> {
     body: html`
       ${periodForm(path, period, keySelect(keys, key))}
       <p class="quiet">
-        ${periodLine(period)}${key && html` Calls of <a href="${app}/keys/${key.keyId}">${key.name}</a> …${key.lastFour}.`}
+        ${periodText(period)}${key && html` Calls of <a href="${app}/keys/${key.keyId}">${key.name}</a> …${key.lastFour}.`}
         Counts are at most 15 seconds old.
       </p>
       ${usageBody({ days, outcomes, worded, keys: key ? [key] : keys, path, period })}
     `,
   }
 }
-
-const periodLine = ({ title, first, last }: Period): string => `${title}: ${first} to ${last}, in days of UTC.`
 
 /** The key that the address names. A key of another organisation is as unknown as one that nobody minted. */
 function chosenKey({ context: { asked } }: Request, keys: readonly KeyOfUse[]): KeyOfUse | undefined {
@@ -114,6 +112,9 @@ type Usage = {
 function usageBody({ days, outcomes, worded, keys, path, period }: Usage): Html {
   const sum = (count: Exclude<keyof DayOfUse, 'day'>) => days.reduce((total, day) => total + day[count], 0)
   const calls = sum('calls')
+  const errors = outcomes
+    .filter(({ outcome }) => !ANSWERED.includes(outcome))
+    .toSorted((one, other) => other.calls - one.calls)
   const buckets = outcomes.filter(({ bucket }) => bucket !== '')
   return html`
     <div class="figures">
@@ -123,7 +124,7 @@ function usageBody({ days, outcomes, worded, keys, path, period }: Usage): Html 
     ${calls === 0 ? html`<p class="empty">No calls in this period.</p>` : usageChart(days)}
     ${worded && wordedSection(worded)}
     ${calls > 0 && tableSection('By call', 'Calls by call', callColumns, useByCall(outcomes))}
-    ${tableSection('Errors by code', 'Errors by code', errorColumns, outcomesThatFailed(outcomes))}
+    ${tableSection('Errors by code', 'Errors by code', errorColumns, errors)}
     ${
       buckets.length > 0 &&
       html`<section>
@@ -209,9 +210,6 @@ const callColumns: readonly Column<UseOfCall>[] = [
   { heading: 'Worded', cell: ({ worded }) => groupedNumber(worded), align: 'number' },
   { heading: 'Not answered', cell: ({ unanswered }) => groupedNumber(unanswered), align: 'number' },
 ]
-
-const outcomesThatFailed = (outcomes: readonly OutcomeOfUse[]) =>
-  outcomes.filter(({ outcome }) => !ANSWERED.includes(outcome)).toSorted((one, other) => other.calls - one.calls)
 
 const requestId = (id: string | null): Html => (id === null ? html`not kept` : html`<code>${id}</code>`)
 

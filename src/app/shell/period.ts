@@ -48,6 +48,8 @@ export function periodOf({ context: { asked } }: Pick<ExpressRequest, 'context'>
   return period
 }
 
+export const periodText = ({ title, first, last }: Period): string => `${title}: ${first} to ${last}, in days of UTC.`
+
 export const daysOf = ({ first, last }: Period): string[] => {
   const days: string[] = []
   for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_MS) days.push(isoDay(at))

@@ -11,7 +11,7 @@ import { replaceSession } from '../shell/sign-out.js'
 import type { Web } from '../shell/web.js'
 import { beginAttempt, forgetBrowser, takeAttempt, type OpenIdAttempt } from './attempt.js'
 import { enterProved } from './enter.js'
-import { ProviderFault, type AttemptChecks, type ProvedIdentity, type Provider } from '../openid/provider.js'
+import { ProviderFault, type AttemptChecks, type Provider } from '../openid/provider.js'
 import {
   attemptNotFound,
   lastOwnerByClaim,
@@ -57,7 +57,15 @@ export function finishOpenIdRoute(services: Services, web: Web): RequestHandler 
       callback.search = new URL(req.originalUrl, callback).search
       const identity = await provider.finish(callback, attempt).catch(asPage(services, req, provider))
       req.visit.mayHaveChanged = true
-      const token = await enterByProvider(provider, req, { identity, link: attempt.link })
+      const signIn = {
+        identity,
+        roles: provider.roleClaim && rolesOf(identity.claims, provider.roleClaim),
+        linkHash: attempt.link === undefined ? undefined : Buffer.from(attempt.link, 'hex'),
+        client: clientOf(req),
+      }
+      const entering = req.visit.db.change('src/app/sign-in/enter.ts: enterProved', (run) => enterProved(run, signIn))
+      const token = await keepingOwner(entering, lastOwnerByClaim)
+      if (token === undefined) throw noAccess()
       await replaceSession(res, token)
     } catch (fault) {
       metrics.countSignIn('openid', 'refused')
@@ -102,18 +110,3 @@ const asPage =
     if (fault.kind === 'away') throw providerAway(name)
     throw fault.kind === 'refused' ? providerRefused(name, fault.message) : providerInvalid(name)
   }
-
-type Proved = { identity: ProvedIdentity; link: string | undefined }
-
-async function enterByProvider({ roleClaim }: Provider, req: Request, { identity, link }: Proved): Promise<string> {
-  const signIn = {
-    identity,
-    roles: roleClaim && rolesOf(identity.claims, roleClaim),
-    linkHash: link === undefined ? undefined : Buffer.from(link, 'hex'),
-    client: clientOf(req),
-  }
-  const entering = req.visit.db.change('src/app/sign-in/enter.ts: enterProved', (run) => enterProved(run, signIn))
-  const token = await keepingOwner(entering, lastOwnerByClaim)
-  if (token === undefined) throw noAccess()
-  return token
-}
