@@ -7,8 +7,8 @@ import { hashSecret, newSecret } from '../../core/access/secret.js'
 import { createApp } from '../app.js'
 import * as ogcStatements from '../ogc/statements.js'
 import type { Database } from '../../core/db/connect.js'
-import { dryRunDatabase, type RecordedStatement } from '../../core/db/dry-run.js'
-import type { ReadLimits } from '../../core/db/read-only.js'
+import { queryRunner } from '../../core/db/builder.js'
+import { isOverLimit, readOnly, TableLocked, type ReadLimits } from '../../core/db/read-only.js'
 import * as coreStatements from '../../core/db/statements.js'
 import type { Narrate } from '../../core/insight/narrate.js'
 import type { PlanByModel } from '../../core/insight/reading/by-model.js'
@@ -27,7 +27,7 @@ export type DryRunResult = { status: number; refusal: string | undefined; steps:
 
 const STATEMENTS = [...Object.values(coreStatements), ...Object.values(ogcStatements)]
 
-type CallDryRunOptions = {
+type DryRunOptions = {
   buckets: BucketSizes
   /** Undefined where no wording engine is configured. */
   wording: object | undefined
@@ -45,7 +45,7 @@ const DRY_SETTINGS = {
 } as const
 
 export async function dryRun(
-  { buckets, wording, limits }: CallDryRunOptions,
+  { buckets, wording, limits }: DryRunOptions,
   db: Pick<Database, 'transaction' | 'release'>,
   call: ExplainedCall,
   asker: Asker,
@@ -159,4 +159,62 @@ function sendDry(
 function loggedFault(lines: readonly string[]): string {
   const { fault } = JSON.parse(lines.at(-1) ?? '{}') as { fault?: { message?: string } }
   return fault?.message ?? ''
+}
+
+/** A read; or, with its place in the code, a write that did not run. */
+type RecordedStatement = { text: string; args: readonly unknown[]; place: string | undefined }
+
+type DryDatabaseOptions = {
+  record: (statement: RecordedStatement) => void
+  limits: ReadLimits | undefined
+  onOverLimit: () => void
+  /** Runs for a read of a table that another session locks. */
+  onLocked: (error: TableLocked) => void
+}
+
+/** Each read runs in a read-only transaction, and no write runs. */
+function dryRunDatabase(
+  db: Pick<Database, 'transaction' | 'release'>,
+  { record, limits, onOverLimit, onLocked }: DryDatabaseOptions,
+): Database {
+  const read: Database['rows'] = async (text, args, as) => {
+    try {
+      return await readOnly(db, limits, (run) => run(text, args, as))
+    } catch (error) {
+      if (isOverLimit(error)) onOverLimit()
+      if (error instanceof TableLocked) onLocked(error)
+      throw error
+    }
+  }
+  const inside = (place: string) =>
+    queryRunner(async (text, args) => {
+      // A dry run locks no row, so that no call waits for it.
+      if (/^select\b/.test(text)) return await read(text.replace(/ for no key update$/, ''), args)
+      record({ text, args, place })
+      return []
+    })
+  return {
+    rows: (text, args, as) => {
+      record({ text, args, place: undefined })
+      return read(text, args, as)
+    },
+    release: db.release,
+    change: (place, work) => work(inside(place)),
+    write: async (place, query) => {
+      const { sql, parameters } = query.compile()
+      record({ text: sql, args: parameters, place })
+      return []
+    },
+    transaction: refuseChange,
+    work: refuseChange,
+    alone: refuseChange,
+    run: refuseChange,
+    reconnect: () => {},
+    load: () => ({ underWay: 0, limit: 1 }),
+    close: async () => {},
+  }
+}
+
+function refuseChange(): never {
+  throw new Error('A dry run reads, and changes what a call may change: nothing else.')
 }

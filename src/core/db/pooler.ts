@@ -5,7 +5,7 @@
  */
 import { builder } from './builder.js'
 import type { Database, MovingTarget } from './database.js'
-import { LOCK_TIMEOUT_MS } from './driver/connections.js'
+import { LOCK_TIMEOUT_MS } from './driver/pool.js'
 import { SESSION_SETTINGS } from './driver/open.js'
 import { statement } from './statement.js'
 

@@ -10,7 +10,7 @@ import {
   type WhatIf,
 } from '../../api/inspect/what-if.js'
 import { commandOfOneForm, commandForm, UsageError } from './command.js'
-import { ASKER_OPTIONS, CALL_OPERAND, callComments, withDryRun } from './dry-run.js'
+import { ASKER_OPTIONS, CALL_OPERAND, callComments, withDryRun } from './asked-call.js'
 import { anyValue } from './values.js'
 
 export const explainCommand = commandOfOneForm(

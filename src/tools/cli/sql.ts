@@ -3,7 +3,7 @@
  */
 import { filled, prepared } from '../../api/inspect/literals.js'
 import type { DryRunStep } from '../../api/inspect/dry-run.js'
-import { ASKER_OPTIONS, CALL_OPERAND, callComments, sqlComment, withDryRun } from './dry-run.js'
+import { ASKER_OPTIONS, CALL_OPERAND, callComments, sqlComment, withDryRun } from './asked-call.js'
 import { commandForm, commandOfOneForm } from './command.js'
 
 export const sqlCommand = commandOfOneForm(
