@@ -20,6 +20,7 @@ COPY --from=build /app/dist/src ./dist/src
 COPY openapi.yaml ./
 COPY docs ./docs
 COPY src/app/browser ./src/app/browser
+COPY src/core/limits/buckets.lua ./src/core/limits/
 COPY sql ./sql
 COPY migrations ./migrations
 COPY fixtures ./fixtures

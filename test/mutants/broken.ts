@@ -25,7 +25,7 @@ function patchFaults(mutant: Mutant): string[] {
   if (missing.length > 0) return missing.map((test) => `there is no test/${test}.test.ts`)
   if ('statement' in mutant) return []
   const { file, from, to } = mutant
-  if (!/^(src\/.*\.ts|sql\/.*\.sql)$/.test(file)) return [`${file} is neither TypeScript of src/ nor a file of sql/`]
+  if (!/^(src\/.*\.(ts|lua)|sql\/.*\.sql)$/.test(file)) return [`${file} is neither code of src/ nor a file of sql/`]
   if (!existsSync(path(file))) return [`there is no ${file}`]
   const times = readFileSync(path(file), 'utf8').split(from).length - 1
   return times === 1 && from !== to ? [] : [`${file} has this text ${times} times: ${from}`]

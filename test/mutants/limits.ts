@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.js'
 const ADDRESSES = 'src/core/limits/address-buckets.ts'
 const BUCKETS = 'src/core/limits/buckets.ts'
 /** It holds the script in Lua. */
-const IN_REDIS = 'src/core/limits/in-redis.ts'
+const SCRIPT = 'src/core/limits/buckets.lua'
 const ADMIT = 'src/api/http/admit.ts'
 
 export const limitMutants: Mutant[] = [
@@ -18,7 +18,7 @@ export const limitMutants: Mutant[] = [
   },
   {
     breaks: 'a refused call spends from the buckets that have room (in Redis)',
-    file: IN_REDIS,
+    file: SCRIPT,
     from: 'if lefts[longest] >= 0 then',
     to: 'if lefts[longest] < 0 then for i = 1, buckets do if lefts[i] >= 0 then keep(KEYS[first + i], afters[i]) end end else',
     tests: ['limits/metering-redis'],
@@ -26,7 +26,7 @@ export const limitMutants: Mutant[] = [
   },
   {
     breaks: 'calls that are decided together do not see what those before them spent',
-    file: IN_REDIS,
+    file: SCRIPT,
     from: 'kept[key] = kept[key] or stored(key) or now',
     to: 'kept[key] = stored(key) or now',
     tests: ['limits/metering-redis'],
@@ -34,7 +34,7 @@ export const limitMutants: Mutant[] = [
   },
   {
     breaks: 'one key of another type unmeters the calls that are decided with it',
-    file: IN_REDIS,
+    file: SCRIPT,
     from: "redis.pcall('GET', key)",
     to: "redis.call('GET', key)",
     tests: ['limits/redis-faults'],

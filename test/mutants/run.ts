@@ -11,7 +11,7 @@ import { templates } from '../support/templates.js'
 import type { Broken, Mutant } from './mutant.js'
 
 /** Node resolves links, so these folders have links of the other kind in a copy. The rest of the project is linked. */
-const COPIED = ['dist', 'sql', 'migrations']
+const COPIED = ['dist', 'sql', 'src', 'migrations']
 const LEFT_OUT = ['node_modules', '.git']
 
 const root = fileURLToPath(projectFolder)
