@@ -110,6 +110,7 @@ function unitOfScope({ source: { where = [] } }: Facet, above: UnitPath | undefi
 const LENGTH_MIN = 4
 const MEANT_WORDS_MAX = 3
 
+/** Finds units whose names are like words of a question that were not understood: "Lakesde" is LAKESIDE. */
 async function unitsMeant(
   reader: Reader,
   question: string | undefined,

@@ -103,7 +103,10 @@ function placeName({ pick }: MapView): string {
 /** The script of the page asks for the parts that change. It shows a refusal itself. */
 export const isPartOfMap = ({ context: { asked } }: Request): boolean => asked.get('part')?.[0] === 'panel'
 
-/** A view of the map without a question spends nothing from the bucket of questions. */
+/**
+ * A view of the map without a question spends nothing from the bucket of questions. A person who asks too often keeps the
+ * form, and reads when to ask again.
+ */
 export function meterMap(services: Services): RequestHandler {
   const [read, question] = [meterPerson(services, 'read'), meterPerson(services, 'insight')]
   return (req, res, next) => {

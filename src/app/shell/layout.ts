@@ -155,6 +155,7 @@ type MenuGroup = 'Explore' | 'Developers' | 'Organisation' | 'Service' | 'You'
 
 type Section = { path: string; title: string; least: Role; group: MenuGroup; forOperators?: true }
 
+/** The pages of the navigation, in its order, and the least role that may open each. */
 const sections: readonly Section[] = [
   { path: '/map', title: 'Map', least: 'member', group: 'Explore' },
   { path: '/ask', title: 'Ask', least: 'member', group: 'Explore' },

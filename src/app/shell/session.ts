@@ -158,6 +158,7 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
+/** Such as "Firefox on Linux", for the list of sessions: the whole User-Agent would say more about a person. */
 export function browserName(userAgent: string | undefined): string | undefined {
   const nameIn = (known: readonly [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)]

@@ -49,7 +49,10 @@ function loopbackName(host: string): string | undefined {
   return isLoopback(name) ? name : undefined
 }
 
-/** Ids of organisations; or the demo organisation, which only the embedded database has. */
+/**
+ * Operators see the health of the service: the Owners and Admins of organisations with these ids; or of the demo
+ * organisation, which only the embedded database has.
+ */
 export type Operators = readonly string[] | 'demo'
 
 /** Adds to the mistakes what no organisation can be meant by. */

@@ -105,7 +105,7 @@ export function pageAddress({ url, visit: { place } }: ExpressRequest): string {
 
 export const isForDrawer = ({ context: { asked } }: Request): boolean => asked.get('part')?.[0] === 'drawer'
 
-/** `address` is that of the page that shows the same. */
+/** browser/drawer.ts shows it in a drawer over another page. `address` is that of the page that shows the same. */
 export const drawerPart = (address: string, title: string, body: Html): Html =>
   html`<header class="head">
       <h2 id="drawer-title" tabindex="-1">${title}</h2>

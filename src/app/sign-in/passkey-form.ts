@@ -19,6 +19,7 @@ export const passkeyForm = ({ action, kind, button, fields }: PasskeyForm): Html
       </form>
     </div>`
 
+/** The name by which authenticators know this service: a passkey works for that name only. */
 export type RelyingParty = { id: string; origin: string }
 
 /** Undefined at an IP address: browsers refuse passkeys there. */

@@ -114,6 +114,7 @@ const FEATURES_MOST = 500
 /** A tile looks at this many features of a dataset at most: 30 ms for a dataset of a million buildings. */
 const FEATURES_MET = 10_000
 
+/** A tile has the features of every dataset that the person's organisation reads at no cost. */
 export async function featureDatasets(
   { authorityReader }: Services,
   deadline: Parameters<typeof withDeadline>[1],
