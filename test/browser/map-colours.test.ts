@@ -56,10 +56,10 @@ describe('the legend of the map in a browser', () => {
     await page.mouse.move(0, 0)
     const classes = await page
       .locator('.classes:not([hidden]) li')
-      .evaluateAll((items: { textContent: string }[]) =>
+      .evaluateAll((items: { textContent: string; querySelector: (of: string) => unknown }[]) =>
         items.map((item) => [
           item.textContent,
-          Reflect.get(globalThis, 'getComputedStyle')(item, '::before').backgroundColor,
+          Reflect.get(globalThis, 'getComputedStyle')(item.querySelector('path')).fill,
         ]),
       )
     const found = classes.find(([text = '']) => {
