@@ -6,7 +6,8 @@ import { otherMethods as otherMethodsOfApi } from '../api/http/send-error.js'
 import type { Services } from '../services.js'
 import { assetRoutes } from './shell/assets.js'
 import { forScripts, otherMethodsOfPage, sendErrorPage, unknownPage } from './shell/errors.js'
-import { readForm, knownParameters, needPrimary, refuseCrossSite } from './shell/form.js'
+import { refuseCrossSite } from './shell/csrf.js'
+import { readForm, knownParameters, needPrimary } from './shell/form.js'
 import {
   accountRoute,
   endSessionRoute,

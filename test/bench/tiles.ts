@@ -1,7 +1,7 @@
 /** Measures the tiles of the map: what SQL and gzip make of random ones, and how many a person gets in a second. */
 import { gzipSync } from 'node:zlib'
 import type { Database } from '../../src/core/db/connect.js'
-import { encodeTile } from '../../src/app/tiles/encode.js'
+import { encodeTile } from '../../src/app/tiles/vector-tile.js'
 import { readTileLayers } from '../../src/app/tiles/layers.js'
 import { signIn } from '../support/browse.js'
 import { freePort } from '../support/postgres-server.js'

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.js'
 
 const CONSOLE = 'src/app/console.ts'
 const LINK = 'src/app/sign-in/link.ts'
-const SAME_ORIGIN = 'src/app/shell/form.ts'
+const SAME_ORIGIN = 'src/app/shell/csrf.ts'
 
 export const webMutants: Mutant[] = [
   {

@@ -92,6 +92,8 @@ function showForFinger(map: MapLibreMap, showAt: ShowAt): { isAsking: () => bool
   return { isAsking: () => isAsking }
 }
 
+/** A number with its unit. */
+type AmountText = (number: number) => string
 type CardProperties = Partial<Record<'id' | 'state' | 'lga' | 'ward' | 'class', string>> &
   Partial<Record<'block' | 'value' | 'before' | 'lower' | 'upper' | 'recorded' | 'frames' | 'km2', number>>
 
@@ -102,9 +104,10 @@ function linesAt(map: MapLibreMap, point: Point, legend: LegendId): string[] {
   const [found] = map.queryRenderedFeatures(point, { layers: fillLayers.filter((id) => map.getLayer(id)) })
   if (!found) return []
   const properties = found.properties as CardProperties
-  const { dataset, label = '', unit = '', summary = '', interval } = element(legend).dataset
+  const { dataset, label = '', unit = '', one = '', summary = '', interval } = element(legend).dataset
   if (dataset === undefined) return [cardName(properties)]
-  const value = summary === 'change' ? cardChange(properties, unit) : cardValue(properties, unit, summary)
+  const amount: AmountText = (number) => [cardNumber(number), number === 1 ? one : unit].filter(Boolean).join(' ')
+  const value = summary === 'change' ? cardChange(properties, amount) : cardValue(properties, amount, summary)
   const sure = interval === undefined ? [] : boundsOf(properties, interval)
   return [cardName(properties), `${label}: ${value}`, ...sure, ...cardCoverage(properties, summary)]
 }
@@ -117,12 +120,16 @@ function cardName({ id, state, lga, ward, block }: CardProperties): string {
 }
 
 /** Units and blocks have a total, a mean or the commonest class. */
-function cardValue({ value, class: category, frames, km2 = 0 }: CardProperties, unit: string, summary: string): string {
+function cardValue(
+  { value, class: category, frames, km2 = 0 }: CardProperties,
+  amount: AmountText,
+  summary: string,
+): string {
   if (category !== undefined) return frames === undefined ? category : `mostly ${category}`
   if (value === undefined) return 'no value'
   const isMean = frames !== undefined && (summary === 'mean' || summary === 'weighted_mean')
   const density = ['sum', 'features'].includes(summary) && km2 > 0 ? `, ${cardNumber(value / km2)} per km²` : ''
-  return `${cardNumber(value)}${unit === '' ? '' : ` ${unit}`}${isMean ? ' on average' : density}`
+  return `${amount(value)}${isMean ? ' on average' : density}`
 }
 
 function boundsOf({ lower, upper }: CardProperties, kind: string): string[] {
@@ -131,9 +138,8 @@ function boundsOf({ lower, upper }: CardProperties, kind: string): string[] {
 }
 
 /** A change from zero has no percentage. */
-function cardChange({ value, before }: CardProperties, unit: string): string {
+function cardChange({ value, before }: CardProperties, amount: AmountText): string {
   if (value === undefined || before === undefined) return 'no value in both'
-  const amount = (number: number) => `${cardNumber(number)}${unit === '' ? '' : ` ${unit}`}`
   if (value === before) return `no change (${amount(value)})`
   const percent = before === 0 ? '' : ` of ${cardNumber(Math.abs((100 * (value - before)) / before))} %`
   return `${value > before ? 'an increase' : 'a decrease'}${percent} (from ${cardNumber(before)} to ${amount(value)})`

@@ -7,6 +7,7 @@ import { densitiesOfAttribute, type Density, legendOfAttribute, type LegendRow }
 import { choiceText } from './view.js'
 import { priceText, provenance } from './words.js'
 import { html, type Html } from '../shell/html.js'
+import { unitOfOne } from '../../core/insight/figures/figure-text.js'
 
 /** Numbers have seven classes. The first twelve categories by name have a colour each, and all others share one. */
 const COLOURS = 7
@@ -74,6 +75,7 @@ export async function legendSection(
     data-attribute="${attribute.name}"
     data-label="${title}"
     data-unit="${attribute.unit ?? ''}"
+    data-one="${unitOfOne(attribute.unit ?? '')}"
     data-summary="${summary}"
     data-paint="${JSON.stringify(paint)}"
     ${!change && attribute.interval !== null && html`data-interval="${attribute.interval}"`}

@@ -184,7 +184,7 @@ const inviteSection = ({ name, email, role, faults }: InvitationForm, path: stri
 /** POST /app/members: makes a sign-in link for somebody new. The answer shows the link, and no later page does. */
 export const inviteRoute: RequestHandler = async (req, res) => {
   const form = invitationForm(req)
-  const known = await memberOfPage(req, form.email)
+  const known = await memberByEmail(req, form.email)
   if (known)
     form.faults.email = `${known.name} is a member with this address. "New sign-in link" is above, beside the name.`
   if (Object.keys(form.faults).length > 0) {
@@ -213,7 +213,7 @@ function invitationForm(req: Request): InvitationForm {
 }
 
 /** An invitation would enter a second person with the same address. */
-async function memberOfPage(req: Request, email: string): Promise<MemberRow | undefined> {
+async function memberByEmail(req: Request, email: string): Promise<MemberRow | undefined> {
   if (email === '') return undefined
   const members = await membersOfOrganisation(req.visit.db, sessionOf(req).orgId)
   return members.find((member) => member.email?.toLowerCase() === email.toLowerCase())

@@ -1,7 +1,7 @@
 /** Checks a request before its page, and reads the body of a form. */
 import express, { type ErrorRequestHandler, type Request as ExpressRequest, type RequestHandler } from 'express'
 import { ApiError } from '../../core/errors.js'
-import { badForm, badAddress, crossSite, primaryAway } from './refusals.js'
+import { badForm, badAddress, primaryAway } from './refusals.js'
 import type { Web } from './web.js'
 
 const TYPE = 'application/x-www-form-urlencoded'
@@ -41,19 +41,6 @@ export function newKeyField(req: ExpressRequest): string {
   const keyId = textField(req, 'key')
   if (!/^key_[0-9A-Za-z]{12}$/.test(keyId)) throw badForm('The field "key" holds no id of a key. Open the page anew.')
   return keyId
-}
-
-/**
- * Browsers write Sec-Fetch-Site, and no page can change it. Without it, Origin decides. Go's CrossOriginProtection has
- * the same rule, but lets a request pass that has neither header; here it is refused, since every browser sends one.
- * Host plays no part: whoever runs the name server of a site chooses it.
- */
-export const refuseCrossSite: RequestHandler = (req, _res, next) => {
-  const fetchSite = req.get('Sec-Fetch-Site')
-  const isSameOrigin =
-    fetchSite === undefined ? req.get('Origin') === req.visit.place.origin : fetchSite === 'same-origin'
-  if (!isSameOrigin) throw crossSite()
-  next()
 }
 
 export const knownParameters =

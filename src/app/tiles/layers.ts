@@ -4,7 +4,7 @@ import type { DatasetRow } from '../../core/db/statements.js'
 import { roundOutwards } from '../../core/decimal.js'
 import type { TileAddress } from './address.js'
 import type { TileColour } from './colour.js'
-import type { ShapeFeature, ShapeLayer } from './encode.js'
+import type { ShapeFeature, ShapeLayer } from './vector-tile.js'
 import {
   blocksOfAttribute,
   blocksOfTile,

@@ -2,7 +2,7 @@
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { extentOfIndex, type BoxCorners } from '../map/statements.js'
 import { framesFrom, type TileAddress } from './address.js'
-import { encodeTile } from './encode.js'
+import { encodeTile } from './vector-tile.js'
 import { readTileLayers } from './layers.js'
 
 /**

@@ -11,7 +11,12 @@ import type { Config } from '../../server/config.js'
 import type { Output } from './command.js'
 import { endWith } from './open-database.js'
 
-export async function openFixtureDatabase(config: Config, output: Output): Promise<Embedded> {
+/** `loading`: the imports of the rest of the program. Those of this file follow them. */
+export async function openFixtureDatabase(
+  config: Config,
+  output: Output,
+  loading: Promise<unknown>,
+): Promise<Embedded> {
   const isNew = !clusterExists(config.dataDir)
   output.progress(
     isNew
@@ -20,6 +25,7 @@ export async function openFixtureDatabase(config: Config, output: Output): Promi
   )
   const embedded = await startEmbedded(config.dataDir, endWith)
   try {
+    await loading
     await prepare(embedded, config, output)
     return embedded
   } catch (error) {

@@ -26,12 +26,15 @@ const serveForm = commandForm({
 
 export const serveCommand: Command = { summary: 'answer calls until it is told to stop', forms: [serveForm] }
 
-/** The embedded database opens in a thread of its own while this one loads the rest of the program: a second is saved. */
+/**
+ * The embedded database opens in a thread of its own while this one loads the rest of the program: a second is saved.
+ * Under load, Node 20 gave a half-loaded package ("Ajv is not a constructor") to imports that ran side by side.
+ */
 async function serveInOneProcess(config: Config, output: Output): Promise<void> {
-  const opening = config.databaseUrl
-    ? undefined
-    : import('./fixture-database.js').then(({ openFixtureDatabase }) => openFixtureDatabase(config, output))
-  const [embedded, { serveAlone }] = await Promise.all([opening, import('./serve-alone.js')])
+  const fixture = config.databaseUrl ? undefined : await import('./fixture-database.js')
+  const rest = import('./serve-alone.js')
+  const embedded = await fixture?.openFixtureDatabase(config, output, rest)
+  const { serveAlone } = await rest
   await serveAlone(config, output, embedded)
 }
 
