@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { projectFolder } from '../../src/core/db/statement.js'
 
-const READERS = ['src/server/config.ts', 'src/core/settings/service.ts', 'src/app/shell/settings.ts']
+const READERS = [
+  'src/server/config.ts',
+  'src/core/settings/service.ts',
+  'src/app/shell/settings.ts',
+  'src/app/openid/settings.ts',
+]
 
 export const SETTINGS: ReadonlySet<string> = new Set(
   READERS.flatMap((file) =>

@@ -14,14 +14,14 @@ export type OpenIdSettings = {
   roleClaim: RoleClaim | undefined
 }
 
-const NAMES = ['ISSUER', 'CLIENT_ID', 'NAME', 'ROLE_CLAIM', 'ROLES', 'SCOPE'] as const
+const NAMES = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_NAME', 'OIDC_ROLE_CLAIM', 'OIDC_ROLES', 'OIDC_SCOPE'] as const
 
 const MICROSOFT_SHARED = /^https:\/\/login\.microsoftonline\.(?:com|us)\/(?:common|organizations|consumers)(?:\/|$)/i
 
 /** Adds each mistake to the list. Undefined where no provider is configured. */
 export function openIdSettings(source: SettingsSource): OpenIdSettings | undefined {
   const { mistakes } = source
-  const [issuer, clientId, name, claim, roles, scopes] = NAMES.map((each) => valueIn(source, `OIDC_${each}`))
+  const [issuer, clientId, name, claim, roles, scopes] = NAMES.map((each) => valueIn(source, each))
   const clientSecret = readSecret(source, 'OIDC_CLIENT_SECRET')
   if (issuer === undefined) {
     const others = [clientId, clientSecret, name, claim, roles, scopes]
