@@ -9,11 +9,11 @@ import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../../services.js'
 
-type UnitLevel = 'states' | 'lgas' | 'wards'
+type ListedUnits = 'states' | 'lgas' | 'wards'
 
-const SELECTORS: Record<UnitLevel, string[]> = { states: [], lgas: ['state'], wards: ['state', 'lga'] }
+const SELECTORS_OF_LIST: Record<ListedUnits, string[]> = { states: [], lgas: ['state'], wards: ['state', 'lga'] }
 
-export function unitsRoute(services: Services, level: UnitLevel): Route {
+export function unitsRoute(services: Services, level: ListedUnits): Route {
   return async (call, res) => {
     const rows = await listUnits(services, level, call)
     if (rows) await sendData(res, rows)
@@ -22,10 +22,10 @@ export function unitsRoute(services: Services, level: UnitLevel): Route {
 
 export async function listUnits(
   { readerForRequest }: Services,
-  level: UnitLevel,
+  level: ListedUnits,
   { asked, deadline, unlessCached }: Call,
 ): Promise<object[] | undefined> {
-  refuseOtherSelectors(asked, SELECTORS[level])
+  refuseOtherSelectors(asked, SELECTORS_OF_LIST[level])
   const state = stateParam(asked)
   const lga = lgaParam(asked)
   if (level === 'wards' && state === undefined) throw invalid('state: missing; wards are listed for a named state.')
@@ -36,7 +36,7 @@ export async function listUnits(
 
 function unitRows(
   reader: Reader,
-  level: UnitLevel,
+  level: ListedUnits,
   state: string | undefined,
   lga: string | undefined,
 ): Promise<object[]> {

@@ -1,4 +1,4 @@
-/** What the map's scripts use of the browser and of its page. */
+/** Gives the scripts of the map the parts of the browser and of the page that they use. */
 import type { PageDocument, PageElement } from './page.js'
 
 type Scheme = { matches: boolean; addEventListener: (type: 'change', listener: () => void) => void }

@@ -13,7 +13,7 @@ export type Visit = {
   readonly isEmbedded: boolean
   /** The tables of the app, within the time of this request. */
   readonly db: Pick<Database, 'rows' | 'change'>
-  /** Where the request comes from. Undefined behind a proxy whose headers are not trusted. */
+  /** The client's address. Undefined behind a proxy whose headers are not trusted. */
   readonly address: string | undefined
   /** The page adds each panel that it draws. */
   readonly panels: AnsweredPanel[]

@@ -28,7 +28,7 @@ export function openKeyUse(
 ): KeyUse {
   let counts = new Map<string, UseToWrite[]>()
   let rows = 0
-  /** What could not be added waits here for the next time. */
+  /** Rows that could not be added wait here for the next time. */
   const parts: UsePart[] = []
   const waiting = () => parts.reduce((sum, part) => sum + part.rows.length, rows)
 
