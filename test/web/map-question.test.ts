@@ -59,6 +59,20 @@ describe('a question beside the map', () => {
     })
   }
 
+  it('about a modelled total shows its interval beside the headline', async () => {
+    const { text } = await open({ state: 'MAREMBE', lga: 'LAKESIDE', question: PEOPLE })
+    const card = /<section class="card answer".*?<\/section>/.exec(text)?.[0] ?? ''
+    const [, lower = '', upper = ''] = /95 % interval: between ([\d,]+) and ([\d,]+) people\./.exec(card) ?? []
+    const [known] = await rows<{ lower: number; upper: number }>(
+      `select lower::float8 as lower, upper::float8 as upper
+       from interval_of_set('{unit,marembe,lakeside}', 'lyr_population', 'pop_demest26')`,
+    )
+    assert.ok(known)
+    const [shownLower, shownUpper] = [lower, upper].map((bound) => Number(bound.replaceAll(',', '')))
+    assert.ok(shownLower && shownLower <= known.lower && shownLower > known.lower * 0.99, card)
+    assert.ok(shownUpper && shownUpper >= known.upper && shownUpper < known.upper * 1.01, card)
+  })
+
   type Shape = { type: string; coordinates: unknown }
   const litOf = (text: string) =>
     JSON.parse((/data-lit="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')) as Shape[]

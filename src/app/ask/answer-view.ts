@@ -56,8 +56,8 @@ export function answerView(view: AnswerView): Html {
     <section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${asked.question ?? 'Profile'}</h2>
       <p class="lead">${answer.headline}</p>
-      ${meantPart(view)} ${drawingPart(view)} ${colourLink(view)} ${wordsPart(view)} ${chargedPart(view)}
-      ${leftOutPart(view)} ${soldPart(view)} ${!page.isBesideMap && answerMapLink(view)}
+      ${intervalsPart(answer)} ${meantPart(view)} ${drawingPart(view)} ${colourLink(view)} ${wordsPart(view)}
+      ${chargedPart(view)} ${leftOutPart(view)} ${soldPart(view)} ${!page.isBesideMap && answerMapLink(view)}
     </section>
     ${nextQuestions(page, answer.followUps)} ${figuresPart(view)} ${tablePart(answer, app)}
     <section>
@@ -65,6 +65,16 @@ export function answerView(view: AnswerView): Html {
       ${showSql(req, { of: 'answer', statements: shownOnes(answer.shown.statements), ...ways })}
     </section>
   `
+}
+
+/** How sure the figures of the headline are, where their model tells. */
+function intervalsPart({ shown: { facets, named } }: InsightAnswer): Html | false {
+  const intervals = facets.filter(({ typed }) => typed.result.is === 'interval')
+  return (
+    named.length > 0 &&
+    intervals.length > 0 &&
+    html`<p class="quiet">${intervals.map(({ label, value }) => `${label}: ${value}.`).join(' ')}</p>`
+  )
 }
 
 function answerMapLink({ req, place, answer }: AnswerView): Html | false {
