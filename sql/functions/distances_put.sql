@@ -5,26 +5,28 @@
 -- The distance is the straight line from the middle of a frame to the nearest point of a feature, on the spheroid, rounded
 -- to a metre: 0 inside a polygon. The middle is the point by which a build gives the frame its ward.
 -- It needs schema staging. A build calls it with a search path on which "frame" is the staged table.
--- Cost: two searches of an index for each frame, 75 µs on one processor with 50,000 points.
+-- A feature that is near in degrees is found first: the nearest in metres is no farther away, and is sought within that
+-- distance. An index gives neighbours in degrees for a quarter of what it takes to order them by metres.
+-- Cost: two searches of an index for each frame, 73 µs on one processor with 200,000 points.
 create or replace function distances_put(features bigint, served bigint, subject text) returns void
   language plpgsql set client_min_messages = warning set jit = off set enable_bitmapscan = off
   set parallel_setup_cost = 0 set parallel_tuple_cost = 0 set min_parallel_table_scan_size = '1MB' as $$
 begin
-  create unlogged table staging.target as select geom::geography as place from feature where version = features;
+  create unlogged table staging.target as select geom, geom::geography as place from feature where version = features;
+  create index on staging.target using gist (geom);
   create index on staging.target using gist (place);
   analyze staging.target;
-  -- The index orders by distance on a sphere, which differs by at most 0.56 % from that on the spheroid.
   create unlogged table staging.distance as
   select frame.frame_id, (
     select round(min(ST_Distance(target.place, middle.place)))
     from staging.target
-    where ST_DWithin(target.place, middle.place, 0.01 + 1.006 * (
-      select nearest.place <-> middle.place from staging.target as nearest order by nearest.place <-> middle.place limit 1
+    where ST_DWithin(target.place, middle.place, 0.01 + (
+      select ST_Distance(near.place, middle.place) from staging.target as near order by near.geom <-> middle.geom limit 1
     ))
   )::numeric as metres
   from frame
   cross join lateral (
-    select ST_PointOnSurface(frame.geom)::geography as place offset 0
+    select spot as geom, spot::geography as place from ST_PointOnSurface(frame.geom) as spot offset 0
   ) as middle;
   insert into baseline_row (version, frame_id, recorded)
   select served, frame_id, format('{"%1$s_km":"%2$s","%1$s_band":"%3$s"}', subject, trim_scale(metres / 1000), case

@@ -24,6 +24,11 @@ const river = collection([
   }),
 ])
 const parks = collection([feature('p', rectangle(22, 12, 25, 14))])
+/** The first is nearer in degrees, and the second in metres. */
+const harbours = collection([
+  feature('east', { type: 'Point', coordinates: [50.15, 0.15] }),
+  feature('north-east', { type: 'Point', coordinates: [35.65, 35.55] }),
+])
 
 /** Distances in metres as PostGIS computes them without an index, beside those that are kept. */
 const DIFFERING = `
@@ -87,6 +92,8 @@ describe('the distances of frames to features', function () {
     assert.deepEqual(await heldAgainstShapes('lyr_river'), { rows: 100, differing: 0, zero: 0 })
     // The middles of three by two frames lie inside.
     assert.deepEqual(await heldAgainstShapes('lyr_parks'), { rows: 100, differing: 0, zero: 6 })
+    await take('lyr_harbours', harbours)
+    assert.deepEqual(await heldAgainstShapes('lyr_harbours'), { rows: 100, differing: 0, zero: 0 })
   })
 
   it('have bands that hold each frame once', async () => {
@@ -174,8 +181,10 @@ describe('the distances of frames to features', function () {
     await take('lyr_river', river, { hasDistances: false })
     const rowsOfPark = 'frame_id,size\n1,5\n'
     await importBaseline(database.db, folder.write('rows.csv', rowsOfPark), entry('lyr_parks'), quiet)
-    const known = await rows<{ id: string }>('select layer_id as id from dataset where distance_to is not null')
-    assert.deepEqual([...known], [{ id: 'lyr_wells_distance' }])
+    const known = await rows<{ id: string }>(
+      'select layer_id as id from dataset where distance_to is not null order by 1',
+    )
+    assert.deepEqual([...known], [{ id: 'lyr_harbours_distance' }, { id: 'lyr_wells_distance' }])
     const [left] = await rows<{ count: number }>(
       'select count(*)::int as count from baseline_row where version not in (select version from dataset)',
     )
