@@ -74,7 +74,7 @@ export const suites: readonly Suite[] = [
   // export
   { files: 'export/', on: 'postgres', why: 'both databases send the same rows' },
   { files: 'export/columns', on: 'embedded', why: 'no database is asked' },
-  { files: 'export/gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'ogr2ogr writes GeoPackages' },
+  { files: 'export/gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'GDAL reads and changes GeoPackages' },
 
   // faults
   { files: 'faults/', on: 'postgres', why: 'the faults are those of a server' },

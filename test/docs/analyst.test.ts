@@ -177,15 +177,15 @@ describe('the recipes for analysts', function () {
 
   /** Runs a line with its files in the folder. */
   function recipe(line: string): Promise<string> {
-    const isOfFile = (word: string) => /^[\w-]+\.(csv|geojson|geojsonl|parquet)$/.test(word)
+    const isOfFile = (word: string) => /^[\w-]+\.(csv|geojson|geojsonl|gpkg|parquet)$/.test(word)
     return printed(line, settingsFor(service().database.ownerTarget), (word) =>
       isOfFile(word) ? join(folder, word) : word,
     )
   }
 
   it('of export write the files', async () => {
-    const exports = shellLines(under('Export')).filter((line) => line.includes(' export ') && !line.includes('.gpkg'))
-    assert.equal(exports.length, 4)
+    const exports = shellLines(under('Export')).filter((line) => line.includes(' export '))
+    assert.equal(exports.length, 5)
     const ring = '[[0.2,0.1],[0.3,0.1],[0.3,0.2],[0.2,0.2],[0.2,0.1]]'
     writeFileSync(join(folder, 'area.geojson'), `{"type":"Polygon","coordinates":[${ring}]}`)
     for (const line of exports) await recipe(line)
@@ -197,6 +197,7 @@ describe('the recipes for analysts', function () {
     )
     assert.equal(linesOf('marembe.geojsonl'), await framesWhere(`state = 'MAREMBE'`))
     assert.equal(readFileSync(join(folder, 'marembe.parquet')).subarray(-4).toString(), 'PAR1')
+    assert.equal(readFileSync(join(folder, 'marembe.gpkg')).subarray(68, 72).toString(), 'GPKG')
   })
 
   it('of locate write the frame of each point beside its row', async () => {

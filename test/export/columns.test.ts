@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import { collectColumns } from '../../src/tools/export/columns.js'
-import { csvHead, csvLine } from '../../src/tools/export/formats.js'
-import type { ExportedFrame } from '../../src/tools/export/frames.js'
+import { text } from 'node:stream/consumers'
+import { collectColumns, uniqueNames, type FileFrame } from '../../src/core/frame-file/columns.js'
+import { csvLines } from '../../src/core/frame-file/texts.js'
 
 const columnsOf = (...records: Record<string, string>[]) => {
-  const collector = collectColumns(['lyr_a', 'lyr_b'], ['id', 'State'])
+  const collector = collectColumns(['lyr_a', 'lyr_b'], uniqueNames(['id', 'State']))
   for (const [i, record] of records.entries()) collector.add(i % 2 === 0 ? [record, null] : [null, record])
   return collector.columns().map(({ name, type }) => [name, type])
 }
 
 describe('a line of CSV', () => {
-  const frame: ExportedFrame = {
+  const frame: FileFrame = {
     id: '7',
     geometry: {
       type: 'Polygon',
@@ -27,15 +27,15 @@ describe('a line of CSV', () => {
     values: [{ '@a': '-1.5' }],
   }
   const lines = (guards: boolean) => {
-    const table = { units: true, guards, columns: [{ layer: 0, attribute: '@a', name: '@a', type: 'number' as const }] }
-    return csvHead(table) + csvLine(frame, table)
+    const columns = [{ layer: 0, attribute: '@a', name: '@a', type: 'number' as const }]
+    return text(csvLines([frame], { units: true, guards, columns }))
   }
 
-  it('has no formula among names, units and values, unless it is asked for; numbers stay', () => {
-    const [head, line] = lines(true).split('\n')
+  it('has no formula among names, units and values, unless it is asked for; numbers stay', async () => {
+    const [head, line] = (await lines(true)).split('\n')
     assert.ok(head?.endsWith(`,zoneCode,'@a`), head)
     assert.equal(line, `7,-1,0,0,1,-0.5,0.5,"POLYGON((-1 0,0 0,0 1,-1 0))",,,,,'=1+1,,,,-1.5`)
-    assert.equal(lines(false), lines(true).replaceAll(`'`, ''))
+    assert.equal(await lines(false), (await lines(true)).replaceAll(`'`, ''))
   })
 })
 

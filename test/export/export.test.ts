@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { framesProcess } from '../support/cli.js'
 import { get, service } from '../support/service.js'
-import { box, databaseSettings, everywhere, exportFolder, idsWhere, IN_UNIT, unit } from './setup.js'
+import { box, everywhere, exportFolder, idsWhere, IN_UNIT, unit } from './setup.js'
 
 describe('frames export', function () {
   this.timeout(120_000)
@@ -165,11 +164,4 @@ describe('frames export', function () {
       assert.equal(linesOf('out.geojsonl').length, known.length)
     })
   }
-
-  it('says that a GeoPackage needs ogr2ogr if there is none', async () => {
-    const ran = await framesProcess(['export', ...unit, at('out.gpkg')], { ...databaseSettings(), PATH: folder() })
-    assert.equal(ran.status, 1)
-    assert.match(ran.err, /written by ogr2ogr, which is not installed here/)
-    assert.deepEqual(readdirSync(folder()), [])
-  })
 })

@@ -83,7 +83,7 @@ describe('the frames that a person takes along', () => {
         assert.equal(String(found[i]?.[name] ?? ''), row[name], `${name} of ${row['frame_id']}`)
     assert.deepEqual(
       ['frame_id', 'lyr_population.pop_demest26', 'lyr_terrain.phy_landcov'].map((name) => typeof found[0]?.[name]),
-      ['bigint', 'number', 'string'],
+      ['bigint', 'bigint', 'string'],
     )
     const geo = parquetMetadata(file).key_value_metadata?.find(({ key }) => key === 'geo')?.value
     assert.equal((JSON.parse(geo ?? '{}') as { version?: string }).version, '1.1.0')

@@ -6,30 +6,13 @@ import { badAddress } from './refusals.js'
 
 const csvCells = (cells: readonly CsvCell[]): string => `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`
 
-type CsvDownload = {
-  name: string
-  headings: readonly string[]
-  /** Each page is read when the client has taken the one before. */
-  pages: AsyncIterable<readonly (readonly CsvCell[])[]>
-}
-
-/** The first page is read before anything is sent, so that a fault of the database still has a page of its own. */
-export async function sendCsv(res: Response, { name, headings, pages }: CsvDownload): Promise<void> {
-  const reading = pages[Symbol.asyncIterator]()
-  let page = await reading.next()
-  res.set({ 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${name}"` })
-  res.write(csvCells(headings))
-  while (page.done !== true && !res.destroyed) {
-    const text = page.value.map(csvCells).join('')
-    if (text !== '' && !res.write(text)) await Promise.race([once(res, 'drain'), once(res, 'close')])
-    page = await reading.next()
-  }
-  res.end()
-}
-
 /** The heading of each column, and its cell of a row. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>
 
+/**
+ * The first page is read before anything is sent, so that a fault of the database still has a page of its own. Each page
+ * is read when the client has taken the one before.
+ */
 export async function sendRows<Row>(
   res: Response,
   name: string,
@@ -37,11 +20,16 @@ export async function sendRows<Row>(
   pages: AsyncIterable<readonly Row[]>,
 ): Promise<void> {
   const cells = Object.values(columns)
-  await sendCsv(res, { name, headings: Object.keys(columns), pages: cellsOf(pages) })
-
-  async function* cellsOf(some: AsyncIterable<readonly Row[]>) {
-    for await (const page of some) yield page.map((row) => cells.map((cell) => cell(row)))
+  const reading = pages[Symbol.asyncIterator]()
+  let page = await reading.next()
+  res.set({ 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${name}"` })
+  res.write(csvCells(Object.keys(columns)))
+  while (page.done !== true && !res.destroyed) {
+    const text = page.value.map((row) => csvCells(cells.map((cell) => cell(row)))).join('')
+    if (text !== '' && !res.write(text)) await Promise.race([once(res, 'drain'), once(res, 'close')])
+    page = await reading.next()
   }
+  res.end()
 }
 
 /** Above every number of an entry. */

@@ -16,7 +16,7 @@ const FORMAT_NOTES = [
   'The key of a frame is frame_id in every file, a whole number, as in the views of schema analyst.',
   '.geojsonl: one GeoJSON Feature a line: type, id (text), geometry (Polygon, or MultiPolygon where a boundary cuts the frame in parts), properties (frame_id). .geojson: the same as one FeatureCollection.',
   '.csv: a line of names, then one line a frame: frame_id, min_lon, min_lat, max_lon, max_lat, lon, lat (the middle of the corners), wkt. UTF-8, commas, quotes where needed.',
-  '.gpkg: a layer "frame" of MultiPolygons with the column frame_id. It is written by ogr2ogr, which has to be installed.',
+  '.gpkg: GeoPackage 1.3 with an index of places, and a layer "frame" of MultiPolygons with the columns fid (1, 2, 3 and so on), geom and frame_id.',
   '.parquet: GeoParquet 1.1 with the columns frame_id, geometry (WKB) and bbox (xmin, ymin, xmax, ymax). A row group has 10,000 frames, and readers skip groups by their bounds.',
   '--with-units adds state, stateCode, lga, lgaCode, ward, wardCode, zone and zoneCode: as properties, as columns at the end, as columns of the layer. What is not recorded is left out, and empty in CSV.',
   '--data adds a column for each attribute that the datasets record on these frames. A column has the name of its attribute; if another column has that name, the id of the dataset comes before it (lyr_wells_state). Where every value of a column is a number, the column is a number; each other column is text. An attribute with bounds or draws has its bounds in NAME_lower and NAME_upper. A dataset of features is refused.',

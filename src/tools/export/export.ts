@@ -3,9 +3,15 @@ import type { Progress } from '../load/progress.js'
 import { join } from 'node:path'
 import { counted } from '../../core/counted.js'
 import type { Database } from '../../core/db/connect.js'
-import { collectColumns, type TableForm } from './columns.js'
-import { checkOgr, type ExportFormat, TAKEN_NAMES, writers } from './formats.js'
-import { type ExportedFrame, framePages, type FrameSelection, type WhatToRead, whileUnchanged } from './frames.js'
+import {
+  collectColumns,
+  TAKEN_NAMES,
+  uniqueNames,
+  type FileFrame,
+  type TableForm,
+} from '../../core/frame-file/columns.js'
+import { type ExportFormat, writers } from './formats.js'
+import { framePages, type FrameSelection, type WhatToRead, whileUnchanged } from './frames.js'
 import { jsonLines, nameFile, withParts, writeTexts } from './part.js'
 import { lgasOfState, states, wardsOfLga } from '../../core/db/statements.js'
 import { didYouMean } from '../../core/nearest.js'
@@ -16,7 +22,6 @@ export type ExportResult = { file: string; frames: number; values?: { layerId: s
 
 export async function exportFrames(db: Database, options: ExportOptions, progress: Progress): Promise<ExportResult> {
   const { file, format, layers } = options
-  if (format === 'gpkg') await checkOgr(file)
   return await withParts([file], async ([folder = '']) => {
     const written = join(folder, `frames.${format}`)
     const result = await whileUnchanged({ db, layers, progress }, () => writeOnce(db, options, written, progress))
@@ -34,7 +39,7 @@ async function writeOnce(
 ): Promise<ExportResult> {
   const { file, format, layers, units, guards } = options
   let count = 0
-  async function* frames(): AsyncGenerator<ExportedFrame> {
+  async function* frames(): AsyncGenerator<FileFrame> {
     for await (const page of framePages(db, options)) {
       yield* page
       count += page.length
@@ -47,7 +52,7 @@ async function writeOnce(
     return { file, frames: count }
   }
   const rows = `${path}.rows`
-  const collector = collectColumns(layers, TAKEN_NAMES)
+  const collector = collectColumns(layers, uniqueNames(TAKEN_NAMES))
   await writeTexts(rows, async (add) => {
     for await (const frame of frames()) {
       collector.add(frame.values)
@@ -56,7 +61,7 @@ async function writeOnce(
   })
   const columns = collector.columns()
   progress(`writing ${counted(columns.length, 'column')} of values`)
-  await writers[format](path, jsonLines<ExportedFrame>(rows), { units, guards, columns })
+  await writers[format](path, jsonLines<FileFrame>(rows), { units, guards, columns })
   const recorded = collector.recorded()
   return { file, frames: count, values: layers.map((layerId) => ({ layerId, frames: recorded[layerId] ?? 0 })) }
 }

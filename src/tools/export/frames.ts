@@ -3,16 +3,9 @@ import type { Unit } from '../../api/http/params.js'
 import { BEFORE_ALL, pageInUnit } from '../../api/http/unit-pages.js'
 import type { Database } from '../../core/db/connect.js'
 import type { Page } from '../../core/db/page.js'
-import type { Geometry } from '../../core/geometry.js'
+import { recordedUnits, type FileFrame, type FrameValues } from '../../core/frame-file/columns.js'
 import * as statements from '../../core/db/statements.js'
 import { framesOfArea, type Area } from '../../core/insight/figures/frame-set.js'
-import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fields.js'
-
-/** For each dataset asked for, in that order: its attributes with their values, or null where it records nothing. */
-export type FrameValues = (Readonly<Record<string, string>> | null)[]
-/** The units that the index records; none where they are not asked for. */
-type Units = Partial<Record<UnitField, string>>
-export type ExportedFrame = { id: string; geometry: Geometry; units: Units; values: FrameValues }
 
 export type FrameSelection = Unit | { level: 'area'; area: Area }
 export type WhatToRead = { selection: FrameSelection; units: boolean; layers: string[] }
@@ -25,13 +18,10 @@ const ATTEMPTS = 3
  * Reads each frame once, in the order of ids. A transaction over a whole export would keep imports from switching, and
  * on the embedded database it would keep the API waiting: `whileUnchanged` looks for a switch instead.
  */
-export async function* framePages(
-  db: Database,
-  { selection, units, layers }: WhatToRead,
-): AsyncGenerator<ExportedFrame[]> {
+export async function* framePages(db: Database, { selection, units, layers }: WhatToRead): AsyncGenerator<FileFrame[]> {
   for (let after: string | undefined = BEFORE_ALL; after !== undefined;) {
     const { features, next }: Page = await pageAfter(db, selection, after)
-    const page = JSON.parse(`[${features.toString()}]`) as Pick<ExportedFrame, 'id' | 'geometry'>[]
+    const page = JSON.parse(`[${features.toString()}]`) as Pick<FileFrame, 'id' | 'geometry'>[]
     const ids = page.map(({ id }) => id)
     const rows = units ? await statements.framesById(db, ids) : []
     const unitsById = new Map(rows.map((row) => [row.id, recordedUnits(row)]))
@@ -50,9 +40,6 @@ function pageAfter(db: Database, selection: FrameSelection, after: string): Prom
   if (selection.level !== 'area') return pageInUnit(db, selection, after, FRAMES_AT_ONCE)
   return statements.framesInAreaPage(db, FRAMES_AT_ONCE, framesOfArea(selection.area), after)
 }
-
-const recordedUnits = (row: UnitFields): Units =>
-  Object.fromEntries(UNIT_FIELDS.flatMap((field) => (row[field] === null ? [] : [[field, row[field]]])))
 
 export async function valuesOn(db: Database, ids: string[], layers: string[]): Promise<Map<string, FrameValues>> {
   const values = new Map(ids.map((id): [string, FrameValues] => [id, layers.map(() => null)]))

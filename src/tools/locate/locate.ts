@@ -8,8 +8,14 @@ import { csvCell } from '../../core/csv.js'
 import type { Database } from '../../core/db/connect.js'
 import { pointsLocated, type LocatedPoint } from '../../core/db/statements.js'
 import { UNIT_FIELDS } from '../../core/unit-fields.js'
-import { collectColumns, storedValue, uniqueNames, type ColumnCollector } from '../export/columns.js'
-import { valuesOn, whileUnchanged, type FrameValues } from '../export/frames.js'
+import {
+  collectColumns,
+  storedValue,
+  uniqueNames,
+  type ColumnCollector,
+  type FrameValues,
+} from '../../core/frame-file/columns.js'
+import { valuesOn, whileUnchanged } from '../export/frames.js'
 import { jsonLines, nameFile, withParts, writeTexts } from '../export/part.js'
 import { pointColumns, pointIn, type FilePoint, type PointColumns } from '../load/coordinates.js'
 import { openCsv, type CsvForm, type CsvRow } from '../load/csv-file.js'
@@ -76,7 +82,7 @@ async function locateAll(run: LocateRun, paths: Paths): Promise<LocatedFile> {
   const name = uniqueNames(csv.head.cells)
   const fields = ['frame_id', ...(units ? UNIT_FIELDS : [])]
   const names = fields.map((field) => name(field, 'frame'))
-  const collector = collectColumns(layers, [...csv.head.cells, ...fields])
+  const collector = collectColumns(layers, uniqueNames([...csv.head.cells, ...fields]))
   const table: PointTable = {
     columns: pointColumns(csv.head.cells, run.columns),
     rows: csv.rows,

@@ -1,11 +1,27 @@
-/** The columns of a file for the values of datasets: one for each attribute that a record has. */
-import type { ValueType } from '../../core/geoparquet.js'
-import type { FrameValues } from './frames.js'
+/** The columns of a file of frames: their units, and one column for each attribute that a record of a dataset has. */
+import type { Geometry } from '../geometry.js'
+import { UNIT_FIELDS, type UnitField, type UnitFields } from '../unit-fields.js'
+
+/** For each dataset of a file, in that order: its attributes with their values, or null where it records nothing. */
+export type FrameValues = (Readonly<Record<string, string>> | null)[]
+/** The units that the index records; none where they are not asked for. */
+type Units = Partial<Record<UnitField, string>>
+export type FileFrame = { id: string; geometry: Geometry; units: Units; values: FrameValues }
+
+export const recordedUnits = (row: UnitFields): Units =>
+  Object.fromEntries(UNIT_FIELDS.flatMap((field) => (row[field] === null ? [] : [[field, row[field]]])))
+
+/** `integer` and `number`: every value is one that a double holds exactly as it is written. */
+export type ValueType = 'integer' | 'number' | 'text'
 
 export type ValueColumn = { layer: number; attribute: string; name: string; type: ValueType }
 
 /** A table as it is written: with units or without, and its CSV with the guard against formulas or without. */
 export type TableForm = { units: boolean; guards: boolean; columns: readonly ValueColumn[] }
+
+/** Some format has a column of this name. Columns of values have the same names in all formats. */
+export const FRAME_COLUMNS = ['frame_id', 'min_lon', 'min_lat', 'max_lon', 'max_lat', 'lon', 'lat', 'wkt']
+export const TAKEN_NAMES = [...FRAME_COLUMNS, ...UNIT_FIELDS, 'id', 'fid', 'geom', 'geometry', 'bbox']
 
 /** Fifteen digits are exact in a double, whatever the number. */
 const integer = /^-?(0|[1-9]\d{0,14})$/
@@ -27,8 +43,8 @@ const wider = (one: ValueType | undefined, other: ValueType): ValueType =>
 
 export type ColumnCollector = ReturnType<typeof collectColumns>
 
-/** `taken`: the other columns of the file. A column never gets a name that another one has. */
-export function collectColumns(layers: readonly string[], taken: readonly string[]) {
+/** `name` gives each column a name that no other one has, as uniqueNames does. */
+export function collectColumns(layers: readonly string[], name: (attribute: string, layer: string) => string) {
   const types = layers.map(() => new Map<string, ValueType | undefined>())
   const counts = layers.map(() => 0)
   return {
@@ -45,23 +61,21 @@ export function collectColumns(layers: readonly string[], taken: readonly string
       }
     },
     /** The columns, in the order of the datasets and then of the attributes as they were first met. */
-    columns: (): ValueColumn[] => {
-      const name = uniqueNames(taken)
-      return types.flatMap((known, layer) =>
+    columns: (): ValueColumn[] =>
+      types.flatMap((known, layer) =>
         Array.from(known, ([attribute, type = 'text']) => ({
           layer,
           attribute,
           name: name(attribute, layers[layer] ?? ''),
           type,
         })),
-      )
-    },
+      ),
     /** For each dataset, how many frames it records something on. */
     recorded: (): Record<string, number> => Object.fromEntries(layers.map((layer, i) => [layer, counts[i] ?? 0])),
   }
 }
 
-/** Gives a name that is taken the name of its source in front, then a number. Case makes no difference, as in SQL. */
+/** `taken`: the other columns of the file. Gives a name that is taken the name of its source in front, then a number. Case makes no difference, as in SQL. */
 export function uniqueNames(taken: readonly string[]): (name: string, source: string) => string {
   const used = new Set(taken.map((each) => each.toLowerCase()))
   return (name, source) => {
@@ -77,3 +91,25 @@ export function uniqueNames(taken: readonly string[]): (name: string, source: st
 
 export const storedValue = (values: FrameValues, { layer, attribute }: ValueColumn): string =>
   values[layer]?.[attribute] ?? ''
+
+type TypedColumn = { name: string; type: ValueType; read: (frame: FileFrame) => string | number | bigint | null }
+
+/** The columns of a format that has types, after the id and the outline. A blank text is no value. */
+export const typedColumns = ({ units: hasUnits, columns }: TableForm): TypedColumn[] => [
+  ...(hasUnits ? UNIT_FIELDS : []).map((name): TypedColumn => ({
+    name,
+    type: 'text',
+    read: ({ units }) => typedValue(units[name] ?? '', 'text'),
+  })),
+  ...columns.map((column): TypedColumn => ({
+    name: column.name,
+    type: column.type,
+    read: ({ values }) => typedValue(storedValue(values, column), column.type),
+  })),
+]
+
+function typedValue(value: string, type: ValueType): string | number | bigint | null {
+  if (value === '') return null
+  if (type === 'text') return value
+  return type === 'integer' ? BigInt(value) : Number(value)
+}

@@ -1,18 +1,12 @@
 /** Writes frames as GeoParquet 1.1: https://geoparquet.org/releases/v1.1.0/ */
 import { geojsonToWkb, ParquetWriter, type ColumnSource, type SchemaElement, type Writer } from 'hyparquet-writer'
-import { geometryBounds, type Bounds, type Geometry } from './geometry.js'
-
-/** `integer` and `number`: every value is one that a double holds exactly as it is written. */
-export type ValueType = 'integer' | 'number' | 'text'
-
-type ParquetRow = { id: string; geometry: Geometry }
-/** A blank text is no value. */
-export type FileColumn<Frame> = { name: string; type: ValueType; read: (frame: Frame) => string | null }
+import { geometryBounds, NO_BOUNDS, union, type Bounds } from '../geometry.js'
+import { typedColumns, type FileFrame, type TableForm, type ValueType } from './columns.js'
 
 /** Readers skip a group by its bounds. The rows of a group stay in memory until it is written. */
 const ROWS_A_GROUP = 10_000
 
-type RowGroup<Frame> = { frames: Frame[]; bounds: Bounds[] }
+type RowGroup = { frames: FileFrame[]; bounds: Bounds[] }
 
 const BBOX_FIELDS = ['xmin', 'ymin', 'xmax', 'ymax'] as const
 
@@ -45,16 +39,17 @@ const physical: Record<ValueType, Omit<SchemaElement, 'name'>> = {
   text: textType,
 }
 
-export async function writeGeoParquet<Frame extends ParquetRow>(
+export async function writeGeoParquet(
   to: Writer,
-  frames: AsyncIterable<Frame>,
-  columns: readonly FileColumn<Frame>[],
+  frames: AsyncIterable<FileFrame> | Iterable<FileFrame>,
+  table: TableForm,
 ): Promise<void> {
+  const columns = typedColumns(table)
   const geo = { key: 'geo', value: '' }
   const writer = new ParquetWriter({ writer: to, schema: schemaOf(columns), kvMetadata: [geo] })
   const types = new Set<string>()
-  let extent: Bounds = [Infinity, Infinity, -Infinity, -Infinity]
-  let group: RowGroup<Frame> = { frames: [], bounds: [] }
+  let extent = NO_BOUNDS
+  let group: RowGroup = { frames: [], bounds: [] }
   const writeGroup = async () => {
     await writer.write({ columnData: columnDataOf(columns, group), rowGroupSize: ROWS_A_GROUP })
     group = { frames: [], bounds: [] }
@@ -82,30 +77,14 @@ const schemaOf = (columns: readonly { name: string; type: ValueType }[]): Schema
   ...columns.map(({ name, type }) => ({ name, ...physical[type] })),
 ]
 
-const columnDataOf = <Frame extends ParquetRow>(
-  columns: readonly FileColumn<Frame>[],
-  { frames, bounds }: RowGroup<Frame>,
-): ColumnSource[] => [
+const columnDataOf = (columns: ReturnType<typeof typedColumns>, { frames, bounds }: RowGroup): ColumnSource[] => [
   { name: 'frame_id', data: frames.map(({ id }) => BigInt(id)) },
   { name: 'geometry', data: frames.map(({ geometry }) => geojsonToWkb(geometry as never)), statistics: false },
   {
     name: 'bbox',
     data: bounds.map((corners) => Object.fromEntries(BBOX_FIELDS.map((name, i) => [name, corners[i]]))),
   },
-  ...columns.map(({ name, type, read }) => ({ name, data: frames.map((frame) => typedValue(read(frame), type)) })),
-]
-
-function typedValue(value: string | null, type: ValueType): string | number | bigint | null {
-  if (value === null || value === '') return null
-  if (type === 'text') return value
-  return type === 'integer' ? BigInt(value) : Number(value)
-}
-
-const union = (one: Bounds, other: Bounds): Bounds => [
-  Math.min(one[0], other[0]),
-  Math.min(one[1], other[1]),
-  Math.max(one[2], other[2]),
-  Math.max(one[3], other[3]),
+  ...columns.map(({ name, read }) => ({ name, data: frames.map(read) })),
 ]
 
 const geoMetadata = (geometryTypes: string[], bbox: Bounds) => ({
