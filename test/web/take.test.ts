@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { license } from '../../src/core/access/licences.js'
 import { parse } from 'csv-parse/sync'
+import sqlite from 'node-sqlite3-wasm'
 import type { Visitor } from '../support/browse.js'
 import { balanceOf, credit } from '../support/datasets.js'
 import { newOrganisation, service } from '../support/service.js'
@@ -88,6 +92,37 @@ describe('the frames that a person takes along', () => {
     const geo = parquetMetadata(file).key_value_metadata?.find(({ key }) => key === 'geo')?.value
     assert.equal((JSON.parse(geo ?? '{}') as { version?: string }).version, '1.1.0')
   })
+
+  it('are GeoPackage, too, with the values that CSV has', async () => {
+    const page = await open(WARD)
+    const datasets = ['lyr_population', 'lyr_terrain', 'lyr_schools']
+    const answer = await take(page, { format: 'gpkg', dataset: datasets })
+    assert.equal(answer.headers['content-type'], 'application/geopackage+sqlite3')
+    assert.equal(answer.headers['content-disposition'], 'attachment; filename="frames-273.gpkg"')
+    const written = rowsOf((await take(page, { dataset: datasets })).text)
+    assert.deepEqual(
+      framesIn(answer.bytes).map(({ fid: _fid, geom: _geom, ...row }) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value ?? '')])),
+      ),
+      written.map(({ west: _west, south: _south, east: _east, north: _north, ...row }) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(Number(value) || value)])),
+      ),
+    )
+  })
+
+  /** The rows of the layer of a GeoPackage. */
+  function framesIn(bytes: Uint8Array): Record<string, string | number | null>[] {
+    const folder = mkdtempSync(join(tmpdir(), 'frames-test-'))
+    try {
+      writeFileSync(join(folder, 'frames.gpkg'), bytes)
+      const db = new sqlite.Database(join(folder, 'frames.gpkg'), { readOnly: true })
+      const found = db.all('select * from frame order by fid') as Record<string, string | number | null>[]
+      db.close()
+      return found
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
 
   it('have the price of a dataset that costs, and the balance beside it, and charge a form once', async () => {
     const page = await open(FRAMES)

@@ -1,5 +1,8 @@
 /** The file of the frames that a person takes along: its rows, its columns and its formats. */
 import type { Response } from 'express'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { recordsOn, type DatasetRecords, type FrameRecords } from '../../core/datasets/records.js'
@@ -76,7 +79,7 @@ export async function tableFor(
   return { units: true, guards: true, columns: collector.columns() }
 }
 
-export const FILE_FORMATS = ['csv', 'geojson', 'parquet'] as const
+export const FILE_FORMATS = ['csv', 'geojson', 'gpkg', 'parquet'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]
 
 type FrameFile = { frames: readonly FileFrame[]; table: TableForm }
@@ -105,13 +108,27 @@ const csvColumns = ({ columns }: TableForm): CsvColumns<FileFrame> => ({
 
 type Writer = { type: string; write: (file: FrameFile) => Promise<string | Uint8Array> }
 
-/** Few people ask for the last one: a service without them does not load its writer. */
+/** Few people ask for the last two: a service without them does not load their writers. */
 const WRITERS: Record<Exclude<FileFormat, 'csv'>, Writer> = {
   geojson: {
     type: 'application/geo+json; charset=utf-8',
     write: ({ frames, table }) => text(collectionTexts(frames, table)),
   },
+  gpkg: { type: 'application/geopackage+sqlite3', write: geoPackage },
   parquet: { type: 'application/vnd.apache.parquet', write: geoParquet },
+}
+
+/** SQLite writes to a file. */
+async function geoPackage({ frames, table }: FrameFile): Promise<Uint8Array> {
+  const { writeGeoPackage } = await import('../../core/frame-file/geopackage.js')
+  const folder = await mkdtemp(join(tmpdir(), 'frames-take-'))
+  try {
+    const path = join(folder, 'frames.gpkg')
+    await writeGeoPackage(path, frames, table)
+    return await readFile(path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function geoParquet({ frames, table }: FrameFile): Promise<Uint8Array> {

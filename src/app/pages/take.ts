@@ -69,8 +69,7 @@ const noFrame = html`<p>No frame of the index lies here.</p>`
 
 const tooMany = html`<p>A file takes up to ${countText(FRAMES_MAX, 'frame')}. Pick an LGA, a ward or a smaller box.</p>
   <p class="quiet">
-    <code>frames export</code> writes all frames of a state as GeoJSON, CSV, GeoPackage or GeoParquet, with the key of a
-    program.
+    <code>frames export</code> writes all frames of a state in the same formats, with the key of a program.
   </p>`
 
 /** The id of the form holds for one place. */
@@ -80,7 +79,7 @@ export function takeFileRoute(services: Services): RequestHandler {
   return async (req, res) => {
     const asked = textField(req, 'format')
     const format = FILE_FORMATS.find((each) => each === asked)
-    if (!format) throw badForm('The format is CSV, GeoJSON or GeoParquet.')
+    if (!format) throw badForm('The format is CSV, GeoJSON, GeoPackage or GeoParquet.')
     const offer = await offerFor(services, req, readQuery(textField(req, 'place').replace(/^\?/, '')))
     const { ids, free, priced, reader, place } = offer
     if (!ids || ids.length === 0) return sendPage(res, takePage(req, offer))
@@ -148,7 +147,8 @@ const takeForm = (req: Request, { place, ids = [], free, priced }: Offer): Html 
       <legend>Format</legend>
       ${format('csv', 'CSV, for tables: a row for each frame, with its corners')}
       ${format('geojson', 'GeoJSON, for maps: an outline for each frame')}
-      ${format('parquet', 'GeoParquet, for analysis: the same with a type for each column')}
+      ${format('gpkg', 'GeoPackage, for GIS programs: a layer of outlines with a type for each column')}
+      ${format('parquet', 'GeoParquet, for analysis: the same, stored by column')}
     </fieldset>
     <fieldset id="datasets">
       <legend>Datasets</legend>
