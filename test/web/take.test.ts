@@ -124,6 +124,32 @@ describe('the frames that a person takes along', () => {
     }
   }
 
+  it('have the bounds of modelled values, which belong to what is free and to what is paid', async () => {
+    const bounds = await rows<{ id: string; lower: string; upper: string }>(
+      `select frame_id::text as id, trim_scale(lower)::text as lower, trim_scale(upper)::text as upper
+       from frame_interval join dataset using (version)
+       where layer_id = 'lyr_population' and attribute = 'pop_demest26' and frame_id in (322074005, 322074006) order by frame_id`,
+    )
+    assert.equal(bounds.length, 2)
+    const known = bounds.map(({ lower, upper }) => [Number(lower), Number(upper)])
+    const names = ['lyr_population.pop_demest26_lower', 'lyr_population.pop_demest26_upper']
+    const boundsOf = (found: Record<string, unknown>[]) => found.map((row) => names.map((name) => Number(row[name])))
+    for (const price of [null, 1]) {
+      if (price !== null) await license(service().db.run, 'lyr_population', orgId, price)
+      const page = await open(FRAMES)
+      assert.equal(/<strong>1 credit<\/strong>/.test(page), price !== null)
+      assert.deepEqual(boundsOf(rowsOf((await take(page)).text)), known)
+      const { features } = JSON.parse((await take(page, { format: 'geojson' })).text) as {
+        features: { properties: Record<string, unknown> }[]
+      }
+      assert.deepEqual(boundsOf(features.map(({ properties }) => properties)), known)
+      assert.deepEqual(boundsOf(framesIn((await take(page, { format: 'gpkg' })).bytes)), known)
+      const { bytes } = await take(page, { format: 'parquet' })
+      assert.deepEqual(boundsOf(await parquetReadObjects({ file: new Uint8Array(bytes).buffer })), known)
+      assert.equal(await balanceOf(service().db, orgId), 3 - (price ?? 0))
+    }
+  })
+
   it('have the price of a dataset that costs, and the balance beside it, and charge a form once', async () => {
     const page = await open(FRAMES)
     assert.match(page, /Markets and shops [^]*<strong>2 credits<\/strong>/)

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { recordsOn, type DatasetRecords, type FrameRecords } from '../../core/datasets/records.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import { attributesOfDatasets, framesById, type DatasetRow } from '../../core/db/statements.js'
+import { attributesOfDatasets, framesById, intervalsOfFrames, type DatasetRow } from '../../core/db/statements.js'
 import {
   collectColumns,
   recordedUnits,
@@ -41,19 +41,35 @@ export async function readFrames(
 }
 
 async function readSome(reader: Reader, ids: string[], datasets: readonly DatasetRow[]): Promise<TakenFrame[]> {
-  const [rows, found] = await Promise.all([framesById(reader, ids), recordsOn(reader, ids, datasets)])
+  const layers = layerIds(datasets)
+  const [rows, found, intervals] = await Promise.all([
+    framesById(reader, ids),
+    recordsOn(reader, ids, datasets),
+    layers.length > 0 ? intervalsOfFrames(reader, ids, layers) : [],
+  ])
   const known = new Map(rows.map((row) => [row.id, row]))
-  return found.flatMap((frame): TakenFrame[] => {
+  const bounds = new Map(intervals.map(({ place, layer, recorded }) => [`${place} ${layer}`, recorded]))
+  return found.flatMap((frame, place): TakenFrame[] => {
     const row = known.get(frame.id)
     if (!row) return []
-    const values = datasets.map((dataset) => valuesOf(dataset, frame.records.get(dataset)))
+    const values = datasets.map((dataset, layer) =>
+      valuesOf(dataset, frame.records.get(dataset), bounds.get(`${place + 1} ${layer + 1}`)),
+    )
     return [{ ...frame, geometry: JSON.parse(row.geometry) as Geometry, units: recordedUnits(row), values }]
   })
 }
 
-function valuesOf({ kind }: DatasetRow, records: DatasetRecords | undefined): Record<string, string> | null {
+function valuesOf(
+  { kind }: DatasetRow,
+  records: DatasetRecords | undefined,
+  bounds = '{}',
+): Record<string, string> | null {
   if (kind !== 'frames') return { features: String(records?.features?.length ?? 0) }
-  return records?.values === undefined ? null : (JSON.parse(records.values) as Record<string, string>)
+  if (records?.values === undefined) return null
+  return {
+    ...(JSON.parse(records.values) as Record<string, string>),
+    ...(JSON.parse(bounds) as Record<string, string>),
+  }
 }
 
 const layerIds = (datasets: readonly DatasetRow[]) => datasets.map(({ layerId }) => layerId)
