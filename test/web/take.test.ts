@@ -67,6 +67,16 @@ describe('the frames that a person takes along', () => {
     assert.equal(typeof map.features[0]?.properties['lyr_population.pop_demest26'], 'number')
   })
 
+  it('count all features of a frame, also more than an answer of the API holds', async () => {
+    const [fullest] = await rows<{ id: string; features: number }>(
+      `select frame_id::text as id, count(*)::int as features from feature_frame join dataset using (version)
+       where layer_id = 'lyr_stalls' group by frame_id order by count(*) desc limit 1`,
+    )
+    assert.ok(fullest && fullest.features > 200)
+    const [row] = rowsOf((await take(await open(`?frames=${fullest.id}`), { dataset: ['lyr_stalls'] })).text)
+    assert.equal(Number(row?.['lyr_stalls.features']), fullest.features)
+  })
+
   it('are GeoParquet, too, with a type for each column', async () => {
     const page = await open(WARD)
     const datasets = ['lyr_population', 'lyr_terrain', 'lyr_schools']

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { recordsOn, type DatasetRecords, type FrameRecords } from '../../core/datasets/records.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import { attributesOfDatasets, framesById, intervalsOfFrames, type DatasetRow } from '../../core/db/statements.js'
+import { attributesOfDatasets, featuresPerFrame, framesById, type DatasetRow } from '../../core/db/statements.js'
 import {
   collectColumns,
   recordedUnits,
@@ -18,12 +17,10 @@ import {
   type TableForm,
 } from '../../core/frame-file/columns.js'
 import { collectionTexts } from '../../core/frame-file/texts.js'
+import { valuesOn } from '../../core/frame-file/values.js'
 import { geometryBounds, type Geometry } from '../../core/geometry.js'
 import { UNIT_FIELDS } from '../../core/unit-fields.js'
 import { sendRows, type CsvColumns } from '../shell/csv.js'
-
-/** A frame with the records that its values come from. */
-export type TakenFrame = FileFrame & FrameRecords
 
 /** As many as a call of the API takes. */
 const AT_ONCE = 100
@@ -33,44 +30,39 @@ export async function readFrames(
   reader: Reader,
   ids: readonly string[],
   datasets: readonly DatasetRow[],
-): Promise<TakenFrame[]> {
-  const frames: TakenFrame[] = []
+): Promise<FileFrame[]> {
+  const frames: FileFrame[] = []
   for (let from = 0; from < ids.length; from += AT_ONCE)
     frames.push(...(await readSome(reader, ids.slice(from, from + AT_ONCE), datasets)))
   return frames
 }
 
-async function readSome(reader: Reader, ids: string[], datasets: readonly DatasetRow[]): Promise<TakenFrame[]> {
+async function readSome(reader: Reader, ids: string[], datasets: readonly DatasetRow[]): Promise<FileFrame[]> {
   const layers = layerIds(datasets)
-  const [rows, found, intervals] = await Promise.all([
+  const [rows, values, counts] = await Promise.all([
     framesById(reader, ids),
-    recordsOn(reader, ids, datasets),
-    layers.length > 0 ? intervalsOfFrames(reader, ids, layers) : [],
+    valuesOn(reader, ids, layers),
+    layers.length > 0 ? featuresPerFrame(reader, ids, layers) : [],
   ])
-  const known = new Map(rows.map((row) => [row.id, row]))
-  const bounds = new Map(intervals.map(({ place, layer, recorded }) => [`${place} ${layer}`, recorded]))
-  return found.flatMap((frame, place): TakenFrame[] => {
-    const row = known.get(frame.id)
-    if (!row) return []
-    const values = datasets.map((dataset, layer) =>
-      valuesOf(dataset, frame.records.get(dataset), bounds.get(`${place + 1} ${layer + 1}`)),
-    )
-    return [{ ...frame, geometry: JSON.parse(row.geometry) as Geometry, units: recordedUnits(row), values }]
-  })
+  for (const found of values.values())
+    for (const [i, { kind }] of datasets.entries()) if (kind !== 'frames') found[i] = { features: '0' }
+  for (const { place, layer, features } of counts) {
+    const found = values.get(ids[place - 1] ?? '')
+    if (found) found[layer - 1] = { features: String(features) }
+  }
+  return rows.map((row) => ({
+    id: row.id,
+    geometry: JSON.parse(row.geometry) as Geometry,
+    units: recordedUnits(row),
+    values: values.get(row.id) ?? [],
+  }))
 }
 
-function valuesOf(
-  { kind }: DatasetRow,
-  records: DatasetRecords | undefined,
-  bounds = '{}',
-): Record<string, string> | null {
-  if (kind !== 'frames') return { features: String(records?.features?.length ?? 0) }
-  if (records?.values === undefined) return null
-  return {
-    ...(JSON.parse(records.values) as Record<string, string>),
-    ...(JSON.parse(bounds) as Record<string, string>),
-  }
-}
+/** Keeps the datasets that record something on at least one of the frames. */
+export const datasetsRecording = (frames: readonly FileFrame[], datasets: readonly DatasetRow[]): DatasetRow[] =>
+  datasets.filter(({ kind }, i) =>
+    frames.some(({ values }) => (kind === 'frames' ? values[i] : values[i]?.['features'] !== '0')),
+  )
 
 const layerIds = (datasets: readonly DatasetRow[]) => datasets.map(({ layerId }) => layerId)
 

@@ -20,13 +20,13 @@ import { sendHtml, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { chargeCall, quoteCall, refundCall } from '../../core/credits/charging.js'
 import { charge } from '../../core/credits/ledger.js'
-import { datasetsWithRecords, pricedOn } from '../../core/datasets/records.js'
+import { pricedOn } from '../../core/datasets/records.js'
 import { visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import type { DatasetRow } from '../../core/db/statements.js'
 import type { Services } from '../../services.js'
-import { FILE_FORMATS, readFrames, sendFile, tableFor, type FileFormat } from './take-file.js'
+import { FILE_FORMATS, readFrames, datasetsRecording, sendFile, tableFor, type FileFormat } from './take-file.js'
 
 export function takeRoute(services: Services): RequestHandler {
   return async (req, res) => {
@@ -91,7 +91,7 @@ export function takeFileRoute(services: Services): RequestHandler {
     // All is read before the charge: a file that was paid for holds what was charged.
     const frames = await readFrames(reader, ids, datasets)
     const table = await tableFor(reader, frames, datasets)
-    const contributing = datasetsWithRecords(frames, paid)
+    const contributing = datasetsRecording(frames, datasets).filter((dataset) => priced.includes(dataset))
     const refusal = contributing.length > 0 && (await payFor(services, req, { contributing, requestId }))
     if (refusal) return refuseTake(res, offer, refusal)
     await sendFile(res, format, { frames, table })

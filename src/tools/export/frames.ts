@@ -3,7 +3,8 @@ import type { Unit } from '../../api/http/params.js'
 import { BEFORE_ALL, pageInUnit } from '../../api/http/unit-pages.js'
 import type { Database } from '../../core/db/connect.js'
 import type { Page } from '../../core/db/page.js'
-import { recordedUnits, type FileFrame, type FrameValues } from '../../core/frame-file/columns.js'
+import { recordedUnits, type FileFrame } from '../../core/frame-file/columns.js'
+import { valuesOn } from '../../core/frame-file/values.js'
 import * as statements from '../../core/db/statements.js'
 import { framesOfArea, type Area } from '../../core/insight/figures/frame-set.js'
 
@@ -39,17 +40,6 @@ export async function* framePages(db: Database, { selection, units, layers }: Wh
 function pageAfter(db: Database, selection: FrameSelection, after: string): Promise<Page> {
   if (selection.level !== 'area') return pageInUnit(db, selection, after, FRAMES_AT_ONCE)
   return statements.framesInAreaPage(db, FRAMES_AT_ONCE, framesOfArea(selection.area), after)
-}
-
-export async function valuesOn(db: Database, ids: string[], layers: string[]): Promise<Map<string, FrameValues>> {
-  const values = new Map(ids.map((id): [string, FrameValues] => [id, layers.map(() => null)]))
-  if (layers.length === 0) return values
-  const rows = await statements.recordsOfBaselines(db, ids, layers)
-  for (const { place, layer, recorded } of [...rows, ...(await statements.intervalsOfFrames(db, ids, layers))]) {
-    const found = values.get(ids[place - 1] ?? '')
-    if (found) found[layer - 1] = { ...found[layer - 1], ...(JSON.parse(recorded) as Record<string, string>) }
-  }
-  return values
 }
 
 type ExportRead = { db: Database; layers: string[]; progress: (step: string) => void; attempts?: number }

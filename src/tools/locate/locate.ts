@@ -15,7 +15,8 @@ import {
   type ColumnCollector,
   type FrameValues,
 } from '../../core/frame-file/columns.js'
-import { valuesOn, whileUnchanged } from '../export/frames.js'
+import { valuesOn } from '../../core/frame-file/values.js'
+import { whileUnchanged } from '../export/frames.js'
 import { jsonLines, nameFile, withParts, writeTexts } from '../export/part.js'
 import { pointColumns, pointIn, type FilePoint, type PointColumns } from '../load/coordinates.js'
 import { openCsv, type CsvForm, type CsvRow } from '../load/csv-file.js'
