@@ -75,7 +75,10 @@ export function collectColumns(layers: readonly string[], name: (attribute: stri
   }
 }
 
-/** `taken`: the other columns of the file. Gives a name that is taken the name of its source in front, then a number. Case makes no difference, as in SQL. */
+/**
+ * Gives a name that is taken the name of its source in front, then a number. `taken`: the other columns of the file. Case
+ * makes no difference, as in SQL.
+ */
 export function uniqueNames(taken: readonly string[]): (name: string, source: string) => string {
   const used = new Set(taken.map((each) => each.toLowerCase()))
   return (name, source) => {
