@@ -59,7 +59,7 @@ describe('an export that is interrupted', function () {
 
   for (const [name, fault] of [
     ['out.geojsonl', /EFBIG/],
-    ['out.gpkg', /disk I\/O error/],
+    ['out.gpkg', /cannot be written: disk I\/O error\. Is there room/],
   ] as const)
     it(`by a full disk, leaves nothing of ${name} but the file of an earlier run`, async () => {
       writeFileSync(at(name), 'before\n')

@@ -115,6 +115,9 @@ export async function writeGeoPackage(
     const extent = cells.map(({ bounds }) => bounds).reduce(union, NO_BOUNDS)
     if (cells.length > 0) run(`update gpkg_contents set (min_x, min_y, max_x, max_y) = (${extent.join()})`)
     run(INDEX)
+  } catch (error) {
+    if (!(error instanceof sqlite.SQLite3Error)) throw error
+    throw new Error(`The GeoPackage cannot be written: ${error.message}. Is there room on the disk?`, { cause: error })
   } finally {
     close()
   }
