@@ -59,6 +59,39 @@ const answered: readonly [question: string, facets: string][] = [
   ['people within 1 to 2 km of a school', 'to Schools is at least 1 km and at most 2 km: 9,505 people'],
   ['people 1-2 km away from a school', 'to Schools is at least 1 km and at most 2 km: 9,505 people'],
   ['people between 500 metres and 2 km from a school', 'is at least 0.5 km and at most 2 km: 11,227 people'],
+  [
+    'people by distance to a school: under 1.5 km, 1.5 to 2 km and over 2 km',
+    'to Schools is below 1.5 km: 11,900 people | is at least 1.5 km and at most 2 km: 3,492 people | is above 2 km: 1,620',
+  ],
+  [
+    'people by distance to a school in bands of 0–1, 1–2 and 2+ km',
+    'is at least 0 km and at most 1 km: 5,887 people | is above 1 km and at most 2 km: 9,505 people | is above 2 km: 1,620',
+  ],
+  [
+    'people within 1, 2 and 3 km of a school',
+    'at most 1 km: 5,887 people | at most 2 km: 15,392 people | at most 3 km',
+  ],
+  ['people over 1 km and within 2 km of a school', 'to Schools is above 1 km and at most 2 km: 9,505 people'],
+  [
+    'people within 1 km of a school versus a clinic',
+    'to Schools is at most 1 km: 5,887 people | to Clinics is at most 1 km',
+  ],
+  [
+    'people within 1 km of a school and people within 2 km of a school',
+    'to Schools is at most 1 km: 5,887 people | to Schools is at most 2 km: 15,392 people',
+  ],
+  [
+    'people with a school and people without a school',
+    'on frames with Schools: 4,165 people | on frames without Schools',
+  ],
+  [
+    'for each ward, how many people and how many schools',
+    'total by ward: WEST QUAY (17,012 people) | Schools, by ward',
+  ],
+  [
+    'frames under 1 km, from 1 to 2 km and over 2 km from a school',
+    'below 1 km: 2 of 10 frames | at most 2 km | above 2 km',
+  ],
   ['names of the schools', "Schools, names: 2 schools: São Jorge School 5, Weavers' Row School 6"],
   ['how many secondary schools', 'Schools, level, Secondary: 0 of 2 schools'],
   ['how many pupils do the schools here have', 'Schools, pupils, total: 318 pupils'],
@@ -120,6 +153,9 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ['how sure is the growth of the population', /^Not answered: "growth"/],
   ['how sure is the share of people', /^Not answered: "how sure"/],
   ['pupils of secondary schools', /^Not answered: "secondary"/],
+  ['wards without a school within 5 km', /^Not answered: "without school within 5 km"/],
+  ['people within 1 and 2 km of a school and a clinic', /^Not answered: "and clinic"/],
+  ['people not under 1 km and over 2 km from a school', /^Not answered: /],
   ['people not between 1 and 2 km from a school', /^Not answered: "not between 1 and 2 km from school"/],
   ['people by distance to a school or a clinic', /^Not answered: "[^"]*by/],
   ['which frames have no school, and how many people live there', /^Not answered: "how many people"/],

@@ -17,13 +17,15 @@ import {
 import { isCue, isUnit, type Item } from './items.js'
 import { topicNamed, wayTo } from './names.js'
 import { asksOf, type Slot } from './operations.js'
-import type { Ask } from './reading.js'
+import type { Ask, Condition } from './reading.js'
 import { applyRules, groupAt } from './rules.js'
 import { hasYear, isAdded, isOfUnits, layerOf, sameSubject, type Topic } from './topic.js'
 
 export function readClause(catalogue: Catalogue, items: readonly Item[]): Clause {
   const clause = emptyClause(catalogue, items)
   applyRules(clause)
+  // "Within 5 km of a clinic compared with within 5 km of a school".
+  if (has(clause, 'compare') && !has(clause, 'frames') && clause.where.length > 1) clause.ranges = [...clause.where]
   const details = classesOfFeatures(clause)
   readAdjectives(clause)
   readNearness(clause)
@@ -241,7 +243,7 @@ function addAsks(clause: Clause, topics: Topic[], classes: AskedClass[]): void {
     if (extreme.end && !slots.has('X') && !isList) fill('X', ...extreme.words)
     if (extreme.isDense) fill('density', ...extreme.words)
     if (number) fill('N', number)
-    const made = asksOf({ clause, topics, classes, slots, end, n }).flatMap(withEachClass)
+    const made = asksOf({ clause, topics, classes, slots, end, n }).flatMap((ask) => withEach(ask, clause.ranges))
     asks.push(...made.map((ask) => (places.length > 0 ? { ...ask, places } : ask)))
   }
 }
@@ -253,12 +255,13 @@ function isCountOfGroups(clause: Clause, item: Item, i: number): boolean {
   return isCue(before, 'top', 'bottom') || isUnit(after) || isCue(after, 'frames', 'max', 'min', 'adjective')
 }
 
-/** "In urban frames and in rural frames": no frame is both, so that each class has its own figure. */
-function withEachClass(ask: Ask): Ask[] {
+/** "In urban frames and in rural frames": no frame is both, so that each class has its own figure, and so has each range of a list. */
+function withEach(ask: Ask, ranges: readonly Condition[]): Ask[] {
   const classes = ask.where.filter(({ test }) => test.test === 'class')
   const same = classes.filter(({ subject }) => classes[0] && sameSubject(subject, classes[0].subject))
-  if (same.length < 2) return [ask]
-  return same.map((own) => ({ ...ask, where: ask.where.filter((each) => each === own || !same.includes(each)) }))
+  const list = ranges.length > 0 ? ranges : same
+  if (list.length < 2) return [ask]
+  return list.map((own) => ({ ...ask, where: ask.where.filter((each) => each === own || !list.includes(each)) }))
 }
 
 /** A year is accounted for by a topic that has it. */

@@ -1,6 +1,6 @@
 /** One clause of a question while it is read. */
 import type { Catalogue } from './catalogue.js'
-import { isCue, type CueName, type Item, type ItemOf } from './items.js'
+import { isCue, isUnit, type CueName, type Item, type ItemOf } from './items.js'
 import type { Ask, Condition, NamedPlace, RatioTo, Subject, Test } from './reading.js'
 import { chosenTopics, newestYear, type Topic } from './topic.js'
 
@@ -20,6 +20,8 @@ export type Clause = {
   /** The condition that "and" goes on with. */
   last: { end: number; test: Test; topicFor: (item: Item | undefined) => Topic | undefined } | undefined
   where: Condition[]
+  /** These of them are ranges of a list: each has its own figure. */
+  ranges: Condition[]
   places: NamedPlace[]
   /** A test of the units that the clause asks for: "wards without a school". */
   having: { condition: Condition; item: Item } | undefined
@@ -34,7 +36,7 @@ export type Clause = {
 export function emptyClause(catalogue: Catalogue, items: readonly Item[]): Clause {
   const years = items.flatMap((item) => yearOf(catalogue, item) ?? [])
   return {
-    catalogue, items, years, roles: new Map(), head: undefined, last: undefined, where: [], places: [], having: undefined, ratio: undefined,
+    catalogue, items, years, roles: new Map(), head: undefined, last: undefined, where: [], ranges: [], places: [], having: undefined, ratio: undefined,
     group: undefined, extreme: { words: [] }, classes: [], asks: [],
   } // prettier-ignore
 }
@@ -70,4 +72,18 @@ export const openTopics = (clause: Clause) =>
 export function isJoined({ items }: Clause, first: Item, second: Item): boolean {
   const between = items.slice(items.indexOf(first) + 1, items.indexOf(second) + 1)
   return between.some((item) => item.mark !== '' || isCue(item, 'and', 'or', 'compare'))
+}
+
+/** The condition is on the units of the clause where it asks for units, else on frames. */
+export function addTest(clause: Clause, items: readonly Item[], topic: Topic | undefined, test: Test): true {
+  const { head, having, where } = clause
+  if (!topic) return refuse(clause, items)
+  const condition = { subject: topic.subject, test }
+  if (isUnit(head)) {
+    const before = clause.items[clause.items.indexOf(head) - 1]
+    // Units that pass two tests, or in which others are counted, are not computed.
+    if (having || isCue(before, 'in', 'of', 'from', 'not', 'except', 'by', 'per', 'each')) return refuse(clause, items)
+    clause.having = { condition, item: head }
+  } else where.push(condition)
+  return use(clause, ...items)
 }

@@ -149,7 +149,8 @@ const FIGURE_RULES = {
   usual: () => [[USUAL_OPERATION]],
   // Frames are compared by one subject; places and several subjects by their figures.
   compare: (topic, { topics, clause }) => {
-    const isOfFrames = topics.length === 1 && clause.places.length === 0 && canHave(topic, 'rank')
+    const isOfFrames =
+      topics.length === 1 && clause.places.length + clause.ranges.length === 0 && canHave(topic, 'rank')
     return [[isOfFrames ? { op: 'rank', order: 'highest' } : USUAL_OPERATION]]
   },
   sum: (topic) => [[isAdded(topic) || isCategory(topic) ? USUAL_OPERATION : { op: 'sum' }]],

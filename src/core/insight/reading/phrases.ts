@@ -96,10 +96,10 @@ const PHRASES = {
 const BOUND_PHRASES = {
   above:
     'above, over, beyond, further than, farther than, more than, greater than, higher than, larger than, exceeding, exceed, in excess of',
-  atLeast: 'at least, atleast, or more, no less than, no fewer than, not less than, not below, or above',
+  atLeast: 'at least, atleast, or more, +, no less than, no fewer than, not less than, not below, or above',
   below: 'below, under, less than, fewer than, lower than, smaller than, beneath',
   atMost: 'at most, atmost, up to, within, no more than, not more than, or less, or fewer, or below, not above',
-  between: 'between, in the band of, in the band',
+  between: 'between, in the band of, in the band, in bands of, in the bands',
   equal: 'exactly, equal to',
 } as const
 export type Bound = keyof typeof BOUND_PHRASES

@@ -69,12 +69,19 @@ function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
     const isOpened = !isCue(first, 'bound') && between.some(({ word }) => /^(is|are|was|were|can)$/.test(word))
     // "Which frames are urban, and population".
     const isAfterClass = isAnd && !current.some(({ kind }) => kind === 'topic')
-    const isTold = first?.kind === 'topic' && (first.isCounted || isAfterClass || isCue(second, ...ASKING))
+    // "People within 2 km of a school and people within 5 km of a clinic" are two figures.
+    const isLimited =
+      isCue(second, 'bound', 'with', 'without', 'not') && !current.some((each) => isCue(each, 'compare'))
+    const isSame = (each: Item) =>
+      first?.kind === 'topic' && each.kind === 'topic' && each.topics[0] === first.topics[0]
+    const isAgain = isLimited && current.some(isSame)
+    const isTold = first?.kind === 'topic' && (first.isCounted || isAfterClass || isAgain || isCue(second, ...ASKING))
     // "And who is the governor": the words that nothing knows are of this clause alone.
     const hasTopic = next.some((each) => isTopic(each) || (isCue(first, ...ASKING) && each.kind === 'unknown'))
     const isAsked = item.mark === 'strong' || isOpened || isCue(first, ...ASKING) || isTold
-    // "Which ward has the most schools and the fewest clinics" asks for one ward.
-    const isOfUnit = isCue(first, 'max', 'min') && current.some(isUnit)
+    // "Which ward has the most schools and the fewest clinics", "for each ward, how many people and how many schools".
+    const isLed = isCue(current[isCue(current[0], 'in') ? 1 : 0], 'per', 'each', 'by')
+    const isOfUnit = isLed || (isCue(first, 'max', 'min') && current.some(isUnit))
     const isJoint = isAnd || item.mark !== ''
     if (isJoint && hasTopic && isAsked && !isOfUnit && current.some((each) => isTopic(each) || isCue(each, 'frames')))
       clauses.push([])

@@ -2,41 +2,17 @@
  * One pass over the items of a clause. At each item, the first rule whose pattern fits gives roles to the items that it
  * matches: places, groups, ratios, conditions, and frames that are those of the call. The other items are asked for.
  */
-import { multiplyDecimal } from '../../decimal.js'
 import { defined } from '../../defined.js'
-import { has, isFree, refuse, topicOf, use, type Clause, type GroupAsked } from './clause.js'
+import { readBounds } from './bounds.js'
+import { addTest, has, isFree, refuse, topicOf, use, type Clause, type GroupAsked } from './clause.js'
 import { isCue, isPointed, isUnit, matchAt, type Item, type ItemOf } from './items.js'
-import { topicNamed, wayTo, type Owner } from './names.js'
-import type { Bound } from './phrases.js'
+import { topicNamed } from './names.js'
 import type { Test } from './reading.js'
-import { areBandsOf, isAdded, isOfUnits, layerOf, topicsMeasuredIn, type Topic } from './topic.js'
+import { areBandsOf, isAdded, isOfUnits, layerOf } from './topic.js'
 import { plainWordsOf } from './words.js'
 
 /** Returns false where the rule does not fit after all. */
 type Rule = (clause: Clause, span: Item[], at: number) => boolean
-
-/** A bound with its numbers and units: "between 5 and 9 km", "2 to 5 km", "at most 3", "8 minutes or less". */
-const BOUND_PATTERNS = [
-  'bound number measure? and number measure?',
-  'bound? number measure? number measure',
-  'bound number measure? !number',
-  'number measure? bound measure?',
-]
-/** Where the topic stands that a bound is of. */
-const OWNERS: [pattern: string, ownerOf: OwnerOf][] = [
-  ['with|without topic BOUND', wayIn],
-  ['BOUND of|from topic', topicIn],
-  ['BOUND of|from topic|unknown', wayIn],
-  ['BOUND topic', topicIn],
-  ['topic of|with|do? BOUND !topic', topicIn],
-  ['BOUND !of|from', onlyTopicIn],
-]
-const boundRules = BOUND_PATTERNS.flatMap((bound) =>
-  OWNERS.map(([pattern, ownerOf]): [string, Rule] => [
-    pattern.replace('BOUND', `not|without|except? ${bound}`),
-    (clause, span, at) => readBound(clause, span, at, ownerOf),
-  ]),
-)
 
 const RULES: readonly [pattern: string, rule: Rule][] = [
   ['in|of|from unit|class', readContext],
@@ -47,10 +23,12 @@ const RULES: readonly [pattern: string, rule: Rule][] = [
   ['head', readRatio],
   ['number share? interval', readLevel],
   ['bound number and number', readYears],
-  ...boundRules,
+  ['with|without topic not|without|except? bound|number', readBounds],
+  ['topic of|with|do? not|without|except? bound|number', readBounds],
+  ['not|without|except? bound|number', readBounds],
   ['not|without|except? bound number measure?', refuse],
   ['with|without detail? topic !bound', readRecorded],
-  ['and|or topic !bound', readAlso],
+  ['and|or|compare with? topic !bound', readAlso],
   ['not|without|except|or|with|and|compare? in|of? class|detail', readClass],
   ['number? frames', readFrames],
   ['size', readArea],
@@ -211,26 +189,8 @@ function readAlso(clause: Clause, span: Item[], at: number): boolean {
   const { last } = clause
   if (last?.end !== at) return false
   const isEither = isCue(span[0], 'or') && last.test.test !== 'none'
-  return addTest(clause, span, isEither ? undefined : last.topicFor(span[1]), last.test)
+  return addTest(clause, span, isEither ? undefined : last.topicFor(span.at(-1)), last.test)
 }
-
-/** The condition is on the units of the clause where it asks for units, else on frames. */
-function addTest(clause: Clause, items: readonly Item[], topic: Topic | undefined, test: Test): true {
-  const { head, having, where } = clause
-  if (!topic) return refuse(clause, items)
-  const condition = { subject: topic.subject, test }
-  if (isUnit(head)) {
-    const before = clause.items[clause.items.indexOf(head) - 1]
-    // Units that pass two tests, or in which others are counted, are not computed.
-    if (having || isCue(before, 'in', 'of', 'from', 'not', 'except', 'by', 'per', 'each')) return refuse(clause, items)
-    clause.having = { condition, item: head }
-  } else where.push(condition)
-  return use(clause, ...items)
-}
-
-const OPPOSITE: Record<Bound, Bound> = {
-  above: 'atMost', atLeast: 'below', below: 'atLeast', atMost: 'above', between: 'between', equal: 'equal',
-} // prettier-ignore
 
 /** "Between 2025 and 2026" says when. */
 function readYears(clause: Clause, span: Item[]): boolean {
@@ -242,74 +202,6 @@ function readLevel(clause: Clause, span: Item[]): boolean {
   const [level, ...more] = span
   if (level?.kind !== 'number' || level.number !== '95') return refuse(clause, span)
   return use(clause, level, ...more.slice(0, -1))
-}
-
-/** "More than 5,000 people", "elevation above 300 m", "within 2 km of a school", "no school within 2 km", "3 or more clinics". */
-function readBound(clause: Clause, span: Item[], at: number, ownerOf: OwnerOf): boolean {
-  const { items, head } = clause
-  const [from, to] = span.filter((item) => item.kind === 'number')
-  const cue = span.find((item) => isCue(item, 'bound'))
-  const bound = boundOf(isCue(cue, 'bound') ? cue : undefined, from, to)
-  if (!bound || !from || (bound === 'between') !== (to !== undefined)) return false
-  if (cue && span.indexOf(from) < span.indexOf(cue) && !/^or /i.test(cue.text)) return false
-  const item = span.find(({ kind }) => kind === 'topic' || kind === 'unknown')
-  const units = unitsAt(span, from)
-  const [owner, end] = [units, unitsAt(span, to ?? from)].map((each) => ownerOf(clause, item, each))
-  if (!owner || !end || owner.topic !== end.topic) return false
-  // "Do more than 2,000 people live here" asks for the total.
-  if (isCue(items[0], 'do') && !head && ownerOf === topicIn) return use(clause, ...span.filter((each) => each !== item))
-  // "Households with more than 5 people", "schools with 300 pupils": a bound on each thing selects no frames.
-  const isProperty = owner.topic.subject.kind === 'property' && !isCue(head, 'frames') && !isUnit(head)
-  const isOfThings = head?.kind === 'topic' && isCue(items[at - 1], 'with') && ownerOf !== wayIn
-  if (isProperty || isOfThings) return refuse(clause, span)
-  const isNegated = span.some((each) => isCue(each, 'not', 'without', 'except'))
-  // A condition has one range of numbers: values below one bound and above another are two ranges.
-  if (isNegated && (bound === 'between' || bound === 'equal')) return refuse(clause, span)
-  const [first, last] = [
-    multiplyDecimal(from.number, owner.scale ?? '1'),
-    to && multiplyDecimal(to.number, end.scale ?? '1'),
-  ]
-  const test = boundTest(isNegated ? OPPOSITE[bound] : bound, first, last)
-  const topicFor = (other: Item | undefined) => wayIn(clause, other, units)?.topic
-  if (ownerOf === wayIn) clause.last = { end: at + span.length, test, topicFor }
-  return addTest(clause, span, owner.topic, test)
-}
-
-/** "Within 2 to 5 km" and "2-5 km" are between two bounds, as "between 2 and 5 km" is. */
-function boundOf(cue: { bound: Bound; text: string } | undefined, from?: Item, to?: Item): Bound | undefined {
-  const isRange = from && to && (to.start === from.end || to.before === 'to')
-  return isRange && (!cue || /^within$/i.test(cue.text)) ? 'between' : cue?.bound
-}
-
-/** "Between 500 m and 2 km", "between 2 and 5 km". */
-function unitsAt(span: readonly Item[], number: ItemOf<'number'>): string | undefined {
-  const [next, last] = [span[span.indexOf(number) + 1], span.findLast((each) => each.kind === 'number')]
-  const measure = isCue(next, 'measure') ? next : span.findLast((each) => isCue(each, 'measure'))
-  return ownUnit(number.unit) ?? (isCue(measure, 'measure') ? measure.units : ownUnit(last?.unit ?? ''))
-}
-
-/** "850m" has its unit in itself. */
-const ownUnit = (unit: string) => (unit === '' ? undefined : unit === 'min' || unit === 'mins' ? 'minutes' : unit)
-
-function boundTest(bound: Bound, from: string, to: string | undefined): Test {
-  if (bound === 'between' || bound === 'equal') return { test: 'bounds', atLeast: from, atMost: to ?? from }
-  return { test: 'bounds', [bound]: from }
-}
-
-type OwnerOf = (clause: Clause, item: Item | undefined, units: string | undefined) => Owner | undefined
-
-function wayIn({ catalogue }: Clause, item: Item | undefined, units: string | undefined): Owner | undefined {
-  return item && units !== undefined ? wayTo(catalogue, item.text, units) : undefined
-}
-
-function topicIn(clause: Clause, item: Item | undefined, units: string | undefined): Owner | undefined {
-  const topic = topicOf(clause, item)
-  return topic && (units === undefined || topic.unit === units) ? { topic } : undefined
-}
-
-function onlyTopicIn({ catalogue }: Clause, _: Item | undefined, units: string | undefined): Owner | undefined {
-  const [topic, another] = units === undefined ? [] : topicsMeasuredIn(catalogue, units)
-  return topic && !another ? { topic } : undefined
 }
 
 /** A class waits: it is a condition where something else is asked for. */

@@ -19,7 +19,7 @@ export const fold = (text: string) =>
 
 /** A number keeps its separators, a word its apostrophes. */
 const QUESTION_WORD =
-  /[<>]=?(?=\s?\d)|\d+(?:[.,]\d+)*(?:\s?%)?[\p{L}\d]*|\p{L}[\p{L}\p{M}\d]*(?:['’][\p{L}\p{M}]+)*|%/gu
+  /(?<=\d)\+(?!\s?\d)|[<>]=?(?=\s?\d)|\d+(?:[.,]\d+)*(?:\s?%)?[\p{L}\d]*|\p{L}[\p{L}\p{M}\d]*(?:['’][\p{L}\p{M}]+)*|%/gu
 /** The signs of bounds have words of the table of phrases. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ['>', 'above'],
@@ -31,6 +31,8 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 export function wordsOf(question: string): Word[] {
   const text = question
     .normalize('NFKC')
+    // "3–7 km" is a range as "3-7 km" is.
+    .replace(/(?<=\d)\s?–\s?(?=\d)/g, '-')
     .replace(/\bw\/o\b/gi, 'without')
     .replace(/\bw\/(?=[\s\p{L}])/giu, 'with ')
   const words: Word[] = []
