@@ -9,7 +9,9 @@
 -- example: '{322074005,322074006}', 'lyr_population', 'pop_demest26', '{322074005}'
 select
   (select count(number) from frame_values(frame_set($1::text[]), $2::text, $3::text) as valued)::int as recorded,
-  trim_scale(coalesce(part.total, 0))::text as part, trim_scale(whole.total)::text as total,
+  -- areas have 2 places
+  trim_scale(case when $3::text = 'geom' then round(coalesce(part.total, 0), 2) else coalesce(part.total, 0) end)::text as part,
+  trim_scale(case when $3::text = 'geom' then round(whole.total, 2) else whole.total end)::text as total,
   -- a small part has two digits that are not zero
   trim_scale(round(percent, greatest(1, coalesce(1 - floor(log(nullif(abs(percent), 0))), 1))::int))::text as percent
 from frames_total(frame_set($1::text[]), $2::text, $3::text) as whole

@@ -85,6 +85,26 @@ const answered: readonly [question: string, facets: string][] = [
     'on frames with Schools: 4,165 people | on frames without Schools',
   ],
   [
+    'share of people within 1 km of a school by ward',
+    '2026 estimate, share by ward, on frames where Straight-line distance to Schools is at most 1 km: WEST QUAY (34.6 %)',
+  ],
+  [
+    'which ward has the lowest share of people without a school',
+    'share by ward, lowest, on frames without Schools: 75.5 %',
+  ],
+  [
+    'what share of the land lies within 1 km of a school',
+    'Area, share, on frames where Straight-line distance to Schools',
+  ],
+  [
+    'how much land is within 1 km of a school',
+    'Area, on frames where Straight-line distance to Schools is at most 1 km:',
+  ],
+  [
+    'how sure is the average number of people',
+    'average per frame, 95 % interval: between 1,400 and 2,090 people per frame',
+  ],
+  [
     'for each ward, how many people and how many schools',
     'total by ward: WEST QUAY (17,012 people) | Schools, by ward',
   ],
@@ -154,6 +174,7 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ['how sure is the share of people', /^Not answered: "how sure"/],
   ['pupils of secondary schools', /^Not answered: "secondary"/],
   ['wards without a school within 5 km', /^Not answered: "without school within 5 km"/],
+  ['share of people in Meridian Bay by ward', /^Not answered: "share of"/],
   ['people within 1 and 2 km of a school and a clinic', /^Not answered: "and clinic"/],
   ['people not under 1 km and over 2 km from a school', /^Not answered: /],
   ['people not between 1 and 2 km from a school', /^Not answered: "not between 1 and 2 km from school"/],

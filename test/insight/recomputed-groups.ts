@@ -1,13 +1,18 @@
 /** Recomputes figures by unit or class, in SQL that shares nothing with the service's. */
 import assert from 'node:assert/strict'
 import type { FigureSubject, Source } from '../../src/core/insight/figures/typed.js'
-import { plain, small, total, valuesOf, type Rows } from './recomputed-values.js'
+import { boundsOfDraws, drawsOf, percentOf, plain, small, total, valuesOf, type Rows } from './recomputed-values.js'
 
 type GroupSource = Source & { by: FigureSubject }
 type GroupRow = { name: string; inside: string; ids: string[]; recorded: number; number: string | null }
 
-/** The numbers of a figure by unit or class: a frame belongs to the unit that the index has for it. */
-export async function groupNumbers(rows: Rows, ids: readonly string[], source: GroupSource): Promise<string[]> {
+/** The numbers of a figure by unit or class: a frame belongs to the unit that the index has for it. `some` have a share. */
+export async function groupNumbers(
+  rows: Rows,
+  ids: readonly string[],
+  source: GroupSource,
+  some: readonly string[] = [],
+): Promise<string[]> {
   const { by, n, order = 'highest', having } = source
   const inside =
     by.layerId === 'frames' ? { state: "''", lga: 'state', ward: "lga || ', ' || state" }[by.attribute] : "''"
@@ -16,9 +21,12 @@ export async function groupNumbers(rows: Rows, ids: readonly string[], source: G
       from (${valuesOf(by, ids)}) as member join frame using (frame_id) where value is not null group by 1, 2`,
   )
   const groups = await Promise.all(
-    members.map(async (group) => ({ ...group, ...(await ofGroup(rows, group.ids, source)) })),
+    members.map(async (group) => ({ ...group, ...(await ofGroup(rows, group.ids, source, some)) })),
   )
-  const silent = groups.filter(({ recorded }) => recorded === 0).length
+  // A share in nothing is none.
+  const isSilent = ({ recorded, number }: GroupRow) =>
+    recorded === 0 || (source.statistic === 'portion' && number === null)
+  const silent = groups.filter(isSilent).length
   const said = silent === 0 ? [] : [String(silent), String(groups.length)]
   if (having) {
     const bounds = having.test === 'bounds' ? having : having.test === 'none' ? { atMost: '0' } : { above: '0' }
@@ -33,7 +41,11 @@ export async function groupNumbers(rows: Rows, ids: readonly string[], source: G
   const ranked = groups
     .filter(({ number }) => number !== null)
     .toSorted((a, b) => (Number(a.number) - Number(b.number)) * (order === 'lowest' ? 1 : -1) || byName(a, b))
-  const numbers = (some: readonly GroupRow[]) => some.map(({ number }) => number ?? '')
+  if (source.statistic === 'interval') {
+    const bounds = ranked.slice(0, 10).map((group) => boundsOfDraws(rows, drawsOf(source, group.ids)))
+    return [...(await Promise.all(bounds)).flatMap((each) => each ?? []), ...moreThan(ranked, ranked.slice(0, 10))]
+  }
+  const numbers = (all: readonly GroupRow[]) => all.map(({ number }) => number ?? '')
   const shared = ranked.filter(({ number }) => number === ranked[0]?.number)
   if (n === 1)
     return [...numbers(shared.slice(0, 1)), ...(shared.length > 3 ? [String(shared.length - 1)] : []), ...said]
@@ -52,7 +64,7 @@ const isWithin = (number: number, { above, atLeast, below, atMost }: Partial<Rec
   (below === undefined || number < Number(below)) &&
   (atMost === undefined || number <= Number(atMost))
 
-async function ofGroup(rows: Rows, ids: readonly string[], source: GroupSource) {
+async function ofGroup(rows: Rows, ids: readonly string[], source: GroupSource, some: readonly string[]) {
   const { statistic, weight } = source
   const cell = `(${valuesOf(source, ids)}) as cell`
   const digits = source.attribute === 'geom' ? 2 : undefined
@@ -64,6 +76,14 @@ async function ofGroup(rows: Rows, ids: readonly string[], source: GroupSource) 
   const weighted = `(select sum(one.number * weight.number) / sum(weight.number) from ${cell.replace('as cell', 'as one')} join (${valuesOf(weights, ids)}) as weight using (frame_id) where weight.number > 0 and one.number is not null)`
   const figures: Record<string, string> = {
     sum: plain(total(source, ids), digits),
+    interval: plain(total(source, ids)),
+    portion: percentOf(
+      `coalesce(${total(
+        source,
+        ids.filter((id) => some.includes(id)),
+      )}, 0)`,
+      total(source, ids),
+    ),
     count: plain(total(source, ids)),
     per_km2: small(`${total(source, ids)} / ${land}`),
     mean: plain('avg(number)', 2),

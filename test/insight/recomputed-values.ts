@@ -48,3 +48,25 @@ export const plain = (number: string, digits?: number) =>
 /** Two places, or two digits that are not zero. */
 export const small = (number: string) =>
   `(select case when abs(q) >= 0.1 or q = 0 then ${plain('q', 2)} else trim_scale(round(q, 1 - floor(log(abs(q)))::int))::text end from (select ${number} as q) as one_quotient)`
+
+/** One place, or two digits that are not zero. */
+export const percentOf = (part: string, whole: string) =>
+  `(select case when q >= 1 or q = 0 then ${plain('q', 1)} else trim_scale(round(q, 1 - floor(log(q))::int))::text end
+    from (select 100 * ${part} / nullif(${whole}, 0) as q) as percent)`
+
+/** The draws of a modelled attribute, added up over frames. */
+export const drawsOf = ({ layerId, attribute }: FigureSubject, ids: readonly string[]) => `(select n, sum(draw) as draw
+  from frame_interval as kept join dataset using (version) cross join unnest(draws) with ordinality as each (draw, n)
+  where layer_id = ${quote(layerId)} and kept.attribute = ${quote(attribute)} and frame_id = any (${listOf(ids)}) group by n)`
+
+/** Forty draws: a fortieth of the way from the outermost to the next, and three digits outwards. */
+export async function boundsOfDraws(rows: Rows, draws: string, by = '1'): Promise<string[] | undefined> {
+  const rounded = (bound: string, way: string) =>
+    `(select case when x = 0 then '0' else trim_scale(${way}(x / p) * p)::text end
+      from (select ${bound} as x) as found cross join lateral (select power(10::numeric, floor(log(nullif(x, 0))) - 2) as p) as place)`
+  const [row] = await rows<{ says: string[] }>(
+    `select array_remove(array[${rounded('s[1] + (s[2] - s[1]) / 40', 'floor')}, ${rounded('s[40] - (s[40] - s[39]) / 40', 'ceil')}], null) as says
+      from (select array_agg(draw / ${by} order by draw / ${by}) as s from ${draws} as part) as sorted`,
+  )
+  return row?.says
+}

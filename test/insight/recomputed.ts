@@ -2,7 +2,20 @@
 import assert from 'node:assert/strict'
 import type { FigureSubject, Source, SourceCondition } from '../../src/core/insight/figures/typed.js'
 import { groupNumbers } from './recomputed-groups.js'
-import { asNumber, featuresIn, listOf, plain, quote, small, total, valuesOf, type Rows } from './recomputed-values.js'
+import {
+  asNumber,
+  boundsOfDraws,
+  drawsOf,
+  featuresIn,
+  listOf,
+  percentOf,
+  plain,
+  quote,
+  small,
+  total,
+  valuesOf,
+  type Rows,
+} from './recomputed-values.js'
 
 async function passing(rows: Rows, ids: readonly string[], condition: SourceCondition) {
   const found = await rows<{ id: string; value: string | null; number: string | null; has: boolean }>(
@@ -48,11 +61,6 @@ async function passingAll(rows: Rows, ids: readonly string[], where: readonly So
   return { ids: kept, recorded }
 }
 
-/** One place, or two digits that are not zero. */
-const percentOf = (part: string, whole: string) =>
-  `(select case when q >= 1 or q = 0 then ${plain('q', 1)} else trim_scale(round(q, 1 - floor(log(q))::int))::text end
-    from (select 100 * ${part} / ${whole} as q) as percent)`
-
 /** The numbers of the facet's value, in order; undefined for a statistic that this does not know. */
 export async function numbersOf(
   rows: Rows,
@@ -74,8 +82,13 @@ export async function numbersOf(
   }
   const scope = await passingAll(rows, frameIds, where)
   if (statistic === 'passing') return passingNumbers(scope, frameIds.length)
+  // A share of those of a place is one of all who are there.
+  const places = where.filter((each) => each.layerId === 'frames' && each.test === 'class')
+  const isInPlace = places.length > 0 && places.length < where.length
+  const whole = isInPlace ? (await passingAll(rows, frameIds, places)).ids : frameIds
+  if (statistic === 'portion' && source.by) return groupNumbers(rows, whole, { ...source, by: source.by }, scope.ids)
   if (statistic === 'portion') {
-    const [part, all] = [`coalesce(${total(source, scope.ids)}, 0)`, total(source, frameIds)]
+    const [part, all] = [`coalesce(${total(source, scope.ids)}, 0)`, total(source, whole)]
     const [row] = await rows<{ says: string[] }>(
       `select array[${percentOf(part, all)}, ${plain(part)}, ${plain(all)}] as says`,
     )
@@ -90,37 +103,28 @@ export async function numbersOf(
     return row?.says
   }
   if (source.by) return groupNumbers(rows, ids, { ...source, by: source.by })
-  const whole = total(source, ids)
+  const sum = total(source, ids)
   if (statistic === 'median')
     return select(
       [plain('percentile_cont(0.5) within group (order by number)', 2)],
       cell.replace('valued where', 'valued where'),
     )
   if (statistic === 'interval') {
-    // Forty draws: a fortieth of the way from the outermost to the next, and three digits outwards.
-    const drawn = (some: readonly string[]) => `(select n, sum(draw) as draw
-      from frame_interval as kept join dataset using (version) cross join unnest(draws) with ordinality as each (draw, n)
-      where layer_id = ${quote(layerId)} and kept.attribute = ${quote(source.attribute)} and frame_id = any (${listOf(some)}) group by n)`
     const by =
       source.of === 'per_km2'
         ? `(select sum(area_km2) from frame where frame_id in (select frame_id from ${cell}))`
         : source.of === 'portion'
-          ? `(select draw / 100 from ${drawn(frameIds)} as whole where whole.n = part.n)`
-          : '1'
-    const sums = `(select array_agg(draw / ${by} order by draw / ${by}) as s from ${drawn(ids)} as part) as sorted`
-    const rounded = (bound: string, way: string) =>
-      `(select case when x = 0 then '0' else trim_scale(${way}(x / p) * p)::text end
-        from (select ${bound} as x) as found cross join lateral (select power(10::numeric, floor(log(nullif(x, 0))) - 2) as p) as place)`
-    return select(
-      [rounded('s[1] + (s[2] - s[1]) / 40', 'floor'), rounded('s[40] - (s[40] - s[39]) / 40', 'ceil')],
-      sums,
-    )
+          ? `(select draw / 100 from ${drawsOf(source, whole)} as whole where whole.n = part.n)`
+          : source.of === 'mean'
+            ? `(select count(*) from ${cell})`
+            : '1'
+    return boundsOfDraws(rows, drawsOf(source, ids), by)
   }
   if (statistic === 'range')
     return select([plain('max(number) - min(number)'), plain('min(number)'), plain('max(number)')])
   if (statistic === 'per_km2') {
     const land = `(select sum(round((ST_Area(geom::geography) / 1e6)::numeric, 6)) from frame where frame_id in (select frame_id from ${cell}))`
-    return select([small(`${whole} / ${land}`), plain(whole), plain(land, 2)], '(select) as one')
+    return select([small(`${sum} / ${land}`), plain(sum), plain(land, 2)], '(select) as one')
   }
   if (statistic === 'rank')
     return rankNumbers(

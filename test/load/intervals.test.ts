@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { intervalOfPortion, totalsOfArea } from '../../src/core/db/statements.js'
+import { intervalOfPortion, intervalsOfGroups, totalsOfArea } from '../../src/core/db/statements.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
 import type { Attribute } from '../../src/tools/load/catalogue.js'
@@ -254,6 +254,52 @@ describe('the interval of a set of frames', function () {
         [found?.upper, most - (most - last) / 40],
       ] as const)
         assert.ok(Math.abs(Number(given) - wanted) <= 1e-9 * Math.max(1, wanted), `${set.join()}: ${given}, ${wanted}`)
+    }
+  })
+
+  it('of each group is the quantile of its added draws, for units and classes of ids, units and boxes', async () => {
+    const { db } = service()
+    const next = random(9)
+    for (let i = 0; i < sample(24, 500); i += 1) {
+      const [west, south] = [-0.6 + next(), -0.6 + next()]
+      const box = ['box', west, south, west + 0.05 + next() / 4, south + 0.05 + next() / 4].map(String)
+      const [few] = await db.rows<{ ids: string[] }>(
+        `select array_agg(id::text) as ids from unnest(frame_set($1::text[])) as id where mod(id, 3) = 0`,
+        [box],
+      )
+      const set = [box, few?.ids ?? [], ['unit'], ['unit', 'MAREMBE'], ['unit', 'MAREMBE', 'LAKESIDE']][i % 5] ?? []
+      const [layer, group, column] = [
+        ['frames', 'lga', 'state, lga'],
+        ['frames', 'ward', 'state, lga, ward'],
+        ['lyr_urban', 'urb_class', 'trim(recorded::json ->> $2)'],
+      ][Math.floor(next() * 3)] as [string, string, string]
+      const found = await intervalsOfGroups(db, set, 'lyr_population', 'pop_demest26', layer, group)
+      const isUnit = layer === 'frames'
+      const members = isUnit
+        ? `select array_remove(array[${column}], null) as names, frame_id, $2::text as given from frame`
+        : `select array[${column}] as names, frame_id, $2::text as given from baseline where layer_id = 'lyr_urban'`
+      const drawn = await db.rows<{ name: string; draws: string[] }>(
+        `select array_to_string(names, '/') as name, array_agg(total::text order by total) as draws from (
+           select names, n, sum(draw) as total
+           from (${members}) as member
+           join frame_interval as kept using (frame_id)
+           join dataset on dataset.version = kept.version and layer_id = 'lyr_population'
+           cross join unnest(draws) with ordinality as each (draw, n)
+           where kept.attribute = 'pop_demest26' and frame_id = any (frame_set($1::text[])) and names[1] is not null
+           group by names, n
+         ) as summed group by names`,
+        [set, group],
+      )
+      const wanted = drawn.map(({ name, draws }) => {
+        const sorted = draws.map(Number).toSorted((a, b) => a - b)
+        const [least = 0, after = 0, last = 0, most = 0] = [...sorted.slice(0, 2), ...sorted.slice(-2)]
+        return `${name} ${(least + (after - least) / 40).toFixed(3)} ${(most - (most - last) / 40).toFixed(3)}`
+      })
+      const given = found.map(
+        ({ name, path, lower, upper }) =>
+          `${path?.join('/') ?? name} ${Number(lower).toFixed(3)} ${Number(upper).toFixed(3)}`,
+      )
+      assert.deepEqual(given.toSorted(), wanted.toSorted(), `${set.slice(0, 5).join()} ${group}`)
     }
   })
 

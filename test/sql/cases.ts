@@ -141,11 +141,19 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   spread_of_subject: subjectCases([]),
   subjects_compared: subjectCases(['lyr_2', 'attribute_2']),
   portion_of_subject: subjectCases([near(1)]),
+  shares_of_groups: {
+    typical: [near(9), 'lyr_1', 'attribute_1', 'frames', 'ward', near(1), 0, '-Infinity', 'Infinity', 'Infinity'],
+    worst: [apart(50), 'lyr_8', 'beds', 'frames', 'ward', apart(50), 0, '-Infinity', 'Infinity', 'Infinity'],
+  },
   figures_of_groups: subjectCases(['frames', 'ward', 'sum', 0, '-Infinity', 'Infinity', 'Infinity']),
   names_of_features: { typical: [near(1), 'lyr_7', 10], worst: [apart(50), 'lyr_8', 10] },
   property_of_features: { typical: [near(1), 'lyr_7', 'name'], worst: [apart(50), 'lyr_8', 'name'] },
   frames_with_property: { typical: [near(1), 'lyr_7', 'name', 'point'], worst: [apart(50), 'lyr_8', 'name', 'crowd'] },
   extent_of_features: { typical: [near(1), 'lyr_9'], worst: [apart(50), 'lyr_8'] },
+  intervals_of_groups: {
+    typical: [['unit', state], 'lyr_1', 'attribute_1', 'frames', 'lga'],
+    worst: [['box', '4.01', '5.01', '6.9', '7.9'], 'lyr_1', 'attribute_1', 'frames', 'ward'],
+  },
   interval_of_portion: {
     typical: [near(9), 'lyr_1', 'attribute_1', near(1)],
     worst: [['box', '4.01', '5.01', '6.9', '7.9'], 'lyr_1', 'attribute_1', near(9)],

@@ -244,6 +244,14 @@ export const figuresOfGroups = statement<
   [...SubjectArgs, groupLayer: string, groupSubject: string | null, statistic: string, ...TestBounds],
   GroupFigure
 >('figures_of_groups')
+export const sharesOfGroups = statement<
+  [...SubjectArgs, groupLayer: string, groupSubject: string | null, some: string[], ...TestBounds],
+  GroupFigure
+>('shares_of_groups')
+export const intervalsOfGroups = statement<
+  [frames: string[], layer: string, attribute: string, groupLayer: string, groupSubject: string | null],
+  Pick<GroupFigure, 'name' | 'path'> & { lower: string; upper: string }
+>('intervals_of_groups')
 type KeptTotal = [layer: string, attribute: string]
 export const totalsOfParts = statement<[unit: string[], parts: string, ...KeptTotal, ...TestBounds], GroupFigure>(
   'totals_of_parts',

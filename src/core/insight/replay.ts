@@ -220,7 +220,7 @@ const FIGURE: Record<keyof Figure, MemberCheck> = {
   order: orAbsent(isOneOf('highest', 'lowest')),
   other: orAbsent(having(SUBJECT_MEMBERS)),
   times: orAbsent(isDecimal),
-  of: orAbsent(isOneOf('per_km2', 'portion')),
+  of: orAbsent(isOneOf('per_km2', 'portion', 'mean')),
   by: orAbsent(having(SUBJECT_MEMBERS)),
   having: orAbsent(isTest),
   unit: orAbsent((value) => Array.isArray(value) && value.length <= 3 && value.every(isText)),

@@ -19,7 +19,7 @@ import {
   withUnit,
 } from './figure-text.js'
 import { INDEX, type Description, type NamedFigure } from './subject.js'
-import type { FigureStatistic, Grouped, Named, NamedTest, Result, ResultOf, TypedFigure } from './typed.js'
+import type { FigureStatistic, Grouped, Named, NamedTest, Ranked, Result, ResultOf, TypedFigure } from './typed.js'
 
 /** A line names up to ten frames, units or features. */
 export const NAMED_MAX = 10
@@ -34,6 +34,7 @@ export const STATISTIC_LABELS: Partial<Record<FigureStatistic, string>> = {
   range: 'difference between highest and lowest',
   portion: 'share',
   per_km2: 'per km²',
+  mean: 'average per frame',
   names: 'names',
 }
 
@@ -108,6 +109,8 @@ export function labelsApart(from: string, to: string): { shared: string; from: s
 
 /** The words of a label that say how the figure of each group is made. */
 const GROUP_WORDS: Partial<Record<FigureStatistic, string>> = {
+  portion: 'share',
+  interval: '95 % interval',
   sum: 'total',
   mean: 'average per frame',
   weighted_mean: 'weighted average',
@@ -187,8 +190,7 @@ function resultValue({ figure, subject }: NamedFigure, result: Exclude<Result, G
     case 'range':
       return `${text(result.number)} (from ${text(result.lowest)} to ${text(result.highest)})`
     case 'interval':
-      if (figure.of === 'portion') return `between ${result.lower} and ${result.upper} %`
-      return `between ${groupThousands(result.lower)} and ${text(result.upper)}${figure.of ? ' per km²' : ''}`
+      return `between ${groupThousands(result.lower)} and ${figure.of === 'portion' ? result.upper : text(result.upper)}${figure.of ? RATES[figure.of] : ''}`
     case 'rank': {
       const list = result.ranked.map(({ name, number }) => `frame ${name} (${text(number)})`).join(', ')
       return list + unnamedText(result, text)
@@ -209,6 +211,8 @@ function ratioValue(named: Named, { number, total, other, otherTotal, times }: R
   return number === null ? `not defined ${totals}` : `${amountText(named, number)} ${perText(other, times)} ${totals}`
 }
 
+/** Behind the numbers of an interval. */
+export const RATES = { per_km2: ' per km²', mean: ' per frame', portion: ' %' } as const
 const moreText = (more: number) => unnamedText({ more }, String)
 const namesText = (names: readonly string[], all: number): string =>
   names.length === 0 ? '' : `: ${names.join(', ')}${moreText(all - names.length)}`
@@ -222,11 +226,22 @@ function passingValue({ ids, of, recorded }: ResultOf<'passing'>): string {
 }
 
 /** The number of a group with its unit: "7,745 people", "0.74 clinics per 10,000 people". */
-export function groupNumber({ figure, subject }: NamedFigure, per: Grouped['per'], number: string): string {
+function groupNumber({ figure, subject }: NamedFigure, per: Grouped['per'], number: string): string {
   const { named, dataset } = subject
+  if (figure.statistic === 'portion') return `${number} %`
   if (figure.statistic === 'extent') return withUnit(number, extentKind(dataset).unit)
   const rate = per ? ` ${perText(per.other, per.times)}` : figure.statistic === 'per_km2' ? ' per km²' : ''
   return amountText(named, number) + rate
+}
+
+/** An interval has its bounds instead: "between 300,000 and 331,000 people". */
+export function groupValue(
+  named: NamedFigure,
+  per: Grouped['per'],
+  { number, lower, upper }: Omit<Ranked, 'name'>,
+): string {
+  if (lower === undefined || upper === undefined) return groupNumber(named, per, number)
+  return `between ${groupThousands(lower)} and ${groupNumber(named, per, upper)}`
 }
 
 function groupsValue(named: NamedFigure, result: Extract<Result, Grouped>): string {
@@ -241,7 +256,7 @@ function groupsValue(named: NamedFigure, result: Extract<Result, Grouped>): stri
     return `${text(number)} in ${where}${nothing}`
   }
   if (result.is === 'groups') {
-    const list = result.ranked.map(({ name, number }) => `${name} (${text(number)})`).join(', ')
+    const list = result.ranked.map((each) => `${each.name} (${groupValue(named, per, each)})`).join(', ')
     return list + unnamedText(result, text) + nothing
   }
   const { names, count } = result

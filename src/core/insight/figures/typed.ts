@@ -62,7 +62,7 @@ export type Figure = FigureSubject & {
   /** A ratio is per so many of the other: "1000". */
   times?: string
   /** An interval is of this figure, and else of the total. */
-  of?: 'per_km2' | 'portion'
+  of?: 'per_km2' | 'portion' | 'mean'
   /** The figure is of each unit or class that these are: an LGA, a settlement class. */
   by?: FigureSubject
   /** It names those of them that pass. */
@@ -89,8 +89,8 @@ export type Source = Figure & {
 export type NamedTest = { named: Named; test: Test }
 /** This many frames, or features, have the class. */
 type ClassCount = { value: string; count: number }
-/** A frame, a unit or a class with its number. */
-type Ranked = { name: string; number: string }
+/** A frame, a unit or a class with its number, and the bounds of an interval. */
+export type Ranked = { name: string; number: string; lower?: string; upper?: string }
 type Order = 'highest' | 'lowest'
 /** A list names some, and counts the others: all of them, or those that share the last rank. */
 export type Unnamed = { more: number; tied?: string }

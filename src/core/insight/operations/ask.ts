@@ -113,7 +113,7 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
     case 'frames':
       return []
     case 'mean':
-      return [figure(meanOf(subject))]
+      return [figure(meanOf(subject)), ...intervalsOf(subject, figure, { of: 'mean' })]
     case 'sum':
       return subject.named.type === 'features' ? [figure('count')] : subject.summary === 'sum' ? [figure('sum')] : []
     case 'class':
@@ -139,11 +139,14 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
       return [figure(operation.op)]
     case 'per_km2':
     case 'portion':
-      return [figure(operation.op), ...(subject.hasInterval ? [figure('interval', { of: operation.op })] : [])]
+      return [figure(operation.op), ...intervalsOf(subject, figure, { of: operation.op })]
     case 'interval':
       return [figure('interval', defined({ of: operation.of })), ...(operation.of ? [figure(operation.of)] : [])]
   }
 }
+
+const intervalsOf = ({ hasInterval, summary }: Description, figure: FigureMaker, more: Partial<Figure>): Figure[] =>
+  hasInterval && summary === 'sum' ? [figure('interval', more)] : []
 
 const ratioTo = ({ other, times }: RatioTo): Partial<Figure> => defined({ other: figureSubject(other), times })
 
@@ -156,10 +159,8 @@ function groupFigures(
   const statistic = per ? 'per' : (measure ?? usualOfGroup(subject))
   if (statistic === undefined) return []
   const list: Partial<Figure> = { by: figureSubject(by), ...(per && ratioTo(per)) }
-  const all = figure(statistic, list)
-  if (having) return [figure(statistic, { ...list, having }), all]
-  if (order === undefined) return [all]
-  return [figure(statistic, { ...list, ...defined({ order, n }) }), all]
+  const all = [figure(statistic, list), ...(statistic === 'sum' ? intervalsOf(subject, figure, list) : [])]
+  return having || order ? [figure(statistic, { ...list, ...defined({ having, order, n }) }), ...all] : all
 }
 
 const meanOf = ({ summary }: Description): FigureStatistic => (summary === 'weighted_mean' ? summary : 'mean')

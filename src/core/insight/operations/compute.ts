@@ -18,7 +18,7 @@ import { featuresOn } from '../figures/recorded.js'
 import { describe, type FigureCall, INDEX, keptTotal } from '../figures/subject.js'
 import { amount, extreme, type Figure, type FigureStatistic, mode, type Result } from '../figures/typed.js'
 import { attributeFigure } from './attributes.js'
-import { testBounds, framesPassing, idsOfSet, namedTests } from './conditions.js'
+import { testBounds, framesPassing, idsOfSet, namedTests, wholeOf } from './conditions.js'
 import { groupsFigure } from './groups.js'
 import { intervalFigure, portionInterval } from './intervals.js'
 import { comparedFigure, densityFigure, portionFigure, spreadFigure } from './spread.js'
@@ -45,8 +45,8 @@ async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<
   }
   const isPortion = (figure.statistic === 'portion' || figure.of === 'portion') && where.length > 0
   if (selected.set.count === 0 && !isPortion) return undefined
-  const call = { reads, set: isPortion ? set : selected.set, figure: own, subject }
-  const ofPortion = figure.of === 'portion' ? portionInterval : portionFigure
+  const call = { reads, set: isPortion ? await wholeOf(reads, set, where) : selected.set, figure: own, subject }
+  const ofPortion = figure.of === 'portion' ? portionInterval : figure.by ? groupsFigure : portionFigure
   const computed = await (isPortion ? ofPortion(call, selected.set) : figureOfFrames(call))
   if (!computed || where.length === 0) return computed && facetOf(call, computed)
   // Label and source say which of the frames the figure is over.

@@ -37,6 +37,12 @@ export async function framesPassing(
   return { set: { ...setOfIds(ids ?? []), isSelection: true }, recorded: recorded + outside }
 }
 
+/** "The share of people in Marembe within 5 km of a clinic" is one of the people in Marembe. */
+export async function wholeOf(reads: Reads, set: FrameSet, where: readonly SourceCondition[]): Promise<FrameSet> {
+  const places = where.filter(({ layerId, test }) => layerId === INDEX.layerId && test === 'class')
+  return (places.length < where.length && (await framesPassing(reads, set, places))?.set) || set
+}
+
 /** Conditions that name a unit of a unit narrow the set to it: its totals are kept. The others are tested frame by frame. */
 async function insideUnit(reads: Reads, set: FrameSet, where: readonly SourceCondition[]) {
   const above = unitOf(set)

@@ -1,26 +1,28 @@
 /** Computes a figure of each unit or class that the frames lie in: "people by LGA", "LGAs without a school". */
-import { figuresOfGroups, ratiosOfParts, totalsOfParts, type GroupFigure } from '../../db/statements.js'
+import { figuresOfGroups, ratiosOfParts, sharesOfGroups, totalsOfParts, type GroupFigure } from '../../db/statements.js'
 import { defined } from '../../defined.js'
 import type { Computed } from '../figures/facets.js'
-import { groupNumber, NAMED_MAX } from '../figures/facet-text.js'
-import { isReadable, isUnitLevel, UNIT_LEVELS, unitOf } from '../figures/frame-set.js'
+import { groupValue, NAMED_MAX } from '../figures/facet-text.js'
+import { type FrameSet, isReadable, isUnitLevel, UNIT_LEVELS, unitOf } from '../figures/frame-set.js'
 import { FEATURES_COUNTED } from '../figures/reads.js'
 import { describe, type Description, type FigureCall, INDEX } from '../figures/subject.js'
 import type { FigureStatistic, Grouped, Result } from '../figures/typed.js'
 import { testBounds } from './conditions.js'
+import { boundsOfGroups } from './intervals.js'
 import { unnamedOf } from './spread.js'
 
 /** A page lists as many groups. A line names fewer. */
 const GROUPS_LISTED = 50
 
-export async function groupsFigure(call: FigureCall): Promise<Computed | undefined> {
+/** `some`: each group has the share of these frames in its total. */
+export async function groupsFigure(call: FigureCall, some?: FrameSet): Promise<Computed | undefined> {
   const { reads, figure, subject } = call
   const { statistic } = figure
   const by = figure.by && (await describe(reads, figure.by))
   const other = figure.other && (await describe(reads, figure.other))
   const isGroup = by?.named.type === 'unit' || by?.named.type === 'category'
   if (!isGroup || !hasStatistic(subject, statistic) || (other && other.summary !== 'sum')) return undefined
-  const groups = await groupsOf(call, by, other)
+  const groups = await groupsOf(call, { by, other, some })
   if (!groups || groups.length === 0) return undefined
   const per = other && { other: other.named, ...defined({ times: figure.times }) }
   // A unit without a feature has none of them, and is not silent.
@@ -29,10 +31,10 @@ export async function groupsFigure(call: FigureCall): Promise<Computed | undefin
   const found: Found | undefined = figure.having ? passingOf(call, groups) : rankedOf(call, groups)
   if (!found) return undefined
   const { named, result, listed } = found
-  const list = listed?.slice(0, GROUPS_LISTED).map(({ path, name, number }) => ({
-    name: path?.toReversed().join(', ') ?? name,
-    value: groupNumber(call, per, number ?? ''),
-    number: number ?? '0',
+  const list = listed?.slice(0, GROUPS_LISTED).map((group) => ({
+    name: group.path?.toReversed().join(', ') ?? group.name,
+    value: groupValue(call, per, boundedNumber(group)),
+    number: group.number ?? '0',
   }))
   return {
     result: { ...result, ...common } as Result,
@@ -43,11 +45,25 @@ export async function groupsFigure(call: FigureCall): Promise<Computed | undefin
   }
 }
 
+type Grouping = { by: Description; other: Description | undefined; some: FrameSet | undefined }
+/** An interval stands beside the total, which gives the groups their order. */
+type Group = GroupFigure & { lower?: string; upper?: string }
+const boundedNumber = ({ number, lower, upper }: Group) => ({ number: number ?? '', ...defined({ lower, upper }) })
+
+async function groupsOf(call: FigureCall, grouping: Grouping): Promise<readonly Group[] | undefined> {
+  if (call.figure.statistic !== 'interval') return await numbersOfGroups(call, grouping)
+  const ofTotals: FigureCall = { ...call, figure: { ...call.figure, statistic: 'sum' } }
+  const [groups, bounds] = await Promise.all([numbersOfGroups(ofTotals, grouping), boundsOfGroups(call, grouping.by)])
+  return groups?.flatMap((group) => {
+    const own = bounds.get(JSON.stringify(group.path ?? group.name))
+    return own ? [{ ...group, ...own }] : []
+  })
+}
+
 /** Totals of the units in a unit are kept, and so are their ratios. Other groups are read frame by frame. */
-async function groupsOf(
+async function numbersOfGroups(
   { reads, set, figure, subject }: FigureCall,
-  by: Description,
-  other: Description | undefined,
+  { by, other, some }: Grouping,
 ): Promise<readonly GroupFigure[] | undefined> {
   const { statistic, times = '1' } = figure
   const bounds = testBounds(figure.having ?? { test: 'any' })
@@ -63,6 +79,8 @@ async function groupsOf(
     return await reads.rows(ratiosOfParts, ...kept, other?.source.layerId ?? '', divisor, times, ...bounds)
   }
   if (statistic === 'per' || statistic === 'extent' || !isReadable(set)) return undefined
+  if (statistic === 'portion')
+    return some && (await reads.rows(sharesOfGroups, set.frames, ...subject.args, ...by.args, some.frames, ...bounds))
   const read = statistic === 'count' ? 'sum' : statistic
   return await reads.rows(figuresOfGroups, set.frames, ...subject.args, ...by.args, read, ...bounds)
 }
@@ -84,7 +102,7 @@ function hasStatistic({ named: { type }, summary, source, dataset }: Description
   if (type === 'category' || type === 'unit') return false
   if (statistic === 'extent') return dataset?.kind === 'lines' || dataset?.kind === 'polygons'
   if (statistic === 'count') return type === 'features' || source.attribute === 'frame_id'
-  if (['sum', 'per', 'per_km2'].includes(statistic)) return summary === 'sum'
+  if (['sum', 'per', 'per_km2', 'portion', 'interval'].includes(statistic)) return summary === 'sum'
   if (statistic === 'weighted_mean') return summary === 'weighted_mean'
   return type !== 'property' && statistic === 'mean'
 }
@@ -97,10 +115,10 @@ function groupName(groups: readonly GroupFigure[], { name, path }: GroupFigure):
 }
 
 /** The value names some of the groups, and a page lists more. */
-type Found = { named: readonly GroupFigure[]; listed?: readonly GroupFigure[]; result: OwnOf<Result> }
+type Found = { named: readonly Group[]; listed?: readonly Group[]; result: OwnOf<Result> }
 type OwnOf<Each> = Each extends Grouped ? Omit<Each, keyof Grouped> : never
 
-function rankedOf({ figure }: FigureCall, groups: readonly GroupFigure[]): Found | undefined {
+function rankedOf({ figure }: FigureCall, groups: readonly Group[]): Found | undefined {
   const { order = 'highest', n } = figure
   const recorded = groups.filter(({ number }) => number !== null)
   const areBands = figure.order === undefined && recorded.every(({ name, path }) => path === null && /^\d/.test(name))
@@ -113,7 +131,7 @@ function rankedOf({ figure }: FigureCall, groups: readonly GroupFigure[]): Found
   if (!first) return undefined
   const count = Math.min(n ?? NAMED_MAX, NAMED_MAX)
   const named = n === 1 ? ranked.filter((group) => group[order] === first[order]) : ranked.slice(0, count)
-  const shown = named.map((group) => ({ name: groupName(groups, group), number: group.number ?? '' }))
+  const shown = named.map((group) => ({ name: groupName(groups, group), ...boundedNumber(group) }))
   if (n === 1) {
     const names = shown.map(({ name }) => name)
     return { named, listed: ranked, result: { is: 'group', order, number: first.number ?? '', names } }

@@ -1,9 +1,9 @@
 /** Computes between which bounds a modelled value lies: a total, its density, and the share that some frames have in it. */
-import { intervalOfPortion, intervalOfSet, numbersCompared } from '../../db/statements.js'
+import { intervalOfPortion, intervalOfSet, intervalsOfGroups, numbersCompared } from '../../db/statements.js'
 import { roundOutwards } from '../../decimal.js'
 import type { Computed } from '../figures/facets.js'
 import type { FrameSet } from '../figures/frame-set.js'
-import type { FigureCall } from '../figures/subject.js'
+import type { Description, FigureCall } from '../figures/subject.js'
 import { attributeFigure, totalOf } from './attributes.js'
 import { densityOf, portionFigure } from './spread.js'
 
@@ -11,12 +11,16 @@ type Interval = { lower: string; upper: string; isOfDraws: boolean }
 
 /** Bounds of the file stay as they are; those that draws give, and quotients, are rounded outwards. */
 export async function intervalFigure(call: FigureCall): Promise<Computed | undefined> {
-  if (call.figure.of === 'per_km2') return densityInterval(call)
-  const coverage: FigureCall = { ...call, figure: { ...call.figure, statistic: 'frames' } }
-  const [interval, recorded] = await Promise.all([intervalOf(call), attributeFigure(coverage)])
+  const { of, ...total } = call.figure
+  const coverage: FigureCall = { ...call, figure: { ...total, statistic: 'frames' } }
+  const known = of === 'per_km2' ? densityOf(call) : attributeFigure(coverage)
+  const [interval, recorded] = await Promise.all([intervalOf(call), known])
   if (!interval || !recorded) return undefined
-  const bounds = interval.isOfDraws ? roundOutwards(interval) : interval
-  return { result: { is: 'interval', ...interval, ...bounds }, frames: recorded.frames }
+  const { frames } = recorded
+  const divisor = 'exactArea' in recorded ? recorded.exactArea : of === 'mean' ? String(frames) : undefined
+  const bounds = divisor === undefined ? interval : await quotients(call, interval, divisor)
+  const isRounded = interval.isOfDraws || divisor !== undefined
+  return bounds && { result: { is: 'interval', ...interval, ...(isRounded ? roundOutwards(bounds) : bounds) }, frames }
 }
 
 /** The totals of a place have their intervals. */
@@ -28,18 +32,11 @@ async function intervalOf({ reads, set, figure }: FigureCall): Promise<Interval 
   return row && { lower: row.lower, upper: row.upper, isOfDraws: row.draws !== null }
 }
 
-/** The land is known: the bounds of a total are divided by it. */
-async function densityInterval(call: FigureCall): Promise<Computed | undefined> {
-  const [interval, density] = await Promise.all([intervalOf(call), densityOf(call)])
-  if (!interval || !density) return undefined
-  const { lower, upper, isOfDraws } = interval
-  const divided = await Promise.all(
-    [lower, upper].map((bound) => call.reads.rows(numbersCompared, bound, density.exactArea, '1')),
-  )
+/** The land and the number of frames are known: the bounds of a total are divided by them. */
+async function quotients({ reads }: FigureCall, { lower, upper }: Interval, by: string) {
+  const divided = await Promise.all([lower, upper].map((bound) => reads.rows(numbersCompared, bound, by, '1')))
   const [least, most] = divided.map(([row]) => row?.exactRatio ?? undefined)
-  if (least === undefined || most === undefined) return undefined
-  const bounds = roundOutwards({ lower: least, upper: most })
-  return { result: { is: 'interval', ...bounds, isOfDraws }, frames: density.frames }
+  return least === undefined || most === undefined ? undefined : { lower: least, upper: most }
 }
 
 /** The share of each draw. */
@@ -50,4 +47,10 @@ export async function portionInterval(call: FigureCall, some: FrameSet): Promise
     reads.rows(intervalOfPortion, set.frames, figure.layerId, figure.attribute, some.frames),
   ])
   return portion && row && { ...portion, result: { is: 'interval', ...roundOutwards(row), isOfDraws: true } }
+}
+
+/** The bounds of each group, by its name and those of the units above it. */
+export async function boundsOfGroups({ reads, set, figure }: FigureCall, { args }: Description) {
+  const rows = await reads.rows(intervalsOfGroups, set.frames, figure.layerId, figure.attribute, ...args)
+  return new Map(rows.map(({ name, path, ...bounds }) => [JSON.stringify(path ?? name), roundOutwards(bounds)]))
 }

@@ -64,9 +64,8 @@ function readAdjectives(clause: Clause): void {
   const cue = items.find((item) => isCue(item, 'max', 'min') && isFree(clause, item))
   if (isCue(cue, 'max', 'min')) extreme.end ??= cue.cue
   // "The highest frame".
-  const isHeight =
-    /^(highest|lowest)$/i.test(cue?.text ?? '') && clause.classes.length + openTopics(clause).length === 0
-  if (isHeight) extreme.topic ??= topicNamed(catalogue, 'elevation')
+  const isOther = clause.classes.length + openTopics(clause).length > 0 || has(clause, 'share')
+  if (/^(highest|lowest)$/i.test(cue?.text ?? '') && !isOther) extreme.topic ??= topicNamed(catalogue, 'elevation')
 }
 
 /** "Which frame is closest to a market": the least of what measures the way there. */
@@ -196,7 +195,9 @@ function readTopics(clause: Clause, implied: Topic | undefined): Topic[] {
   }
   use(clause, ...asked, ...items.filter((each, i) => isCue(each, 'or') && asked.includes(items[i + 1] as Item)))
   const topics = [...asked.flatMap((item) => topicsOf(clause, item)), ...(extreme.topic ? [extreme.topic] : [])]
-  const unit = items.find((item) => (isUnit(item) || isCue(item, 'ground')) && isFree(clause, item))
+  // "How much land" asks for its area.
+  const isGround = (item: Item) => isCue(item, 'ground') && !has(clause, 'count', 'share')
+  const unit = items.find((item) => (isUnit(item) || isGround(item)) && isFree(clause, item))
   const [named] = unit?.kind === 'cue' && topics.length === 0 ? unit.topics : []
   if (named) use(clause, unit)
   // "What is an urban index" asks what it means.
@@ -207,7 +208,7 @@ function readTopics(clause: Clause, implied: Topic | undefined): Topic[] {
 
 /** These phrases are accounted for by what stands beside them. */
 const QUIET = new Set(['who', 'last year', 'of', 'in', 'from', 'and', 'do', 'with', 'adjective'])
-const SLOTS: Readonly<Record<string, Slot>> = { head: 'per', ratio: 'per' }
+const SLOTS: Readonly<Record<string, Slot>> = { head: 'per', ratio: 'per', ground: 'size' }
 const STATISTICS = ['sum', 'mean', 'median', 'max', 'min'] as const
 
 function addAsks(clause: Clause, topics: Topic[], classes: AskedClass[]): void {

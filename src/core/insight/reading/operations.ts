@@ -19,7 +19,7 @@ type WholeName = keyof typeof WHOLES
 export type RowOperation = FigureName | WholeName
 type OperationRow = { needs: Slot[]; may: Slot[]; operation: RowOperation; example: string }
 
-const OF_GROUPS = 'count names rank amount per W'
+const OF_GROUPS = 'count names rank amount per share W'
 const OPERATION_ROWS: readonly [needs: string, may: string, operation: RowOperation, example: string][] = [
   // one topic, or a list of them
   ['T', 'count which W profile', 'usual', 'How many people live here?'],
@@ -33,7 +33,7 @@ const OPERATION_ROWS: readonly [needs: string, may: string, operation: RowOperat
   ['T rank', 'count which frames X N W by amount', 'rank', 'Rank the frames by population.'],
   ['T top frames', 'count N W by amount X', 'rank', 'What are the top 3 frames by buildings?'],
   ['T range', 'count W', 'range', 'What is the range of elevation?'],
-  ['T interval', 'count which how sum do W density share', 'interval', 'How sure is the number of people?'],
+  ['T interval', 'count which how sum do W density share mean', 'interval', 'How sure is the number of people?'],
   ['T mode', 'which W', 'mode', 'What is the most common land cover?'],
   ['T change', 'count amount by share how W which', 'change', 'How has the population changed?'],
   ['T trend', 'which how amount by W', 'trend', 'Is the population growing?'],
@@ -58,6 +58,7 @@ const OPERATION_ROWS: readonly [needs: string, may: string, operation: RowOperat
   ['C frames', 'count share which where W', 'class', 'How many frames are urban?'],
   // the index itself
   ['size', 'count sum which W measure', 'area', 'How big is this area?'],
+  ['size share W', 'count which G U X N rank by top bottom', 'areaShare', 'What share of the land has no school?'],
   ['where', 'frames', 'unitsHere', 'Where is this?'],
 ]
 
@@ -143,6 +144,7 @@ const ranked = ({ end, slots, n }: Filled): Operation => ({
   order: end === 'min' || slots.has('bottom') ? 'lowest' : 'highest',
   ...defined({ n }),
 })
+const INTERVALS_OF = [['density', 'per_km2'], ['share', 'portion'], ['mean', 'mean']] as const // prettier-ignore
 
 /** Figures of each topic. */
 const FIGURE_RULES = {
@@ -156,11 +158,7 @@ const FIGURE_RULES = {
   sum: (topic) => [[isAdded(topic) || isCategory(topic) ? USUAL_OPERATION : { op: 'sum' }]],
   // "How sure is the share of people within 5 km of a clinic".
   interval: (topic, filled) => {
-    const of: Extract<Operation, { op: 'interval' }>['of'] = filled.slots.has('density')
-      ? 'per_km2'
-      : filled.slots.has('share')
-        ? 'portion'
-        : undefined
+    const [, of] = INTERVALS_OF.find(([slot]) => filled.slots.has(slot)) ?? []
     const isOf = of === undefined || (of === 'portion' ? hasPortion(topic, filled) : canHave(topic, of))
     return canHave(topic, 'interval') && isOf && [[{ op: 'interval', ...defined({ of }) }]]
   },
@@ -247,6 +245,9 @@ const WHOLES = {
   },
   class: classFigures,
   area: ofIndex('area'),
+  areaShare: (filled) => [
+    [index('area'), filled.clause.group ? groupOperation(filled, filled.clause.group) : { op: 'portion' }],
+  ],
   units: ({ clause, slots }) => {
     const { group, where, places } = clause
     if (!group) return []
@@ -303,21 +304,23 @@ function groupOperation(filled: Filled, { by, item, isList }: GroupAsked, topic?
   const isTotal = topic === undefined || isAdded(topic)
   const isClass = topic !== undefined && isCategory(topic)
   const isLength = slots.has('extent') || (slots.get('X') ?? []).some(({ text }) => /^(long|short)est$/i.test(text))
-  const measure =
-    !topic || isClass ? undefined : isLength && canHave(topic, 'extent') ? 'extent' : measureOf(filled, topic)
+  const isExtent = isLength && topic !== undefined && canHave(topic, 'extent')
+  const measure = isClass ? undefined : isExtent ? 'extent' : measureOf(filled, topic)
+  const isOwn = measure === 'extent' || measure === 'portion'
   const per = topic && isTotal && measure === undefined ? clause.ratio : undefined
   const isOfFrame = isList === true && !isTotal && end !== undefined
   const isRanked =
     !isClass && !isOfFrame && (end !== undefined || slots.has('top') || slots.has('bottom') || slots.has('rank'))
   const lost: Record<string, boolean | undefined> = {
     // "The highest elevation by state" is that of a frame.
-    X: isClass || isOfFrame || (topic && end && measure !== 'extent' && isMisused(topic, filled)),
+    X: isClass || isOfFrame || (topic && end && !isOwn && isMisused(topic, filled)),
     mean: isTotal,
     N: !isRanked,
     mode: true,
     density: !isTotal,
     sum: !isTotal,
     extent: measure !== 'extent',
+    share: measure !== 'portion',
     per: !per,
   }
   refuseSlots(filled, ...(Object.keys(lost).filter((slot) => lost[slot]) as Slot[]))
@@ -334,5 +337,9 @@ function groupOperation(filled: Filled, { by, item, isList }: GroupAsked, topic?
   }
 }
 
-const measureOf = ({ slots }: Filled, topic: Topic): GroupMeasure | undefined =>
-  isAdded(topic) && slots.has('density') ? 'per_km2' : undefined
+/** Places are no condition: the share that the frames of one unit have in each unit would be all or nothing. */
+function measureOf(filled: Filled, topic: Topic | undefined): GroupMeasure | undefined {
+  const { slots, clause } = filled
+  if (slots.has('share') && clause.where.length > 0 && (!topic || hasPortion(topic, filled))) return 'portion'
+  return topic && isAdded(topic) && slots.has('density') ? 'per_km2' : undefined
+}

@@ -19,7 +19,7 @@ export type Test =
 export type Condition = { subject: Subject; test: Test }
 
 /** Without a measure, a group has the figure that is usual for the subject. */
-export type GroupMeasure = 'per_km2' | 'extent'
+export type GroupMeasure = 'per_km2' | 'extent' | 'portion'
 
 /** A ratio is to one of the other, or to this many of them. */
 export type RatioTo = { other: Subject; times?: string }
@@ -27,8 +27,8 @@ export type RatioTo = { other: Subject; times?: string }
 /** `usual`: the statistic that the catalogue gives the subject. */
 export type Operation =
   | { op: 'usual' | 'sum' | 'mean' | 'median' | 'min' | 'max' | 'mode' | 'range' }
-  /** The bounds between which the total lies, or its density, or the share of the frames that pass. */
-  | { op: 'interval'; of?: 'per_km2' | 'portion' }
+  /** The bounds between which the total lies, or its density or average, or the share of the frames that pass. */
+  | { op: 'interval'; of?: 'per_km2' | 'portion' | 'mean' }
   /** How many frames, and which. */
   | { op: 'frames' }
   /** The frames of one class of a category, as a part of the frames that record it. */

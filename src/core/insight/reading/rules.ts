@@ -55,7 +55,7 @@ export function applyRules(clause: Clause): void {
 
 /** The thing that a condition is about. */
 const isHead = (clause: Clause, item: Item) =>
-  isFree(clause, item) && (item.kind === 'topic' || isUnit(item) || isCue(item, 'frames'))
+  isFree(clause, item) && (item.kind === 'topic' || isUnit(item) || isCue(item, 'frames', 'ground'))
 
 /** "In this town", "in the state": the frames of the call are meant. */
 function readContext(clause: Clause, span: Item[], at: number): boolean {
@@ -236,7 +236,8 @@ function readArea(clause: Clause, [item]: Item[], at: number): boolean {
   const { items } = clause
   const isArea = item !== undefined && /^area$/i.test(item.text) && (isPointed(item) || item.before === 'the')
   const isBehind = isCue(items[at - 1], 'in', 'of', 'profile', 'with', 'do')
-  return isArea && (isBehind || items.some(({ kind }) => kind === 'topic')) && use(clause, item)
+  const isOfCall = isBehind || (!isCue(items[at - 1], 'share') && items.some(({ kind }) => kind === 'topic'))
+  return isArea && isOfCall && use(clause, item)
 }
 
 /** "How many wards does this cover": a name may be a verb. */

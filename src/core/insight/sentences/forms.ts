@@ -1,6 +1,6 @@
 /** Writes whole sentences of one figure. Each is true alone, wherever it stands. */
 import { groupThousands } from '../../decimal.js'
-import { NAMED_MAX, passingWords, pluralOf, silentText } from '../figures/facet-text.js'
+import { NAMED_MAX, passingWords, pluralOf, RATES, silentText } from '../figures/facet-text.js'
 import {
   changeText,
   groupedCount,
@@ -46,14 +46,14 @@ const FORMS: Forms = {
   mode: modeWordings,
   range: (_, { measure, name, value, end }, { number, lowest, highest }) =>
     `The lowest and the highest ${measure} of ${name} differ by ${value(number)}: from ${value(lowest)} to ${value(highest)}${end}`,
-  interval: ({ source: { of } }, phrases, { lower, upper, isOfDraws }) => {
+  interval: ({ source: { of }, typed }, phrases, { lower, upper, isOfDraws }) => {
     const { isThings, name, many, measure, is, has, amount, value, end } = phrases
-    const rate = of === 'per_km2' ? ' per km²' : ''
+    const rate = of === undefined || of === 'portion' ? '' : RATES[of]
     const between = (most: string) => `between ${groupThousands(lower)} and ${most}${rate}`
     if (!isOfDraws) return `The dataset puts the ${measure} of ${name} ${between(value(upper))}${end}`
     const all = isThings ? `the ${many}` : `the total ${measure}`
     if (of === 'portion')
-      return `With a probability of 95 %, ${name} ${has} ${between(`${upper} %`)} of ${all} of the frames asked${end}`
+      return `With a probability of 95 %, ${name} ${has} ${between(`${upper} %`)} of ${all} of ${wholeOf(typed)}${end}`
     return isThings
       ? `With a probability of 95 %, there are ${between(amount(upper))} in ${name}${end}`
       : `With a probability of 95 %, the ${measure} of ${name} ${is} ${between(value(upper))}${end}`
@@ -69,10 +69,10 @@ const FORMS: Forms = {
     const those = `${ranked.length === 1 ? 'is' : 'are'} ${rankedText(list, unnamed, value)}${end}`
     return `By ${nounsOf(typed.named, true).measure}, the ${order} of ${name} ${those}`
   },
-  portion: (_, { start, has, isThings, many, measure, amount, end }, { percent, part, whole }) => {
+  portion: ({ typed }, { start, has, isThings, many, measure, amount, end }, { percent, part, whole }) => {
     const all = isThings ? `the ${many}` : `the total ${measure}`
     const some = `${groupThousands(part)} of ${amount(whole)}`
-    return `${start} ${has} ${percent} % of ${all} of the frames asked: ${some}${end}`
+    return `${start} ${has} ${percent} % of ${all} of ${wholeOf(typed)}: ${some}${end}`
   },
   density: (_, { name, isThings, many, measure, is, value, end }, { number, total, area }) => {
     const land = `${value(total)} on ${groupThousands(area)} km²${end}`
@@ -81,9 +81,9 @@ const FORMS: Forms = {
       : `The ${measure} of ${name} ${is} ${value(number)} per km²: ${land}`
   },
   text: (_, { measure, name, is, end }, { value }) => `The ${measure} of ${name} ${is} ${value}${end}`,
-  classes: (_, { measure, name, is }, { classes, of, more }) => {
+  classes: (_, { measure, name, is, end }, { classes, of, more }) => {
     const shown = classes.map((each) => `${each.value} (${groupedCount(each.count)} of ${groupedCount(of)} frames)`)
-    return `The ${measure} of ${name} ${is} recorded as ${listText(shown, more)}.`
+    return `The ${measure} of ${name} ${is} recorded as ${listText(shown, more)}${end}`
   },
   names: (_, { start, has, many, name, amount }, { count, names }) => {
     if (count === 0) return `${start} ${has} no ${many}.`
@@ -103,6 +103,13 @@ const FORMS: Forms = {
     if (!isOfFeatures) return `${some} ${count === 1 ? 'records' : 'record'} the ${measure}.`
     return isOne ? `There are ${many} in ${name}.` : `${some} have ${many}.`
   },
+}
+
+/** A share of the people of a place is one of those who live there. */
+function wholeOf({ scope }: Told['typed']): string {
+  const places = scope.filter(({ named, test }) => named.type === 'unit' && test.test === 'class')
+  const isPart = places.length > 0 && places.length < scope.length
+  return `the ${isPart ? conditionsText(places).replace('frames', 'frames asked') : 'frames asked'}`
 }
 
 function modeWordings(
@@ -210,21 +217,27 @@ function changeWordings(
 function groupWordings(told: Told, result: Extract<Result, Grouped>): Wordings {
   const { typed, source, dataset } = told
   const { by, per, all } = result
-  const { name, isThings, many, isOne, value: valueOf, end: recorded } = nounPhrases(told)
+  const { name, has, isThings, many, isOne, value: valueOf, end: recorded } = nounPhrases(told)
   const rate = per ? ` ${nounsOf(per.other).per(per.times)}` : source.statistic === 'per_km2' ? ' per km²' : ''
   const measure = measureOfGroups(told, isOne) + (isThings ? rate : '')
-  const value = (number: string) =>
-    source.statistic === 'extent'
+  const isShare = source.statistic === 'portion'
+  const value = (number: string) => {
+    if (isShare) return `${number} %`
+    return source.statistic === 'extent'
       ? withUnit(number, extentKind(dataset).unit)
       : valueOf(number) + (isThings ? '' : rate)
+  }
   const kind = by.type === 'unit' ? insideSentence(by.label) : nounsOf(by).measure
   const placeOf = (group: string) => (by.type === 'unit' ? `in ${group}` : `where the ${kind} is ${group}`)
   const end = silentText(result) + recorded
+  // A list of intervals stands beside the list of their totals.
+  if (source.statistic === 'interval') return []
   switch (result.is) {
     case 'groups': {
       const list = result.ranked.map((each) => `${value(each.number)} ${placeOf(each.name)}`)
       const from = result.order === undefined ? '' : `, from the ${result.order},`
-      return `By ${kind}, the ${measure} of ${name}${from} is ${rankedText(list, result, value)}${end}`
+      const whose = isShare ? `that ${name} ${has}` : `of ${name}`
+      return `By ${kind}, the ${measure} ${whose}${from} is ${rankedText(list, result, value)}${end}`
     }
     case 'group': {
       const { names, order, number } = result
@@ -236,6 +249,7 @@ function groupWordings(told: Told, result: Extract<Result, Grouped>): Wordings {
           ? `${first} and in ${groupedCount(others.length)} others`
           : listText([first, ...others])
       const each = `${value(number)}${names.length === 1 ? '' : ' each'}${end}`
+      if (isShare) return `Of ${name}, ${those} have ${what} there: ${each}`
       return [
         `Of ${name}, ${those} have ${what} of any ${kind}: ${each}`,
         `By ${kind}, ${those} have ${what} of ${name}: ${each}`,
@@ -256,6 +270,7 @@ function measureOfGroups({ typed: { named }, source: { statistic }, dataset }: T
   const number = `number of ${many}`
   const [ofThings, ofValues] = GROUP_MEASURES[statistic] ?? ['X', 'X']
   if (statistic === 'extent') return `${extentKind(dataset).kind} of the ${many}`
+  if (statistic === 'portion') return `share of ${isThings ? `all ${many}` : `the total ${measure}`}`
   return isThings ? ofThings.replace('X', number) : ofValues.replace('X', measure)
 }
 
