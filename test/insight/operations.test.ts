@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { DatasetRow } from '../../src/core/db/statements.js'
 import type { Facet } from '../../src/core/insight/figures/facets.js'
-import { setOfIds } from '../../src/core/insight/figures/frame-set.js'
+import { setOfIds, setOfPlace, type Place } from '../../src/core/insight/figures/frame-set.js'
 import { computeFigure } from '../../src/core/insight/operations/compute.js'
 import { readsOf } from '../../src/core/insight/figures/reads.js'
 import { figureOfSource } from '../../src/core/insight/replay.js'
@@ -9,6 +9,7 @@ import type { Ask, Condition, Operation, Subject } from '../../src/core/insight/
 import { seeded } from '../faults/seeded.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
+import { numbersOf } from './recomputed.js'
 import {
   clinics,
   conditions,
@@ -79,6 +80,32 @@ describe('what an ask asks for', function () {
   ] as const) {
     it(`does not answer ${what}`, async () => assert.equal((await answerOf(ids, ask)).isAnswered, false))
   }
+
+  it('takes a share of those in a place, where a condition names it, for ids, units and boxes', async () => {
+    const { db } = service()
+    const [inPlace, ward]: [Condition, Subject] = [
+      { subject: { kind: 'index', figure: 'lga' }, test: { test: 'class', value: 'MERIDIAN BAY' } },
+      { kind: 'index', figure: 'ward' },
+    ]
+    const box: Place = { box: [-0.2, -0.5, 0.3, 0.1] }
+    for (const place of [undefined, box, { unit: [] }, { unit: ['CÔTE ÉVORA'] }] as const) {
+      const { frames } = setOfPlace(place ?? box, 0)
+      const found = await db.rows<{ id: string }>('select unnest(frame_set($1::text[]))::text as id', [frames])
+      const all = found.map(({ id }) => id).filter((_, i) => place !== undefined || i % 40 === 0)
+      const set = place ? setOfPlace(place, all.length) : setOfIds(all)
+      const own: Condition = { subject: urban, test: { test: 'class', value: 'Rural' } }
+      for (const operation of [{ op: 'portion' }, { op: 'by', by: ward, measure: 'portion' }] as const)
+        for (const where of [[own, inPlace], [inPlace]]) {
+          const { facets } = await computeAsk(db, set, only(people, operation, ...where), datasets)
+          const shares = facets.filter(({ source }) => source.statistic === 'portion' || source.of === 'portion')
+          assert.ok(shares.length > 0)
+          for (const { label, value, source } of shares) {
+            const given = value.replaceAll(',', '').match(/\d+(?:\.\d+)?/g)
+            assert.deepEqual(given, await numbersOf((text) => db.rows(text, []), all, source), `${label}: ${value}`)
+          }
+        }
+    }
+  })
 
   it('divides by no zero', async () => {
     const { facets, isAnswered } = await answerOf(ids.slice(0, 1), only(people, { op: 'per', other: clinics }))
