@@ -59,18 +59,30 @@ describe('a question beside the map', () => {
     })
   }
 
-  it('about a modelled total shows its interval beside the headline', async () => {
-    const { text } = await open({ state: 'MAREMBE', lga: 'LAKESIDE', question: PEOPLE })
-    const card = /<section class="card answer".*?<\/section>/.exec(text)?.[0] ?? ''
-    const [, lower = '', upper = ''] = /95 % interval: between ([\d,]+) and ([\d,]+) people\./.exec(card) ?? []
-    const [known] = await rows<{ lower: number; upper: number }>(
+  it('about modelled totals shows their intervals: of one below the headline, of units below their bars', async () => {
+    const known = await rows<{ lower: number; upper: number }>(
       `select lower::float8 as lower, upper::float8 as upper
        from interval_of_set('{unit,marembe,lakeside}', 'lyr_population', 'pop_demest26')`,
     )
-    assert.ok(known)
-    const [shownLower, shownUpper] = [lower, upper].map((bound) => Number(bound.replaceAll(',', '')))
-    assert.ok(shownLower && shownLower <= known.lower && shownLower > known.lower * 0.99, card)
-    assert.ok(shownUpper && shownUpper >= known.upper && shownUpper < known.upper * 1.01, card)
+    const lakeside = { state: 'MAREMBE', lga: 'LAKESIDE' }
+    const places: [Record<string, string>, string, RegExp][] = [
+      [lakeside, PEOPLE, /95 % interval: between ([\d,]+) and ([\d,]+) people\./],
+      [{ state: 'MAREMBE' }, 'people by LGA', />LAKESIDE, MAREMBE<.*?between ([\d,]+) and ([\d,]+) people \(95 %\)/],
+    ]
+    for (const [fields, question, interval] of places) {
+      const { text } = await open({ ...fields, question })
+      const card = /<section class="card answer".*?<\/section>/.exec(text)?.[0] ?? ''
+      const shown = interval
+        .exec(card)
+        ?.slice(1)
+        .map((bound) => Number(bound.replaceAll(',', '')))
+      assert.ok(known[0] && shown?.[0] !== undefined && shown[1] !== undefined, card)
+      const { lower, upper } = known[0]
+      assert.ok(shown[0] <= lower && shown[0] > lower * 0.99, question)
+      assert.ok(shown[1] >= upper && shown[1] < upper * 1.01, question)
+    }
+    const { text } = await open({ question: 'which LGA has the lowest share of people within 5 km of a school' })
+    assert.doesNotMatch(/<section class="card answer".*?<\/section>/.exec(text)?.[0] ?? '95 %', /95 %/)
   })
 
   type Shape = { type: string; coordinates: unknown }

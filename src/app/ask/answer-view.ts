@@ -1,5 +1,6 @@
 /** Draws the answer to a question: its figures with their sources, and the words as words. */
 import type { Request as ExpressRequest } from 'express'
+import { drawingPart, intervalsPart } from './answer-drawing.js'
 import { FRAME_IDS_MAX } from '../../api/http/body.js'
 import type { ExplainedCall } from '../../api/inspect/call.js'
 import type { AskedQuestion } from './spending-form.js'
@@ -7,16 +8,12 @@ import { FEATURES } from '../map/data.js'
 import { waysToBox, waysToIndex, waysToShape, waysToUnit } from '../map/other-ways.js'
 import { type Pick as AskedPlace, pickFields, queryOf } from '../map/view.js'
 import { countText } from '../shell/amounts.js'
-import { shareBar } from '../shell/chart.js'
 import { badge, type Column, folded, table } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { purseText } from '../shell/person-authority.js'
 import { showSql, sqlLink } from '../shell/show-sql.js'
 import type { DatasetRow } from '../../core/db/statements.js'
-import { groupThousands } from '../../core/decimal.js'
 import type { InsightAnswer } from '../../core/insight/answer.js'
-import type { Facet } from '../../core/insight/figures/facets.js'
-import { withUnit } from '../../core/insight/figures/figure-text.js'
 import { isUnanswered } from '../../core/insight/headline.js'
 import { WORDING_NOTICES } from '../../core/insight/paid-words.js'
 import type { SaidSentence } from '../../core/insight/sentences/compose.js'
@@ -56,7 +53,7 @@ export function answerView(view: AnswerView): Html {
     <section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${asked.question ?? 'Profile'}</h2>
       <p class="lead">${answer.headline}</p>
-      ${intervalsPart(answer)} ${meantPart(view)} ${drawingPart(view)} ${colourLink(view)} ${wordsPart(view)}
+      ${intervalsPart(answer)} ${meantPart(view)} ${drawingPart(answer, app)} ${colourLink(view)} ${wordsPart(view)}
       ${chargedPart(view)} ${leftOutPart(view)} ${soldPart(view)} ${!page.isBesideMap && answerMapLink(view)}
     </section>
     ${nextQuestions(page, answer.followUps)} ${figuresPart(view)} ${tablePart(answer, app)}
@@ -65,16 +62,6 @@ export function answerView(view: AnswerView): Html {
       ${showSql(req, { of: 'answer', statements: shownOnes(answer.shown.statements), ...ways })}
     </section>
   `
-}
-
-/** How sure the figures of the headline are, where their model tells. */
-function intervalsPart({ shown: { facets, named } }: InsightAnswer): Html | false {
-  const intervals = facets.filter(({ typed }) => typed.result.is === 'interval')
-  return (
-    named.length > 0 &&
-    intervals.length > 0 &&
-    html`<p class="quiet">${intervals.map(({ label, value }) => `${label}: ${value}.`).join(' ')}</p>`
-  )
 }
 
 function answerMapLink({ req, place, answer }: AnswerView): Html | false {
@@ -119,22 +106,6 @@ function soldPart({ answer, datasets }: AnswerView): Html | false {
       place to read them.
     </p>`
   )
-}
-
-/** A ranking, a share, a change or places side by side, as bars. */
-function drawingPart({ req, answer }: AnswerView): Html | false {
-  const drawing = drawingOf(answer.shown.named)
-  if (!drawing) return false
-  const { bars, whole } = drawing
-  return html`<ol class="bars" aria-label="The figures as bars" ${bars.length > 8 && html`tabindex="0"`}>
-    ${bars.map(
-      ({ name, value, number, frame }) =>
-        html`<li>
-          ${frame === undefined ? html`<span>${name}</span>` : html`<a href="${req.visit.place.app}/map?frame=${frame}">${name}</a>`}
-          <span class="number">${value}</span> ${shareBar(number, whole, 'answered')}
-        </li>`,
-    )}
-  </ol>`
 }
 
 function colourLink({ asked: { question }, answer, datasets, page }: AnswerView): Html | false {
@@ -338,55 +309,4 @@ function tablePart({ table: { columns, rows } }: InsightAnswer, app: string): Ht
       </div>`,
     )
   )
-}
-
-/** A bar is as long as `number` is of `whole`. */
-type AnswerDrawing = { bars: readonly Bar[]; whole: number }
-/** `frame`: the bar is that of a frame, and leads to it. */
-type Bar = { name: string; value: string; number: number; frame?: string }
-
-/** Undefined where the answers are no bars. */
-function drawingOf(answers: readonly Facet[]): AnswerDrawing | undefined {
-  const [first] = answers
-  if (!first) return undefined
-  const drawing = answers.length > 1 ? ofSeveral(answers) : ofOne(first)
-  return drawing && drawing.whole > 0 && drawing.bars.every(({ number }) => number >= 0) ? drawing : undefined
-}
-
-function ofOne({ groups, typed: { named, result } }: Facet): AnswerDrawing | undefined {
-  const text = (number: string) => withUnit(number, named.unit)
-  if (groups) return upToHighest(groups.map((group) => ({ ...group, number: Number(group.number) })))
-  if (result.is === 'rank')
-    return upToHighest(
-      result.ranked.map(({ name, number }) => ({ ...bar(`Frame ${name}`, text(number), number), frame: name })),
-    )
-  if (result.is === 'share') return drawnPart(result.value, String(result.count), String(result.of))
-  if (result.is === 'portion') return drawnPart(`${result.percent} %`, result.part, result.whole)
-  if (result.is !== 'change') return undefined
-  const { other, from, to } = result
-  return upToHighest([bar(other.label, text(from), from), bar(named.label, text(to), to)])
-}
-
-const bar = (name: string, value: string, number: string) => ({ name, value, number: Number(number) })
-const upToHighest = (bars: AnswerDrawing['bars']): AnswerDrawing => ({
-  bars,
-  whole: Math.max(...bars.map(({ number }) => number), 0),
-})
-const drawnPart = (name: string, part: string, whole: string): AnswerDrawing => ({
-  bars: [bar(name, `${groupThousands(part)} of ${groupThousands(whole)}`, part)],
-  whole: Number(whole),
-})
-
-/** One figure of several places. */
-function ofSeveral(answers: readonly Facet[]): AnswerDrawing | undefined {
-  const [first] = answers
-  const isSame = ({ source: { layerId, attribute, property, statistic } }: Facet) =>
-    layerId === first?.source.layerId &&
-    attribute === first.source.attribute &&
-    property === first.source.property &&
-    statistic === first.source.statistic
-  const bars = answers.flatMap(({ label, value, typed: { result } }) =>
-    result.is === 'amount' ? [bar(label, value, result.number)] : [],
-  )
-  return bars.length === answers.length && answers.every(isSame) ? upToHighest(bars) : undefined
 }

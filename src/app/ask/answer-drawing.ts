@@ -1,0 +1,98 @@
+/** Draws an answer as bars, and says how sure it is. */
+import { shareBar } from '../shell/chart.js'
+import { html, type Html } from '../shell/html.js'
+import { groupThousands } from '../../core/decimal.js'
+import type { InsightAnswer } from '../../core/insight/answer.js'
+import type { Facet } from '../../core/insight/figures/facets.js'
+import { withUnit } from '../../core/insight/figures/figure-text.js'
+import type { Result } from '../../core/insight/figures/typed.js'
+
+/** A ranking, a list of units and a ratio have none of their own. */
+const HAVE_INTERVALS: readonly Result['is'][] = ['amount', 'density', 'portion']
+
+/** How sure the figures of the headline are, where their model tells. */
+export function intervalsPart({ shown: { facets, named } }: InsightAnswer): Html | false {
+  const intervals = facets.filter(({ typed }) => typed.result.is === 'interval')
+  return (
+    named.some(({ typed }) => HAVE_INTERVALS.includes(typed.result.is)) &&
+    intervals.length > 0 &&
+    html`<p class="quiet">${intervals.map(({ label, value }) => `${label}: ${value}.`).join(' ')}</p>`
+  )
+}
+
+/** A ranking, a share, a change or places side by side, as bars. */
+export function drawingPart({ shown }: InsightAnswer, app: string): Html | false {
+  const drawing = drawingOf(shown.named)
+  if (!drawing) return false
+  const { bars, whole } = drawing
+  const intervals = intervalsOfGroups(shown.facets)
+  return html`<ol class="bars" aria-label="The figures as bars" ${bars.length > 8 && html`tabindex="0"`}>
+    ${bars.map(
+      ({ name, value, number, frame }) =>
+        html`<li>
+          ${frame === undefined ? html`<span>${name}</span>` : html`<a href="${app}/map?frame=${frame}">${name}</a>`}
+          <span class="number">${value}</span> ${shareBar(number, whole, 'answered')}
+          ${intervals.has(name) && html`<span class="quiet">${intervals.get(name)} (95 %)</span>`}
+        </li>`,
+    )}
+  </ol>`
+}
+
+/** A bar is as long as `number` is of `whole`. */
+type AnswerDrawing = { bars: readonly Bar[]; whole: number }
+/** `frame`: the bar is that of a frame, and leads to it. */
+type Bar = { name: string; value: string; number: number; frame?: string }
+
+/** The interval of the total of each group. */
+const intervalsOfGroups = (facets: readonly Facet[]): ReadonlyMap<string, string> =>
+  new Map(
+    facets
+      .filter(({ source }) => source.statistic === 'interval')
+      .flatMap(({ groups = [] }) => groups.map(({ name, value }) => [name, value])),
+  )
+
+/** Undefined where the answers are no bars. */
+function drawingOf(answers: readonly Facet[]): AnswerDrawing | undefined {
+  const [first] = answers
+  if (!first) return undefined
+  const drawing = answers.length > 1 ? ofSeveral(answers) : ofOne(first)
+  return drawing && drawing.whole > 0 && drawing.bars.every(({ number }) => number >= 0) ? drawing : undefined
+}
+
+function ofOne({ groups, typed: { named, result } }: Facet): AnswerDrawing | undefined {
+  const text = (number: string) => withUnit(number, named.unit)
+  if (groups) return upToHighest(groups.map((group) => ({ ...group, number: Number(group.number) })))
+  if (result.is === 'rank')
+    return upToHighest(
+      result.ranked.map(({ name, number }) => ({ ...bar(`Frame ${name}`, text(number), number), frame: name })),
+    )
+  if (result.is === 'share') return drawnPart(result.value, String(result.count), String(result.of))
+  if (result.is === 'portion') return drawnPart(`${result.percent} %`, result.part, result.whole)
+  if (result.is !== 'change') return undefined
+  const { other, from, to } = result
+  return upToHighest([bar(other.label, text(from), from), bar(named.label, text(to), to)])
+}
+
+const bar = (name: string, value: string, number: string) => ({ name, value, number: Number(number) })
+const upToHighest = (bars: AnswerDrawing['bars']): AnswerDrawing => ({
+  bars,
+  whole: Math.max(...bars.map(({ number }) => number), 0),
+})
+const drawnPart = (name: string, part: string, whole: string): AnswerDrawing => ({
+  bars: [bar(name, `${groupThousands(part)} of ${groupThousands(whole)}`, part)],
+  whole: Number(whole),
+})
+
+/** One figure of several places. */
+function ofSeveral(answers: readonly Facet[]): AnswerDrawing | undefined {
+  const [first] = answers
+  const isSame = ({ source: { layerId, attribute, property, statistic } }: Facet) =>
+    layerId === first?.source.layerId &&
+    attribute === first.source.attribute &&
+    property === first.source.property &&
+    statistic === first.source.statistic
+  const bars = answers.flatMap(({ label, value, typed: { result } }) =>
+    result.is === 'amount' ? [bar(label, value, result.number)] : [],
+  )
+  return bars.length === answers.length && answers.every(isSame) ? upToHighest(bars) : undefined
+}
