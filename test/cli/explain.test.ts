@@ -8,7 +8,7 @@ import * as statements from '../../src/core/db/statements.js'
 import { measurePlan, type PlannerState } from '../../src/api/inspect/explained.js'
 import { headerOf } from '../../src/api/inspect/header.js'
 import { planFacts, type Facts } from '../../src/api/inspect/plan.js'
-import { verdictOf, verdictSentences, type PlanVerdict } from '../../src/api/inspect/verdict.js'
+import { costSentence, verdictOf, verdictSentences, type PlanVerdict } from '../../src/api/inspect/verdict.js'
 import { settingsFor } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 
@@ -185,8 +185,8 @@ describe('frames explain', function () {
       verdictSentences(facts, verdict, undefined).join('\n'),
       /On disk for want of memory: \d+ pages\.\nTo do: frame is read/,
     )
-    const told = verdictSentences({ ...facts, planningMs: 0.04, executionMs: 1 }, verdict, undefined)
-    assert.match(told[0] ?? '', /planned in 0\.040 ms, executed in 1\.000 ms\.$/, 'as PostgreSQL writes it')
+    const told = costSentence({ ...facts, planningMs: 0.04, executionMs: 1 })
+    assert.match(told, /planned in 0\.040 ms, executed in 1\.000 ms\.$/, 'as PostgreSQL writes it')
     const cheap = { ...facts, scans: [], spilled: 0, buffers: 100, rowsRead: 1, rows: 1 }
     const header = headerOf(statements.framesAt.text)
     const judged = (buffers: number, rowsRead: number) =>

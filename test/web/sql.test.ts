@@ -67,6 +67,7 @@ describe('the page /app/sql', () => {
       assert.deepEqual(tables, names, call)
       assert.equal([...plan.text.matchAll(/Execution Time: [\d.]+ ms/g)].length, names.length)
       assert.match(plan.text, /Within its budget:|no limit/)
+      assert.doesNotMatch(plan.text, /rows? read,|executed in/, 'the table has the cost, and nothing says it again')
     }
   })
 

@@ -15,6 +15,7 @@ export type Explanation = {
   planText: string | undefined
   /** Undefined where the statement was stopped. */
   measured: Measured | undefined
+  /** They leave out the cost, which `measured` has. */
   sentences: string[]
 }
 

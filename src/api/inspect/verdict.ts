@@ -92,23 +92,25 @@ function makingOf(index: string): string {
   return expected?.statement?.split('\n')[0] ?? 'no migration makes it.'
 }
 
+/** What the plan reads by, how its cost compares with the budget, and what to do. */
 export function verdictSentences(facts: Facts, verdict: PlanVerdict, allowed: string | undefined): string[] {
   const { advice } = verdict
   const toDo = advice.length === 0 ? 'Nothing to do.' : `To do: ${advice.join('\n       ')}`
-  return [...costSentences(facts, verdict, allowed), toDo]
+  return [...planSentences(facts, verdict, allowed), toDo]
 }
 
-/** Writes two lines about the cost, and one about the budget if there is one. */
-export function costSentences(
-  facts: Facts,
+export function costSentence({ rows, rowsRead, buffers, buffersFromOutside, planningMs, executionMs }: Facts): string {
+  const outside = buffersFromOutside === 0 ? '' : `, ${buffersFromOutside} of them from outside PostgreSQL's memory`
+  return `${counted(rows, 'row')} out, ${counted(rowsRead, 'row')} read, ${counted(buffers, 'buffer')}${outside}; planned in ${planningMs.toFixed(3)} ms, executed in ${executionMs.toFixed(3)} ms.`
+}
+
+export function planSentences(
+  { indexes, scans, spilled }: Facts,
   { budget }: Pick<PlanVerdict, 'budget'>,
   allowed: string | undefined,
 ): string[] {
-  const { rows, rowsRead, buffers, buffersFromOutside, indexes, scans, spilled, planningMs, executionMs } = facts
-  const outside = buffersFromOutside === 0 ? '' : `, ${buffersFromOutside} of them from outside PostgreSQL's memory`
   const whole = scans.map(({ table, rows: all }) => `${table} (${counted(all, 'row')})`)
   return [
-    `${counted(rows, 'row')} out, ${counted(rowsRead, 'row')} read, ${counted(buffers, 'buffer')}${outside}; planned in ${planningMs.toFixed(3)} ms, executed in ${executionMs.toFixed(3)} ms.`,
     [
       indexes.length === 0 ? 'No index was used.' : `By ${indexes.join(', ')}.`,
       whole.length === 0 ? '' : ` Read from end to end: ${whole.join(', ')}.`,

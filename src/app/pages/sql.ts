@@ -231,6 +231,9 @@ function costsOf({ facts, allowance }: NonNullable<Explanation['measured']>): Co
     { title: 'Rows out', measured: count(facts.rows), allowed: '' },
     { title: 'Rows read', measured: count(facts.rowsRead), allowed: most(allowance?.rowsRead) },
     { title: 'Buffers of 8 kB', measured: count(facts.buffers), allowed: most(allowance?.buffers) },
+    ...(facts.buffersFromOutside === 0
+      ? []
+      : [{ title: "... from outside PostgreSQL's memory", measured: count(facts.buffersFromOutside), allowed: '' }]),
     { title: 'Planning', measured: `${facts.planningMs.toFixed(3)} ms`, allowed: '' },
     { title: 'Execution', measured: `${facts.executionMs.toFixed(3)} ms`, allowed: '' },
   ]

@@ -1,7 +1,7 @@
 /** frames explain: prints and explains the plans of the statements that a call runs, as the API's sessions get them. */
 import { explainSteps, type Explanation } from '../../api/inspect/explanation.js'
 import { headerOf } from '../../api/inspect/header.js'
-import { costSentences } from '../../api/inspect/verdict.js'
+import { costSentence, planSentences } from '../../api/inspect/verdict.js'
 import {
   type BuiltIndex,
   readIndexStatement,
@@ -69,8 +69,10 @@ function explanationValue({ step: { name, file, args }, measured }: Explanation)
   return { name, file, args, queryPlan: measured?.plan, facts: measured?.facts, ...measured?.verdict }
 }
 
-const explanationText = ({ step: { name, file }, planText = '', sentences }: Explanation) =>
-  [`${name}, ${file}`, indented(planText), ...sentences.map((sentence) => `=> ${sentence}`)].join('\n')
+function explanationText({ step: { name, file }, planText = '', measured, sentences }: Explanation): string {
+  const lines = [...(measured ? [costSentence(measured.facts)] : []), ...sentences]
+  return [`${name}, ${file}`, indented(planText), ...lines.map((line) => `=> ${line}`)].join('\n')
+}
 
 const indented = (text: string) => text.replace(/^/gm, '   ')
 
@@ -124,7 +126,9 @@ function indexComparison(before: Explanation, after: Explanation): string {
 
 function part(title: string, { step, planText = '', measured, sentences }: Explanation, showsPlan: boolean): string {
   // Advice is left out: the indexes are as they are on purpose.
-  const lines = measured ? costSentences(measured.facts, measured.verdict, headerOf(step.text).allowed) : sentences
+  const lines = measured
+    ? [costSentence(measured.facts), ...planSentences(measured.facts, measured.verdict, headerOf(step.text).allowed)]
+    : sentences
   const plan = showsPlan ? [planText.replace(/^/gm, '      ')] : []
   return [`   ${title}:`, ...plan, ...lines.map((line) => `   => ${line}`)].join('\n')
 }
