@@ -5,7 +5,7 @@
 --   $4 layer      text  the dataset
 --   $5 attribute  text  as in totals_of_level.sql
 -- index: unit_area_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, unit_interval_pkey
--- budget: buffers <= 200 + 6.5 * rows, rows read <= 9200 + rows
+-- budget: buffers <= 200 + rows, rows read <= 9200 + rows
 -- example: 8, 128, 127, 'lyr_population', 'pop_demest26'
 -- Blocks are numbered by rows: one range holds the rows of the tile.
 with tile as materialized (  -- the box of the tile
@@ -26,16 +26,38 @@ with tile as materialized (  -- the box of the tile
     floor(ST_YMin(box) * 10 + 900)::bigint as south, floor(ST_YMax(box) * 10 + 900)::bigint as north,
     floor(ST_XMin(box) * 10 + 1800)::bigint as west, floor(ST_XMax(box) * 10 + 1800)::bigint as east
   from tile
+), grid_row as materialized (  -- from where to where each row reaches, in units of the tile
+  select lat, ST_YMin(strip) as top, ST_YMax(strip) as foot
+  from bound
+  cross join generate_series(south - 900, north - 900) as lat
+  cross join lateral (
+    select tile_shape(ST_MakeEnvelope(ST_XMin(box), lat / 10::float8, ST_XMax(box), (lat + 1) / 10::float8, 4326), box, $1::int, $2::int, $3::int) as strip
+  ) as shape
+), grid_column as materialized (  -- the same of each column
+  select lon, ST_XMin(strip) as head, ST_XMax(strip) as tail
+  from bound
+  cross join generate_series(west - 1800, east - 1800) as lon
+  cross join lateral (
+    select tile_shape(ST_MakeEnvelope(lon / 10::float8, ST_YMin(box), (lon + 1) / 10::float8, ST_YMax(box), 4326), box, $1::int, $2::int, $3::int) as strip
+  ) as shape
+), total as materialized (  -- one row for each block of these rows that has a total
+  select unit_id, number, class, recorded
+  from bound
+  cross join chosen
+  join unit_total
+    on unit_total.version = chosen.version and unit_total.attribute = $5::text
+    and unit_total.unit_id between 10000000 + south * 3600 + west and 10000000 + north * 3600 + east
 ), counted as (  -- one row for each block, with its corner in tenths of a degree
-  select unit_id, block, frames, km2, block % 3600 - 1800 as lon, block / 3600 - 900 as lat, bound.box
+  select unit_id, block, frames, km2, block % 3600 - 1800 as lon, block / 3600 - 900 as lat
   from bound
   join unit on unit.unit_id between 10000000 + south * 3600 + west and 10000000 + north * 3600 + east
   where block % 3600 between west and east
 ), square as materialized (  -- the same, made once, in units of the tile; 100 whole frames have 123.1 km² at the equator
-  select counted.*,
-    tile_shape(ST_MakeEnvelope(lon / 10::float8, lat / 10::float8, (lon + 1) / 10::float8, (lat + 1) / 10::float8, 4326), box, $1::int, $2::int, $3::int) as shape,
+  select counted.*, ST_MakeEnvelope(head, top, tail, foot, 3857) as shape,
     frames < 100 or km2 < 122 * cosd((lat + 0.5) / 10) as is_cut
   from counted
+  join grid_row using (lat)
+  join grid_column using (lon)
 ), drawn as materialized (  -- the same, without the part that no state has
   select square.*, case when is_cut then (
     select ST_CollectionExtract(ST_Collect(part), 3) from (
@@ -53,12 +75,7 @@ select
   bound.lower::float8 as lower, bound.upper::float8 as upper
 from drawn
 cross join chosen
-left join lateral (
-  select number, class, recorded
-  from unit_total
-  where unit_total.version = chosen.version and unit_total.attribute = $5::text and unit_total.unit_id = drawn.unit_id
-  limit 1
-) as total on true
+left join total using (unit_id)
 left join lateral (
   select lower, upper
   from unit_interval
