@@ -2,22 +2,23 @@
 --   $1 layer      text
 --   $2 attribute  text  as in unit_total
 -- index: unit_once, unit_area_pkey, unit_total_pkey
--- budget: buffers <= 6 * rows + 8000, rows read <= 20000
+-- budget: buffers <= 1000, rows read <= 30000
 -- example: 'lyr_population', 'pop_demest26'
 -- Breaks and bins are made as function spread_enter makes those of totals.
-with part as materialized (  -- the states, LGAs and blocks
-  select unit_id, level, km2 from unit where level in ('state', 'lga', 'block')
-), density as materialized (  -- one row for each of them with a total
-  select part.level, total.number / area.km2 as number
+with part as materialized (  -- the states, LGAs and blocks, and their land
+  select unit_id, level, coalesce(km2, (select area_km2 from unit_area where unit_area.unit_id = unit.unit_id)) as km2
+  from unit
+  where level in ('state', 'lga', 'block')
+), total as materialized (  -- one row for each unit with a total: one range of the index has them
+  select unit_id, number
+  from unit_total
+  where unit_total.version = (select version from dataset where layer_id = $1::text)
+    and unit_total.attribute = $2::text and unit_total.number is not null
+), density as materialized (  -- one row for each part with a total
+  select part.level, total.number / part.km2 as number
   from part
-  cross join lateral (select coalesce(part.km2, (select area_km2 from unit_area where unit_area.unit_id = part.unit_id)) as km2) as area
-  cross join lateral (
-    select number from unit_total
-    where unit_total.version = (select version from dataset where layer_id = $1::text)
-      and unit_total.attribute = $2::text and unit_total.unit_id = part.unit_id
-    limit 1
-  ) as total
-  where total.number is not null and area.km2 > 0
+  join total using (unit_id)
+  where part.km2 > 0
 ), figure as (  -- the ends of each level, and the bounds of its classes
   select level, min(number) as lowest, max(number) as highest,
     percentile_disc(array[1 / 7.0, 2 / 7.0, 3 / 7.0, 4 / 7.0, 5 / 7.0, 6 / 7.0]::float8[]) within group (order by number)
