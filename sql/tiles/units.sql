@@ -6,8 +6,8 @@
 -- budget: buffers <= 40 + 3 * rows, rows read <= 20 + 2 * rows
 -- at worst: buffers <= 10000, rows read <= 15000
 -- example: 9, 256, 255
--- Below zoom 9 points lie at multiples of 4 units, half a pixel, and none inside a straight line. Neighbours keep their
--- common edge, which runs along the grid: both have its points at the same multiples.
+-- Below zoom 6 points lie at multiples of 8 units, a pixel, below 9 of 4, and none inside a straight line.
+-- Neighbours keep their common edge, which runs along the grid: both have its points at the same multiples.
 with tile as materialized (  -- the box of the tile
   select tile_box($1::int, $2::int, $3::int) as box
 ), unit as (  -- one row for each unit, in units of the tile
@@ -18,5 +18,5 @@ with tile as materialized (  -- the box of the tile
 )
 select
   unit_id::text as id, state as state, lga as lga, ward as ward,
-  ST_AsTWKB(case when $1::int < 9 then ST_Simplify(ST_SnapToGrid(shape, 4), 0.1) else shape end, 0) as shape
+  ST_AsTWKB(case when $1::int < 9 then ST_Simplify(ST_SnapToGrid(shape, case when $1::int < 6 then 8 else 4 end), 0.1) else shape end, 0) as shape
 from unit

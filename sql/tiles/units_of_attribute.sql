@@ -23,7 +23,7 @@ with tile as materialized (  -- the box of the tile
 )
 select
   drawn.unit_id::text as id, drawn.state as state, drawn.lga as lga, drawn.ward as ward,
-  ST_AsTWKB(case when $1::int < 9 then ST_Simplify(ST_SnapToGrid(drawn.shape, 4), 0.1) else drawn.shape end, 0) as shape,
+  ST_AsTWKB(case when $1::int < 9 then ST_Simplify(ST_SnapToGrid(drawn.shape, case when $1::int < 6 then 8 else 4 end), 0.1) else drawn.shape end, 0) as shape,
   case when chosen.kind <> 'frames' and total.number is null then 0 else total.number end::float8 as value,
   total.class as class, coalesce(total.recorded, 0)::int as recorded, unit.frames::int as frames,
   round(drawn.area_km2, 3)::float8 as km2,
