@@ -4,9 +4,12 @@
  */
 import { address, element, mapDocument } from './map-browser.js'
 import { mapStyle } from './map-style.js'
-import { eastOf, firstCamera, southOf, WORLD_PIXELS, type MapCamera } from './map-view.js'
+import { eastOf, firstCamera, southOf, WORLD_PIXELS, type MapBounds, type MapCamera } from './map-view.js'
 
-type VectorSource = { type: string; tiles?: string[]; minzoom?: number; maxzoom?: number }
+type VectorSource = { type: string; tiles?: string[]; minzoom?: number; maxzoom?: number; bounds?: MapBounds }
+
+/** As far as a web map goes. */
+const WORLD: MapBounds = [-180, -85, 180, 85]
 
 /** Lists the tiles that the map asks for first. */
 function firstTiles({ center: [lon, lat], zoom }: MapCamera): string[] {
@@ -18,22 +21,30 @@ function firstTiles({ center: [lon, lat], zoom }: MapCamera): string[] {
         'source' in layer && layer.source === name && zoom >= (layer.minzoom ?? 0) && zoom < (layer.maxzoom ?? 24),
     )
   return Object.entries(sources).flatMap(([name, source]) => {
-    const { type, tiles, minzoom = 0, maxzoom = 22 } = source as VectorSource
+    const { type, tiles, minzoom = 0, maxzoom = 22, bounds = WORLD } = source as VectorSource
     if (type !== 'vector' || !isShown(name)) return []
     const z = Math.min(maxzoom, Math.max(minzoom, Math.floor(zoom)))
-    const place = (pixels: number) =>
-      Math.min(2 ** z - 1, Math.max(0, Math.floor((pixels / WORLD_PIXELS + 0.5) * 2 ** z)))
-    const [x, y, half] = [eastOf(lon), southOf(lat), 0.5 / 2 ** zoom]
-    const from = { x: place(x - width * half), y: place(y - height * half) }
-    const to = { x: place(x + width * half), y: place(y + height * half) }
-    const columns = Array.from({ length: to.x - from.x + 1 }, (_, i) => from.x + i)
-    const rows = Array.from({ length: to.y - from.y + 1 }, (_, i) => from.y + i)
+    const [west, south, east, north] = bounds
+    const half = 0.5 / 2 ** zoom
+    const columns = tilesAcross(z, { middle: eastOf(lon), half: width * half, from: eastOf(west), to: eastOf(east) })
+    const rows = tilesAcross(z, { middle: southOf(lat), half: height * half, from: southOf(north), to: southOf(south) })
     return columns.flatMap((column) =>
       rows.map((row) =>
         (tiles?.[0] ?? '').replace('{z}', String(z)).replace('{x}', String(column)).replace('{y}', String(row)),
       ),
     )
   })
+}
+
+/** Numbers the tiles that cover a window as far as there is anything, in pixels at zoom 0. */
+function tilesAcross(
+  z: number,
+  { middle, half, from, to }: Record<'middle' | 'half' | 'from' | 'to', number>,
+): number[] {
+  const place = (pixels: number) =>
+    Math.min(2 ** z - 1, Math.max(0, Math.floor((pixels / WORLD_PIXELS + 0.5) * 2 ** z)))
+  const [first, last] = [place(Math.max(middle - half, from)), place(Math.min(middle + half, to))]
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i)
 }
 
 if (mapDocument.querySelector('.map-area')) {

@@ -8,6 +8,7 @@ import type {
 import type { Paint } from '../map/legend.js'
 import { address, cssColour, element, mapDocument } from './map-browser.js'
 import { FEATURES_FROM, hasFeatures, markLayers } from './map-marks.js'
+import { wholeBounds } from './map-view.js'
 
 /** Each level is coloured from one zoom to another: src/app/tiles/ has tiles for these zooms. */
 const FRAMES_ZOOM = Number(element('map').dataset['framesFrom'])
@@ -90,6 +91,10 @@ const HAS_CHANGE = [
   ['any', ['!=', ['get', 'before'], 0], ['==', ['get', 'value'], 0]],
 ] as unknown as FilterSpecification
 
+/** Each tile of a layer with stripes waits until the page hands their picture to the worker, also where none are drawn. */
+const hasGaps = (paint: Paint, level: StyleLevel): boolean =>
+  !('levels' in paint) || (paint.levels[level]?.hasGaps ?? true)
+
 /** The name of the stripes is their colour: a map that changes its scheme may still wait for those of the other. */
 const hatchName = () => cssColour('hatch')
 
@@ -106,12 +111,18 @@ export function mapStyle(legend: LegendId = 'legend'): StyleSpecification {
   const lit = JSON.parse(mapDocument.querySelector('#asked')?.dataset['lit'] ?? '[]') as unknown[]
   const tiles = element('map').dataset['tiles'] ?? ''
   const query = colour ? tileQuery(colour) : ''
-  const sources: StyleSpecification['sources'] = { picked: shapeSource(outlines), lit: shapeSource(lit) }
+  const sources: StyleSpecification['sources'] = {
+    ...(lit.length > 0 && { lit: shapeSource(lit) }),
+    ...(outlines.length > 0 && { picked: shapeSource(outlines) }),
+  }
   for (const [name, [minzoom, maxzoom]] of Object.entries(SOURCES)) {
     if (name === 'features' && !hasFeatures()) continue
     const isPlain = name === 'outlines' || name === 'features'
     const path = `${name === 'outlines' ? 'units' : name}/{z}/{x}/{y}${isPlain ? '' : query}`
-    sources[name] = { type: 'vector', tiles: [`${address.origin}${tiles}/${path}`], minzoom, maxzoom }
+    // A feature may lie outside of all frames.
+    const bounds = name === 'features' ? undefined : wholeBounds()
+    const template = `${address.origin}${tiles}/${path}`
+    sources[name] = { type: 'vector', tiles: [template], minzoom, maxzoom, ...(bounds && { bounds }) }
   }
   return {
     version: 8,
@@ -121,8 +132,9 @@ export function mapStyle(legend: LegendId = 'legend'): StyleSpecification {
       ...STYLE_LEVELS.flatMap((each) => levelLayers(each, colour)),
       ...lineLayers(),
       ...markLayers(),
-      ...litLayers(),
-      ...pickedLayers(unit),
+      ...(lit.length > 0 ? litLayers() : []),
+      ...(unit.state === undefined ? [] : unitLayers(unit)),
+      ...(outlines.length > 0 ? outlineLayers() : []),
     ],
   }
 }
@@ -154,7 +166,9 @@ function levelLayers(
       filter,
       paint: { 'fill-color': fillColour(paint, level) as never, 'fill-antialias': false },
     },
-    { ...common, id: `${level}-hatch`, filter: ['!', filter] as never, paint: { 'fill-pattern': hatchName() } },
+    ...(hasGaps(paint, level)
+      ? [{ ...common, id: `${level}-hatch`, filter: ['!', filter] as never, paint: { 'fill-pattern': hatchName() } }]
+      : []),
     ...('isUnsure' in paint && paint.isUnsure ? [1, 2] : []).map((degree): LayerSpecification => ({
       ...common,
       id: `${level}-unsure-${degree}`,
@@ -189,7 +203,6 @@ function lineLayers(): LayerSpecification[] {
       'source-layer': layer,
       minzoom: Math.max(from, least),
       maxzoom: to,
-      layout: { 'line-join': 'round' },
       paint: { 'line-color': cssColour(`edge-${level}`), 'line-width': narrower(width) },
     }))
   return [
@@ -209,34 +222,45 @@ function litLayers(): LayerSpecification[] {
   ]
 }
 
-/** A broad line in the colour of the ground, and a thin one upon it that no ramp has, surround the picked area. */
-function pickedLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[] {
+/** A broad line in the colour of the ground, and a thin one upon it that no ramp has, surround what is picked. */
+const PICKED_LINES = [
+  ['halo', 5],
+  ['core', 2.5],
+] as const
+
+function unitLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[] {
   const layer = ward ? 'wards' : lga ? 'lgas' : 'states'
   const filter = [
     'all',
-    ['==', ['get', 'state'], state ?? ''],
+    ['==', ['get', 'state'], state],
     ...(lga ? [['==', ['get', 'lga'], lga]] : []),
     ...(ward ? [['==', ['get', 'ward'], ward]] : []),
   ] as unknown as FilterSpecification
-  const lines = [
-    ['halo', 5],
-    ['core', 2.5],
-  ] as const
+  return PICKED_LINES.flatMap(([part, width]) =>
+    UNIT_SOURCES.map(([source, minzoom, maxzoom]): LayerSpecification => ({
+      id: `picked-${source}-${part}`,
+      type: 'line',
+      source,
+      'source-layer': layer,
+      minzoom,
+      maxzoom,
+      filter,
+      paint: { 'line-color': cssColour(`picked-${part}`), 'line-width': width },
+    })),
+  )
+}
+
+function outlineLayers(): LayerSpecification[] {
   const isPoint = ['in', ['geometry-type'], ['literal', ['Point', 'MultiPoint']]] as unknown as FilterSpecification
-  return lines.flatMap(([part, width]): LayerSpecification[] => {
-    const paint = { 'line-color': cssColour(`picked-${part}`), 'line-width': width }
+  return PICKED_LINES.flatMap(([part, width]): LayerSpecification[] => {
+    const colour = cssColour(`picked-${part}`)
     return [
-      ...UNIT_SOURCES.map(([source, minzoom, maxzoom]): LayerSpecification => ({
-        id: `picked-${source}-${part}`,
+      {
+        id: `picked-${part}`,
         type: 'line',
-        source,
-        'source-layer': layer,
-        minzoom,
-        maxzoom,
-        filter,
-        paint,
-      })),
-      { id: `picked-${part}`, type: 'line', source: 'picked', paint },
+        source: 'picked',
+        paint: { 'line-color': colour, 'line-width': width },
+      },
       {
         id: `picked-point-${part}`,
         type: 'circle',
@@ -245,7 +269,7 @@ function pickedLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[
         paint: {
           'circle-radius': 10,
           'circle-opacity': 0,
-          'circle-stroke-color': cssColour(`picked-${part}`),
+          'circle-stroke-color': colour,
           'circle-stroke-width': width,
         },
       },

@@ -2,7 +2,7 @@
 import { address, element, isSmallScreen } from './map-browser.js'
 
 export type MapCamera = { center: [lon: number, lat: number]; zoom: number }
-type MapBounds = [west: number, south: number, east: number, north: number]
+export type MapBounds = [west: number, south: number, east: number, north: number]
 
 const VIEW_PADDING = 32
 /** Half of the legend's height: a small area stays near the middle of the map. */
@@ -27,11 +27,14 @@ export function addressCamera(): MapCamera | undefined {
     : undefined
 }
 
+/** No tile outside of these corners has anything. */
+export const wholeBounds = (): MapBounds | undefined => boundsOfText(element('map').dataset['extent'])
+
 const fittingCamera = (bounds: MapBounds | undefined) => bounds && fitting(bounds)
 
 export const pickedCamera = (): MapCamera | undefined =>
   fittingCamera(boundsOfText(element('panel').dataset['corners']))
-export const wholeCamera = (): MapCamera | undefined => fittingCamera(boundsOfText(element('map').dataset['extent']))
+export const wholeCamera = (): MapCamera | undefined => fittingCamera(wholeBounds())
 export const firstCamera = (): MapCamera =>
   addressCamera() ?? pickedCamera() ?? wholeCamera() ?? { center: [0, 0], zoom: 2 }
 

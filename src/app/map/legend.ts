@@ -24,7 +24,8 @@ const LEVEL_NOUNS: Readonly<Record<LegendRow['level'], string>> = {
 /** The numbers of a level, and the bounds of their classes. */
 type LegendLevel = {
   level: LegendRow['level']
-  lacking: number
+  /** Some of its units or frames have no value. */
+  hasGaps: boolean
   spread: Spread | undefined
   bounds: number[]
   isDensity: boolean
@@ -45,7 +46,7 @@ export type Paint =
   | { classes: readonly string[]; colours: readonly string[] }
   | { before: string; steps: readonly number[]; colours: readonly string[] }
 
-type LevelPaint = { bounds: readonly number[]; colours: readonly string[]; isDensity: boolean }
+type LevelPaint = { bounds: readonly number[]; colours: readonly string[]; isDensity: boolean; hasGaps: boolean }
 
 type LegendPart = { title: string; measure: string | null; summary: string; paint: Paint; list: Html }
 
@@ -116,8 +117,8 @@ async function valuesPart(
   const drawn = levels
     .map((level) => (other ? inClassesOf(other.levels, level) : level))
     .map((level) => ({ ...level, classes: numberClasses(level) }))
-  const paints = drawn.map(({ level, bounds, isDensity, classes }) => {
-    return [level, { bounds, colours: classes.map(([of]) => of), isDensity }] as const
+  const paints = drawn.map(({ level, bounds, isDensity, hasGaps, classes }) => {
+    return [level, { bounds, colours: classes.map(([of]) => of), isDensity, hasGaps }] as const
   })
   return {
     ...part,
@@ -175,7 +176,7 @@ function legendLevels(
     const spread = legendSpread(density ?? row, colour, isWhole)
     return {
       level: row.level,
-      lacking: row.lacking,
+      hasGaps: row.lacking > 0 && colour.attribute.name !== FEATURES,
       spread,
       bounds: spread ? classBounds(spread, classes ?? 'quantiles') : [],
       isDensity: density !== undefined,
@@ -202,7 +203,7 @@ function legendSpread({ lowest, highest, breaks, bins }: LegendNumbers, { attrib
 }
 
 function levelList(
-  { level, lacking, isDensity, classes }: LegendLevel & { classes: readonly Class[] },
+  { level, hasGaps, isDensity, classes }: LegendLevel & { classes: readonly Class[] },
   { attribute }: Colour,
   first: LegendRow['level'] | undefined,
 ): Html {
@@ -212,7 +213,7 @@ function levelList(
       ? 'mean'
       : ''
   const items = classes.map(([colour, text]) => swatch(colour, text))
-  return classList([...items, lacking > 0 && attribute.name !== FEATURES && noValue('no value')], {
+  return classList([...items, hasGaps && noValue('no value')], {
     level,
     note: [LEVEL_NOUNS[level], measure].filter(Boolean).join(', '),
     isHidden: first !== undefined && first !== level,

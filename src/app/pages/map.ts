@@ -62,12 +62,14 @@ export function mapRoute(services: Services): RequestHandler {
     const asked = takesQuestion(panel) ? await answerOnMap(services, res, data) : undefined
     if (asked && 'fault' in asked) res.status(422)
     const extent = isPart ? undefined : await readExtent(data)
-    const parts = await partsOf(req, data, { panel, asked, statements, extent })
+    // A place that was picked, or an address with a place, is not the whole index.
+    const isWhole = extent !== undefined && panel.corners === undefined && data.view.camera === undefined
+    const [parts, skeleton] = await Promise.all([
+      partsOf(req, data, { panel, asked, statements, extent }),
+      isWhole && skeletonOf(data.reader),
+    ])
     // The script of the page asks for the parts that change, and puts them in place of the old ones.
     if (extent) {
-      // A place that was picked, or an address with a place, is not the whole index.
-      const isWhole = panel.corners === undefined && data.view.camera === undefined
-      const skeleton = isWhole && (await skeletonOf(data.reader))
       const page = mapPage(data, { ...parts, skeleton }, attributesOfMap(extent))
       sendPage(res, { ...page, isRefused: res.statusCode >= 400 })
     } else sendHtml(res, html`${parts.legend}${parts.beside}${parts.side}`)
