@@ -9,15 +9,13 @@ import { UNIT_SOURCES } from './map-style.js'
 
 /** More names would hide the map. */
 const LABELS_MOST = 40
-/** The layer of each level, and the zooms at which its names show. */
+/** The layer of each level, the zooms at which its names show, and the width of their letters in pixels, as in map.css. */
 const LABEL_LEVELS = [
-  { layer: 'states', name: 'state', from: 0, to: 10 },
-  { layer: 'lgas', name: 'lga', from: 7, to: 24 },
-  { layer: 'wards', name: 'ward', from: 10, to: 24 },
+  { layer: 'states', name: 'state', from: 0, to: 10, letter: 8.5 },
+  { layer: 'lgas', name: 'lga', from: 7, to: 24, letter: 7 },
+  { layer: 'wards', name: 'ward', from: 10, to: 24, letter: 6.5 },
 ] as const
-/** A name takes the room of its letters, in pixels. */
-const LETTER_PIXELS = 6.5
-const LINE_PIXELS = 20
+const LINE_PIXELS = 16
 /** The lines across a unit that are tried for its name, from its northern edge in view to its southern one. */
 const ACROSS = [0.5, 0.35, 0.65, 0.2, 0.8]
 /** A name takes the middle line, unless another one is so much longer. */
@@ -27,7 +25,7 @@ type UnitNamesOnMap = Partial<Record<'state' | 'lga' | 'ward', string>>
 type PixelRing = readonly [x: number, y: number][]
 /** Tiles cut a unit into pieces: each has the rings of one tile, in pixels of the window. */
 type LabelledUnit = { names: UnitNamesOnMap; depth: number; isPicked: boolean; pieces: PixelRing[][] }
-type Spot = { text: string; depth: number; isPicked: boolean; x: number; y: number; size: number }
+type Spot = { text: string; wide: number; depth: number; isPicked: boolean; x: number; y: number; size: number }
 
 export function showLabels(map: MapLibreMap): void {
   let shown: Marker[] = []
@@ -91,6 +89,7 @@ function spotOf({ width, height }: Size, { names, depth, isPicked, pieces }: Lab
   for (const [, y] of pieces.flat(2)) [top, bottom] = [Math.min(top, y), Math.max(bottom, y)]
   ;[top, bottom] = [Math.max(top, 0), Math.min(bottom, height)]
   const text = names.ward ?? names.lga ?? names.state ?? ''
+  const wide = text.length * (LABEL_LEVELS[depth]?.letter ?? 0)
   let best: { span: LabelSpan; y: number } | undefined
   for (const part of ACROSS) {
     const y = top + (bottom - top) * part
@@ -99,9 +98,9 @@ function spotOf({ width, height }: Size, { names, depth, isPicked, pieces }: Lab
   }
   if (!best || bottom <= top) return undefined
   const size = lengthOf(best.span) * (bottom - top)
-  const hasRoom = lengthOf(best.span) > (text.length * LETTER_PIXELS) / 2 && bottom - top > LINE_PIXELS / 2
+  const hasRoom = lengthOf(best.span) > wide / 2 && bottom - top > LINE_PIXELS / 2
   return hasRoom || isPicked
-    ? { text, depth, isPicked, x: (best.span[0] + best.span[1]) / 2, y: best.y, size }
+    ? { text, wide, depth, isPicked, x: (best.span[0] + best.span[1]) / 2, y: best.y, size }
     : undefined
 }
 
@@ -142,8 +141,8 @@ function roomFor(spots: readonly Spot[]): Spot[] {
     .toSorted(
       (one, other) => Number(other.isPicked) - Number(one.isPicked) || one.depth - other.depth || other.size - one.size,
     )
-    .filter(({ text, x, y, isPicked }) => {
-      const half = (text.length * LETTER_PIXELS) / 2 + 4
+    .filter(({ wide, x, y, isPicked }) => {
+      const half = wide / 2 + 4
       const room = { left: x - half, right: x + half, top: y - LINE_PIXELS / 2, bottom: y + LINE_PIXELS / 2 }
       if (!isPicked && (taken.length >= LABELS_MOST || taken.some((other) => overlaps(room, other)))) return false
       taken.push(room)
