@@ -29,6 +29,7 @@ describe('the legend of the map in a browser', () => {
 
   it('switches blocks to totals and to other classes, and the focus stays on the field', async () => {
     assert.deepEqual(await shown(), ['blocks of 0.1°, people per km²'])
+    await page.getByText('Change the classes').click()
     assert.equal(await page.locator('.legend-form button').isVisible(), false)
     await page.getByLabel('Units and blocks').selectOption('total')
     await page.waitForURL((url) => url.searchParams.get('per') === 'total')

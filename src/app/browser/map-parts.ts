@@ -93,11 +93,14 @@ export function openParts(onParts: OnParts, notes: MapNotes): Parts {
 function replaceParts(markup: string): void {
   const next = parsedMarkup(markup)
   const isFolded = mapDocument.querySelector('#legend details')?.open === false
+  const isChoosing = mapDocument.querySelector('.legend-choices')?.open === true
   for (const id of PARTS) {
     const part = next.getElementById(id)
     if (part) element(id).replaceWith(part)
   }
   if (isFolded) foldLegends()
+  const choices = mapDocument.querySelector('.legend-choices')
+  if (choices) choices.open = isChoosing
   showCopyButtons()
 }
 

@@ -148,25 +148,29 @@ const CLASSING_NAMES: Readonly<Record<Classing, string>> = {
   natural: 'Natural breaks',
 }
 
+/** Folded, it leaves more of the map in view. */
 export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
-  html`<form class="legend-form" action="${path}">
-    <label
-      >Classes
-      <select name="classes">
-        ${CLASSINGS.map((each) => option(each, CLASSING_NAMES[each], each === (view.classes ?? 'quantiles')))}
-      </select></label
-    >
-    ${
-      colour.attribute.summary === 'sum' &&
-      html`<label
-        >Units and blocks
-        <select name="per">
-          ${option('km2', 'Per km²', view.per === undefined)} ${option('total', 'Totals', view.per === 'total')}
+  html`<details class="legend-choices">
+    <summary>Change the classes</summary>
+    <form class="legend-form" action="${path}">
+      <label
+        >Classes
+        <select name="classes">
+          ${CLASSINGS.map((each) => option(each, CLASSING_NAMES[each], each === (view.classes ?? 'quantiles')))}
         </select></label
-      >`
-    }
-    ${others(view, colour, { as: undefined, classes: undefined, per: undefined })}
-  </form>`
+      >
+      ${
+        colour.attribute.summary === 'sum' &&
+        html`<label
+          >Units and blocks
+          <select name="per">
+            ${option('km2', 'Per km²', view.per === undefined)} ${option('total', 'Totals', view.per === 'total')}
+          </select></label
+        >`
+      }
+      ${others(view, colour, { as: undefined, classes: undefined, per: undefined })}
+    </form>
+  </details>`
 
 /** Two attributes with one measure have a map each, or one map of the change. A folded legend has the choice, too. */
 export const bothForm = (data: MapData): Html | false => {
