@@ -24,6 +24,17 @@ describe('the map page in a browser', () => {
     await close(service().url)
   })
 
+  it('asks for each tile of its first view once', async () => {
+    const visitor = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })
+    const { page, asked, close } = await openTab({ visitor, drawsMaps: true })
+    await page.goto(`${service().url}/app/map`)
+    await page.locator('.map-area[aria-busy="false"]').waitFor()
+    const tiles = asked.filter((address) => address.includes('/app/tiles/'))
+    assert.ok(tiles.length > 0)
+    assert.deepEqual(tiles, [...new Set(tiles)])
+    await close(service().url)
+  })
+
   it('without WebGL says the same', async () => {
     const visitor = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })
     const { page, close } = await openTab({ visitor })

@@ -1,6 +1,6 @@
 /**
  * Asks for the tiles of the first view while the browser still reads MapLibre, which takes as long as the tiles do. The
- * map then asks for the same tiles, and the browser has them: the service answers with 304.
+ * map takes them from here: to ask the service again whether they are current would take another round trip for each.
  */
 import { address, element, mapDocument } from './map-browser.js'
 import { mapStyle } from './map-style.js'
@@ -47,7 +47,30 @@ function tilesAcross(
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i)
 }
 
-if (mapDocument.querySelector('.map-area')) {
-  // MapLibre asks again for a tile that fails, and says why.
-  for (const tile of firstTiles(firstCamera())) void fetch(new URL(tile, address.href)).catch(() => undefined)
+export type TilesAhead = {
+  has: (tile: string) => boolean
+  /** A tile is handed out once: later the map asks the service. */
+  take: (tile: string) => Promise<Response> | undefined
+  /** What the first view did not take would be old by the time that the map comes there. */
+  forget: () => void
 }
+
+function askFor(tiles: readonly string[]): TilesAhead {
+  const answers = new Map(
+    tiles.map((tile): [string, Promise<Response>] => {
+      const { href } = new URL(tile, address.href)
+      const answer = fetch(href)
+      // The map says why a tile failed.
+      answer.catch(() => undefined)
+      return [href, answer]
+    }),
+  )
+  const take = (tile: string) => {
+    const found = answers.get(tile)
+    answers.delete(tile)
+    return found
+  }
+  return { has: (tile) => answers.has(tile), take, forget: () => answers.clear() }
+}
+
+export const tilesAhead = askFor(mapDocument.querySelector('.map-area') ? firstTiles(firstCamera()) : [])
