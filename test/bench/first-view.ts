@@ -34,13 +34,14 @@ async function firstView(folder: string, project?: string): Promise<number> {
   try {
     const [link = ''] = /http:\S+\/app\/link\S+/.exec(service.said()) ?? []
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    await page.addInitScript(NOTE_WHOLE)
     await page.goto(link)
     // A person reads the page before the click.
     await sleep(READING_MS)
-    const start = performance.now()
+    const start = Date.now()
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click({ noWaitAfter: true })
     await page.locator('.map-area[aria-busy="false"]').waitFor()
-    return performance.now() - start
+    return Number(await page.evaluate('whole')) - start
   } finally {
     await browser.close()
     await service.stop()
@@ -48,3 +49,8 @@ async function firstView(folder: string, project?: string): Promise<number> {
 }
 
 const READING_MS = 2000
+
+/** Playwright looks for an element every half a second: the page itself notes the moment. */
+const NOTE_WHOLE = `new MutationObserver(() => {
+  globalThis.whole ??= document.querySelector('.map-area[aria-busy="false"]') ? Date.now() : undefined
+}).observe(document, { subtree: true, childList: true, attributes: true })`
