@@ -5,7 +5,7 @@
 --   $4 layer      text  the dataset
 --   $5 attribute  text  as in totals_of_level.sql
 -- index: unit_area_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, unit_interval_pkey
--- budget: buffers <= 200 + rows, rows read <= 9200 + rows
+-- budget: buffers <= 200 + 2 * rows, rows read <= 9200 + rows
 -- example: 8, 128, 127, 'lyr_population', 'pop_demest26'
 -- Blocks are numbered by rows: one range holds the rows of the tile.
 with tile as materialized (  -- the box of the tile
