@@ -93,7 +93,7 @@ describe('a question pays', function () {
     const { headline, charged } = await insight('how many shops were robbed')
     assert.equal(
       headline,
-      'No dataset has a name for "robbed". "Shops" costs credits: only a question that is understood whole reads it. A profile of 2 frames.',
+      'No dataset has a name for "robbed". "Markets and shops" costs credits: only a question that is understood whole reads it. A profile of 2 frames.',
     )
     assert.deepEqual(charged, [])
     assert.deepEqual((await insight('Shops')).charged, ['lyr_market'])

@@ -305,13 +305,18 @@ describe('an answer about a unit, a box or a shape', function () {
     [
       'how many shops are there',
       MAREMBE,
-      /^"Shops" costs 2 credits a call, and is sold for few frames: pick a smaller /,
+      /^"Markets and shops" costs 2 credits a call, and is sold for few frames: pick a smaller /,
+    ],
+    [
+      'how many people live in frames with a shop',
+      MAREMBE,
+      /^"Markets and shops" costs 2 credits a call, and is sold for few frames: pick a smaller place\./,
     ],
     ['how many people live in Lagoon', MAREMBE, /^None of these frames lies in Lagoon\. /],
     [
       'how many shops are there',
       BOX,
-      /^"Shops" costs 2 credits a call, and is sold for few frames: pick a smaller place\./,
+      /^"Markets and shops" costs 2 credits a call, and is sold for few frames: pick a smaller place\./,
     ],
   ]
   for (const [question, place, headline] of refused)

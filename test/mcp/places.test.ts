@@ -125,7 +125,7 @@ describe('a tool of /mcp that takes a shape', function () {
     assert.deepEqual([answer.frames, answer.place], [ids.length, { shape: WKT }])
     assert.equal(answer.facets[0]?.value.replaceAll(',', '').split(' ')[0], sum?.people)
     const shops = await call('ask', { shape: WKT, question: 'how many shops are there' })
-    assert.match(shops.content[0]?.text ?? '', /^"Shops" costs 2 credits a call/)
+    assert.match(shops.content[0]?.text ?? '', /^"Markets and shops" costs 2 credits a call/)
   })
 
   it('adds up a unit, a box and the whole index too, and says where no frame lies', async () => {

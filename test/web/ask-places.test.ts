@@ -38,7 +38,7 @@ describe('the places of the page /app/ask', function () {
     assert.match(leadOf(await ask('how many schools are there')), /^Schools: \d/)
     assert.match(leadOf(await ask('')), /^Profile of [\d,]+ frames\.$/)
     // test/insight/units.test.ts has more questions of either kind.
-    assert.match(leadOf(await ask(SHOPS)), /Shops.* costs 2 credits a call/)
+    assert.match(leadOf(await ask(SHOPS)), /Markets and shops&quot; costs 2 credits a call/)
     const ranking = await ask('which LGA has the most people')
     assert.match(leadOf(ranking), /by LGA, highest: /)
     assert.equal(ranking.match(/<svg class="share"/g)?.length, 5)

@@ -52,10 +52,10 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const placing = await placingOf(reads, set, read?.places ?? [])
   const reading = read && { ...read, asks: placedAsks(read.asks, placing, set.place !== undefined) }
   const asked = reading?.wants === 'figures' ? reading.asks : []
-  const sold = set.place ? asked.filter((ask) => soldIn(ask, datasets).length > 0) : []
+  const sold = set.place ? asked.filter((ask) => pricedIn(ask, datasets).length > 0) : []
   const wanted = asked.filter((ask) => !sold.includes(ask))
   const asks = wanted.filter((ask) => mayBeShown(ask, datasets))
-  const priced = wanted.flatMap((ask) => (mayBeShown(ask, datasets) ? [] : [subjectLabel(ask.subject, catalogue)]))
+  const priced = wanted.filter((ask) => !asks.includes(ask)).flatMap((ask) => pricedIn(ask, datasets))
   const askedDatasets = asked.flatMap((ask) => datasetsOfAsk(ask, datasets))
   const [ward, recorded] = await Promise.all([wardOf(reads, set), recordedOn(reads, set, askedDatasets)])
   const answered = await Promise.all(
@@ -64,8 +64,8 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const isLarge =
     !isReadable(set) && (planning !== read || answered.some(({ ask, isAnswered }) => !isAnswered && !ask.isNearest))
   const reasons = [
-    ...(priced.length === 0 ? [] : [pricedText([...new Set(priced)])]),
-    ...sold.map((ask) => soldText(ask, { datasets, catalogue })),
+    ...(priced.length === 0 ? [] : [pricedText([...new Set(priced.map(({ name }) => name))])]),
+    ...sold.map((ask) => soldText(ask, datasets)),
     ...(isLarge ? [TOO_LARGE] : []),
   ]
   return {
@@ -102,17 +102,16 @@ function withoutPlacesOfLargeBox(reading: Reading, set: FrameSet): Reading {
   }
 }
 
-/** A dataset with a price is sold for a call of few frames, and its totals are not. */
-const soldIn = (ask: Ask, datasets: readonly DatasetRow[]) =>
+/**
+ * A dataset with a price is sold for a call of few frames, and its totals are not. The subject of a question may be free
+ * and its condition have a price.
+ */
+const pricedIn = (ask: Ask, datasets: readonly DatasetRow[]) =>
   datasetsOfAsk(ask, datasets).filter(({ price }) => price !== null)
 
-function soldText(
-  ask: Ask,
-  { datasets, catalogue }: { datasets: readonly DatasetRow[]; catalogue: Catalogue },
-): string {
-  const [dataset] = soldIn(ask, datasets)
-  const label = subjectLabel(ask.subject, catalogue).replaceAll('"', "'")
-  return `"${label}" costs ${counted(dataset?.price ?? 0, 'credit')} a call, and is sold for few frames: pick a smaller place.`
+function soldText(ask: Ask, datasets: readonly DatasetRow[]): string {
+  const [{ name, price } = { name: '', price: null }] = pricedIn(ask, datasets)
+  return `"${name.replaceAll('"', "'")}" costs ${counted(price ?? 0, 'credit')} a call, and is sold for few frames: pick a smaller place.`
 }
 
 const pricedText = (names: readonly string[]) => {
@@ -167,8 +166,7 @@ export async function paidFindings(
 }
 
 /** Nobody pays for a figure that is only near to the question. */
-const mayBeShown = (ask: Ask, datasets: readonly DatasetRow[]) =>
-  !ask.isNearest || datasetsOfAsk(ask, datasets).every(({ price }) => price === null)
+const mayBeShown = (ask: Ask, datasets: readonly DatasetRow[]) => !ask.isNearest || pricedIn(ask, datasets).length === 0
 
 export const layerOfSubject = (subject: Subject) => (subject.kind === 'index' ? undefined : subject.layerId)
 
