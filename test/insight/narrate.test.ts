@@ -5,6 +5,7 @@ import { narrator, type NarrativeInput } from '../../src/core/insight/narrate.js
 import { numbered } from '../../src/core/insight/sentences/compose.js'
 import { menuOf } from '../../src/core/insight/sentences/menu.js'
 import { unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
+import { sampleOfCases } from '../support/sample.js'
 import { LIES, WORDING_MODEL } from '../support/wording-server.js'
 import { assertDiscreet, failureOf, input, KEY, narrativeOf, passAll, playedEngine } from './engine.js'
 import { clinics, inputOf, madeFacets, people, total } from './made-figures.js'
@@ -172,7 +173,7 @@ describe('the narrator', () => {
         assert.equal(new Set(said.flatMap(({ figures }) => figures.join())).size, said.length)
         for (const { text: sentence } of said) assert.ok(isKnown(sentence), sentence)
       }),
-      { numRuns: 1000 },
+      sampleOfCases(1000, 10_000),
     )
     assert.ok(told.length > 100, `${told.length} narratives`)
   })
