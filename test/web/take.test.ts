@@ -187,6 +187,21 @@ describe('the frames that a person takes along', () => {
     assert.equal(await balanceOf(service().db, orgId), 21)
   })
 
+  it('cost nothing where their file cannot be made', async () => {
+    const page = await open(FRAMES)
+    const before = process.env['TMPDIR']
+    process.env['TMPDIR'] = '/nowhere'
+    try {
+      assert.equal((await take(page, { dataset: ['lyr_market'], format: 'gpkg' })).status, 503)
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = before
+    }
+    assert.equal(await balanceOf(service().db, orgId), 3)
+    assert.equal((await take(page, { dataset: ['lyr_market'], format: 'gpkg' })).status, 200)
+    assert.equal(await balanceOf(service().db, orgId), 1)
+  })
+
   it('are those of a box or a list, and no more than a file takes', async () => {
     assert.equal(rowsOf((await take(await open('?box=0.201,0.101,0.219,0.119'))).text).length > 3, true)
     assert.match(await open('?box=-1,-1,1,1'), /A file takes up to 5,000 frames/)

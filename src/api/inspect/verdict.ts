@@ -92,7 +92,7 @@ function makingOf(index: string): string {
   return expected?.statement?.split('\n')[0] ?? 'no migration makes it.'
 }
 
-/** What the plan reads by, how its cost compares with the budget, and what to do. */
+/** Says which indexes the plan uses, whether it keeps to its budget, and what to do. */
 export function verdictSentences(facts: Facts, verdict: PlanVerdict, allowed: string | undefined): string[] {
   const { advice } = verdict
   const toDo = advice.length === 0 ? 'Nothing to do.' : `To do: ${advice.join('\n       ')}`

@@ -7,10 +7,10 @@ import type { Facet } from '../../core/insight/figures/facets.js'
 import { withUnit } from '../../core/insight/figures/figure-text.js'
 import type { Result } from '../../core/insight/figures/typed.js'
 
-/** A ranking, a list of units and a ratio have none of their own. */
+/** Only these figures have an interval of their own: rankings, lists of units and ratios have none. */
 const HAVE_INTERVALS: readonly Result['is'][] = ['amount', 'density', 'portion']
 
-/** How sure the figures of the headline are, where their model tells. */
+/** Says how sure the figures of the headline are, where a model has made them. */
 export function intervalsPart({ shown: { facets, named } }: InsightAnswer): Html | false {
   const intervals = facets.filter(({ typed }) => typed.result.is === 'interval')
   return (
@@ -43,7 +43,7 @@ type AnswerDrawing = { bars: readonly Bar[]; whole: number }
 /** `frame`: the bar is that of a frame, and leads to it. */
 type Bar = { name: string; value: string; number: number; frame?: string }
 
-/** The interval of the total of each group. */
+/** Gives the interval of each group's total by the name of the group. */
 const intervalsOfGroups = (facets: readonly Facet[]): ReadonlyMap<string, string> =>
   new Map(
     facets

@@ -51,7 +51,7 @@ export type TilesAhead = {
   has: (tile: string) => boolean
   /** A tile is handed out once: later the map asks the service. */
   take: (tile: string) => Promise<Response> | undefined
-  /** What the first view did not take would be old by the time that the map comes there. */
+  /** Drops the tiles that the first view did not ask for: the map may come there much later. */
   forget: () => void
 }
 

@@ -167,6 +167,8 @@ const graceOptions = [
   { value: '7d', label: 'stays valid for 7 days' },
 ]
 
+const lastUseSentence = (key: KeyOnPage): Html => html`Last used: ${lastUseText(key)}.`
+
 const changes = (key: KeyOnPage, roll: RollForm, path: string): Html =>
   html`<div class="pair">
     <section class="card">
@@ -200,8 +202,8 @@ const changes = (key: KeyOnPage, roll: RollForm, path: string): Html =>
       <p class="quiet">The key ends at once. Nothing brings it back.</p>
       ${confirmation({
         label: 'Revoke the key',
-        question: html`The API refuses <strong>${key.name}</strong> at once, and for good.
-          ${html`Last used: ${lastUseText(key)}.`} Counts are at most 15 seconds old.`,
+        question: html`The API refuses <strong>${key.name}</strong> at once, and for good. ${lastUseSentence(key)}
+          Counts are at most 15 seconds old.`,
         action: `${path}/${key.keyId}/revoke`,
         button: 'Revoke it now',
       })}

@@ -93,14 +93,19 @@ export type FileFormat = (typeof FILE_FORMATS)[number]
 
 type FrameFile = { frames: readonly FileFrame[]; table: TableForm }
 
-/** 5,000 frames at most stay in memory: a fault of the database still has a page of its own. */
-export async function sendFile(res: Response, format: FileFormat, file: FrameFile): Promise<void> {
+/**
+ * Makes the file, and returns what sends it: a file that cannot be made is not paid for. At most 5,000 frames stay in
+ * memory.
+ */
+export async function makeFile(format: FileFormat, file: FrameFile): Promise<(res: Response) => Promise<void>> {
   const name = `frames-${file.frames.length}.${format}`
-  if (format === 'csv') return await sendRows(res, name, csvColumns(file.table), Readable.from([file.frames]))
+  if (format === 'csv') return (res) => sendRows(res, name, csvColumns(file.table), Readable.from([file.frames]))
   const { type, write } = WRITERS[format]
   const body = await write(file)
-  res.set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` })
-  res.end(body)
+  return async (res) => {
+    res.set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` })
+    res.end(body)
+  }
 }
 
 const csvColumns = ({ columns }: TableForm): CsvColumns<FileFrame> => ({

@@ -26,7 +26,7 @@ import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import type { DatasetRow } from '../../core/db/statements.js'
 import type { Services } from '../../services.js'
-import { FILE_FORMATS, readFrames, datasetsRecording, sendFile, tableFor, type FileFormat } from './take-file.js'
+import { FILE_FORMATS, datasetsRecording, makeFile, readFrames, tableFor, type FileFormat } from './take-file.js'
 
 export function takeRoute(services: Services): RequestHandler {
   return async (req, res) => {
@@ -88,13 +88,13 @@ export function takeFileRoute(services: Services): RequestHandler {
     const paid = datasets.filter((dataset) => priced.includes(dataset))
     const requestId = paid.length === 0 ? '' : requestIdOf(sessionOf(req), sealedTake(place), textField(req, 'request'))
     if (requestId === undefined) return refuseTake(res, offer, 'This form is older than an hour. Nothing was spent.')
-    // All is read before the charge: a file that was paid for holds what was charged.
+    // The file is made before the charge: one that was paid for holds what was charged.
     const frames = await readFrames(reader, ids, datasets)
-    const table = await tableFor(reader, frames, datasets)
+    const send = await makeFile(format, { frames, table: await tableFor(reader, frames, datasets) })
     const contributing = datasetsRecording(frames, datasets).filter((dataset) => priced.includes(dataset))
     const refusal = contributing.length > 0 && (await payFor(services, req, { contributing, requestId }))
     if (refusal) return refuseTake(res, offer, refusal)
-    await sendFile(res, format, { frames, table })
+    await send(res)
   }
 }
 

@@ -11,8 +11,8 @@ export async function valuesOn(
 ): Promise<Map<string, FrameValues>> {
   const values = new Map(ids.map((id): [string, FrameValues] => [id, layers.map(() => null)]))
   if (layers.length === 0) return values
-  const rows = await recordsOfBaselines(reader, ids, layers)
-  for (const { place, layer, recorded } of [...rows, ...(await intervalsOfFrames(reader, ids, layers))]) {
+  const read = await Promise.all([recordsOfBaselines(reader, ids, layers), intervalsOfFrames(reader, ids, layers)])
+  for (const { place, layer, recorded } of read.flat()) {
     const found = values.get(ids[place - 1] ?? '')
     if (found) found[layer - 1] = { ...found[layer - 1], ...(JSON.parse(recorded) as Record<string, string>) }
   }

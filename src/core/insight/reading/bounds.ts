@@ -19,7 +19,7 @@ const RANGE_PATTERNS = [
   'number measure?',
 ].map((pattern) => pattern.split(' '))
 
-/** The ranges that commas and "and" join. "In bands of under 3 km": the first bound says nothing. */
+/** Finds the ranges that commas and "and" join. In "in bands of under 3 km", the first bound says nothing. */
 function rangesAt(items: readonly Item[], at: number): Range[] {
   const found: Range[] = []
   for (let place = isCue(items[at], 'bound') && isCue(items[at + 1], 'bound') ? at + 1 : at; ;) {
@@ -47,7 +47,7 @@ function rangeAt(items: readonly Item[], at: number, last: Range | undefined): R
   return undefined
 }
 
-/** `span`: what stands before the ranges, and their first item. Where they make no list, the first is read alone. */
+/** `span` has the words before the ranges, and the first item of the ranges. If the ranges make no list, the first is read alone. */
 export function readBounds(clause: Clause, span: Item[], at: number): boolean {
   const all = rangesAt(clause.items, at + span.length - 1)
   const hasUnit = (ranges: Range[]) => ranges.some((range) => range.span.some((item) => unitOf(item) !== undefined))
