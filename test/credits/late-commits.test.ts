@@ -21,16 +21,30 @@ import {
 } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
 
-/** The deadline of a call, and the longer time that a commit takes. */
 const DEADLINE_MS = 1000
-const LATE_MS = 1800
 
-/** Makes each commit of the service that changed this table take so many seconds. */
-const slowCommits = (table: string, seconds: number) => `
-  create function slow_commit() returns trigger language plpgsql as $$ begin perform pg_sleep(${seconds}); return null; end $$;
-  create constraint trigger slow_commit after insert or update on ${table} deferrable initially deferred
-    for each row when (session_user = 'frames_service') execute function slow_commit()`
-const swiftCommits = (table: string) => `drop trigger slow_commit on ${table}; drop function slow_commit()`
+/** Makes each commit of the service that changed this table wait until it is let go. */
+async function holdCommits(admin: postgres.Sql, table: string) {
+  const holder = await admin.reserve()
+  await holder.unsafe(`
+    select pg_advisory_lock(0, 0);
+    create function held_commit() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock_shared(0, 0); return null; end $$;
+    create constraint trigger held_commit after insert or update on ${table} deferrable initially deferred
+      for each row when (session_user = 'frames_service') execute function held_commit()`)
+  return {
+    letGo: () => holder.unsafe('select pg_advisory_unlock_all()'),
+    /** Lets the commits go that wait, and holds those that come after them. */
+    letThoseGo: () => holder.unsafe('select pg_advisory_unlock_all(); select pg_advisory_lock(0, 0)'),
+    end: async () => {
+      await holder.unsafe(`
+        select pg_advisory_unlock_all();
+        drop trigger held_commit on ${table};
+        drop function held_commit()`)
+      holder.release()
+    },
+  }
+}
 
 describe('a call that fails at its deadline costs nothing, though its transaction commits after that', function () {
   this.timeout(120_000)
@@ -83,11 +97,12 @@ describe('a call that fails at its deadline costs nothing, though its transactio
     const key = await anotherReader(database.db, 100)
     const holder = await admin.reserve()
     await holder.unsafe(`begin; select from account where org_id = '${key.orgId}' for update`)
-    const answer = await read(key)
-    assert.equal(answer.status, 500)
-    await sleep(LATE_MS - DEADLINE_MS)
-    await holder.unsafe('commit')
-    holder.release()
+    try {
+      assert.equal((await read(key)).status, 500)
+    } finally {
+      await holder.unsafe('commit')
+      holder.release()
+    }
     await until(() => isVoid(key.orgId))
     await sleep(200)
     assert.equal(await balanceOf(database.db, key.orgId), 100)
@@ -97,38 +112,40 @@ describe('a call that fails at its deadline costs nothing, though its transactio
 
   it('where the commit itself took longer than the deadline', async () => {
     const key = await anotherReader(database.db, 100)
-    await admin.unsafe(slowCommits('credit_entry', LATE_MS / 1000))
+    const held = await holdCommits(admin, 'credit_entry')
     try {
       assert.equal((await read(key)).status, 500)
-      await until(async () => (await entriesOf(key.orgId)).length > 0)
     } finally {
-      await admin.unsafe(swiftCommits('credit_entry'))
+      await held.end()
     }
+    await until(async () => (await entriesOf(key.orgId)).length > 0)
     await until(() => isRefunded(key))
     assert.equal(await balanceOf(database.db, key.orgId), 100)
   })
 
   it('where PostgreSQL stopped in the middle of the commit, and went on later', async () => {
     const key = await anotherReader(database.db, 100)
-    await admin.unsafe(slowCommits('credit_entry', 0.5))
+    const held = await holdCommits(admin, 'credit_entry')
+    let stopped: number | undefined
     try {
       const answering = read(key)
-      let stopped: number | undefined
-      await until(async () => {
+      stopped = await until(async () => {
         const [row] = await admin<{ pid: number }[]>`
-          select pid from pg_stat_activity where usename = 'frames_service' and datname = current_database()
-            and state = 'active' and query ilike '%commit%' limit 1`
-        if (row) process.kill((stopped = row.pid), 'SIGSTOP')
-        return row !== undefined
+          select pid from pg_stat_activity
+          where usename = 'frames_service' and datname = current_database() and wait_event = 'advisory'`
+        return row?.pid
       })
+      process.kill(stopped, 'SIGSTOP')
       assert.equal((await answering).status, 500)
-      await sleep(LATE_MS - DEADLINE_MS)
+      await held.letGo()
+      await sleep(500)
       assert.deepEqual([...(await entriesOf(key.orgId))], [])
-      if (stopped !== undefined) process.kill(stopped, 'SIGCONT')
-      await until(async () => (await entriesOf(key.orgId)).length > 0)
     } finally {
-      await admin.unsafe(swiftCommits('credit_entry'))
+      // The other tests share this PostgreSQL, which waits for each of its processes where a database is dropped.
+      if (stopped !== undefined) process.kill(stopped, 'SIGCONT')
+      await held.end()
     }
+    await until(async () => (await entriesOf(key.orgId)).length > 0)
     await until(() => isRefunded(key))
     assert.equal(await balanceOf(database.db, key.orgId), 100)
   })
@@ -153,18 +170,18 @@ describe('a call that fails at its deadline costs nothing, though its transactio
         )
         return (row?.n ?? 0) - (credits > 0 ? 100 : 0)
       }
-      await admin.unsafe(slowCommits('worded_use', LATE_MS / 1000))
-      let counted = 0
+      const held = await holdCommits(admin, 'worded_use')
       try {
         const answer = await question(key)
         const { engine, notice } = (answer.body as { data: { engine: string; notice?: string } }).data
         assert.equal(engine, 'deterministic')
         assert.match(notice ?? '', /unavailable/)
-        await until(async () => (counted = await countOf()) > 0)
+        assert.equal(await countOf(), 0)
+        await held.letThoseGo()
+        assert.equal(await countOf(), 1)
       } finally {
-        await admin.unsafe(swiftCommits('worded_use'))
+        await held.end()
       }
-      assert.equal(counted, 1)
       await until(async () => (await countOf()) === 0)
       assert.equal(await balanceOf(database.db, key.orgId), credits)
     })
@@ -173,15 +190,18 @@ describe('a call that fails at its deadline costs nothing, though its transactio
   it('also where the process gets SIGTERM meanwhile: it refunds before it ends', async () => {
     const key = await anotherReader(database.db, 100)
     const other = await startService(database, { queries: { deadlineMs: DEADLINE_MS } })
-    await admin.unsafe(slowCommits('credit_entry', LATE_MS / 1000))
+    const held = await holdCommits(admin, 'credit_entry')
     try {
       const answer = await ask(`${other.url}/v1/frames/data?ids=${ids[0]}`, { headers: bearer(key.secret) })
       assert.equal(answer.status, 500)
-      await other.stop()
+      const stopping = other.stop()
+      await sleep(200)
+      await held.letGo()
+      await stopping
       assert.ok(await isRefunded(key))
       assert.equal(await balanceOf(database.db, key.orgId), 100)
     } finally {
-      await admin.unsafe(swiftCommits('credit_entry'))
+      await held.end()
     }
   })
 })
