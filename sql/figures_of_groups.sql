@@ -36,6 +36,8 @@ with grouped as materialized (  -- each frame that has a group; a unit has the n
     sum(number * share) filter (where share > 0) / sum(share) filter (where share > 0 and number is not null) as weighted_mean
   from cell
   group by name, path
+), entire as (  -- of all of the frames
+  select total from frames_total(frame_set($1::text[]), $2::text, $3::text) where $6::text = 'portion'
 ), figure as (  -- the same, with the figure that is asked
   select each.*, case $6::text
       -- no feature on these frames has the property
@@ -43,15 +45,17 @@ with grouped as materialized (  -- each frame that has a group; a unit has the n
       when 'mean' then mean
       when 'weighted_mean' then weighted_mean
       when 'per_km2' then whole.total / nullif(km2, 0)
+      when 'portion' then 100 * coalesce(whole.total, case when recorded > 0 then 0 end) / nullif((select total from entire), 0)
       when 'min' then lowest
       when 'max' then highest
     end as exact
   from each
   -- a feature on several frames of a group counts once there
-  left join lateral frames_total(each.ids, $2::text, $3::text) as whole on $6::text in ('sum', 'per_km2')
-), rounded as (  -- quotients and areas have 2 places, and a small density has two digits that are not zero
+  left join lateral frames_total(each.ids, $2::text, $3::text) as whole on $6::text in ('sum', 'per_km2', 'portion')
+), rounded as (  -- quotients and areas have 2 places, and a small density or share has two digits that are not zero
   select figure.*, case
       when $6::text = 'per_km2' then round(exact, greatest(2, coalesce(1 - floor(log(nullif(abs(exact), 0))), 2))::int)
+      when $6::text = 'portion' then round(exact, greatest(1, coalesce(1 - floor(log(nullif(abs(exact), 0))), 1))::int)
       when $6::text in ('mean', 'weighted_mean') or $3::text = 'geom' then round(exact, 2)
       else exact
     end as number

@@ -6,12 +6,12 @@ import { boundsOfDraws, drawsOf, percentOf, plain, small, total, valuesOf, type 
 type GroupSource = Source & { by: FigureSubject }
 type GroupRow = { name: string; inside: string; ids: string[]; recorded: number; number: string | null }
 
-/** The numbers of a figure by unit or class: a frame belongs to the unit that the index has for it. `some` have a share. */
+/** The numbers of a figure by unit or class: a frame belongs to the unit that the index has for it. `some` have a share, else each group has one in all. */
 export async function groupNumbers(
   rows: Rows,
   ids: readonly string[],
   source: GroupSource,
-  some: readonly string[] = [],
+  some?: readonly string[],
 ): Promise<string[]> {
   const { by, n, order = 'highest', having } = source
   const inside =
@@ -21,7 +21,7 @@ export async function groupNumbers(
       from (${valuesOf(by, ids)}) as member join frame using (frame_id) where value is not null group by 1, 2`,
   )
   const groups = await Promise.all(
-    members.map(async (group) => ({ ...group, ...(await ofGroup(rows, group.ids, source, some)) })),
+    members.map(async (group) => ({ ...group, ...(await ofGroup(rows, { ids: group.ids, all: ids, some }, source)) })),
   )
   // A share in nothing is none.
   const isSilent = ({ recorded, number }: GroupRow) =>
@@ -64,7 +64,9 @@ const isWithin = (number: number, { above, atLeast, below, atMost }: Partial<Rec
   (below === undefined || number < Number(below)) &&
   (atMost === undefined || number <= Number(atMost))
 
-async function ofGroup(rows: Rows, ids: readonly string[], source: GroupSource, some: readonly string[]) {
+type Members = { ids: readonly string[]; all: readonly string[]; some: readonly string[] | undefined }
+
+async function ofGroup(rows: Rows, { ids, all, some }: Members, source: GroupSource) {
   const { statistic, weight } = source
   const cell = `(${valuesOf(source, ids)}) as cell`
   const digits = source.attribute === 'geom' ? 2 : undefined
@@ -78,11 +80,8 @@ async function ofGroup(rows: Rows, ids: readonly string[], source: GroupSource, 
     sum: plain(total(source, ids), digits),
     interval: plain(total(source, ids)),
     portion: percentOf(
-      `coalesce(${total(
-        source,
-        ids.filter((id) => some.includes(id)),
-      )}, 0)`,
-      total(source, ids),
+      `coalesce(${total(source, some ? ids.filter((id) => some.includes(id)) : ids)}, 0)`,
+      total(source, some ? ids : all),
     ),
     count: plain(total(source, ids)),
     per_km2: small(`${total(source, ids)} / ${land}`),

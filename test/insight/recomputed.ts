@@ -86,7 +86,15 @@ export async function numbersOf(
   const places = where.filter((each) => each.layerId === 'frames' && each.test === 'class')
   const isInPlace = places.length > 0 && places.length < where.length
   const whole = isInPlace ? (await passingAll(rows, frameIds, places)).ids : frameIds
-  if (statistic === 'portion' && source.by) return groupNumbers(rows, whole, { ...source, by: source.by }, scope.ids)
+  if (statistic === 'portion' && source.by) {
+    const isOfAll = places.length === where.length
+    return groupNumbers(
+      rows,
+      isOfAll ? scope.ids : whole,
+      { ...source, by: source.by },
+      isOfAll ? undefined : scope.ids,
+    )
+  }
   if (statistic === 'portion') {
     const [part, all] = [`coalesce(${total(source, scope.ids)}, 0)`, total(source, whole)]
     const [row] = await rows<{ says: string[] }>(

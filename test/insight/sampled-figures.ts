@@ -47,6 +47,9 @@ export const operations: [subject: Subject, operation: Operation][] = [
     [subject, { op: 'portion' }],
     [subject, { op: 'mean' }],
     [subject, { op: 'by', by: lga, measure: 'portion' }],
+    // Rounding to one place takes no share across this bound.
+    [subject, { op: 'by', by: ward, measure: 'portion', having: { test: 'bounds', above: '33.35' } }],
+    [subject, { op: 'by', by: lga, measure: 'interval' }],
     [subject, { op: 'by', by: ward, measure: 'portion', order: 'lowest', n: 2 }],
     [subject, { op: 'per_km2' }],
     [subject, { op: 'per', other: schools }],

@@ -15,7 +15,7 @@ const WORDS: readonly [words: RegExp, isOf: (facet: ReadFacet) => boolean][] = [
   [/\b(?:most|equally) common\b/i, ({ typed }) => typed.result.is === 'mode'],
   [/\b(?:increase|decrease|no change)\b/, ({ typed }) => typed.result.is === 'change'],
   [/ differ by /, ({ typed }) => typed.result.is === 'range'],
-  [/ 95 %/, ({ typed }) => typed.result.is === 'interval' && typed.result.isOfDraws],
+  [/ 95 %/, ({ typed }) => isOfDraws(typed)],
   [/ per km²/, ({ source: { statistic, of }, typed }) => /per.km[2²]/.test(`${statistic} ${of} ${typed.named.unit}`)],
   [/\b(?<!at )(?:most|highest|latest)\b(?! common)/, (facet) => ordersOf(facet).includes('highest')],
   [/\b(?:fewest|lowest|earliest)\b/, (facet) => ordersOf(facet).includes('lowest')],
@@ -39,6 +39,10 @@ const NEEDED: Readonly<Record<string, RegExp>> = {
   per_km2: / per km²/,
 }
 
+/** Groups have intervals of draws alone. */
+const isOfDraws = ({ result }: TypedFigure) =>
+  result.is === 'interval' ? result.isOfDraws : result.is === 'groups' && result.ranked.some(({ lower }) => lower)
+
 function ordersOf({ source: { statistic, order }, typed: { result } }: ReadFacet): string[] {
   if (result.is === 'range') return ['highest', 'lowest']
   const own = statistic === 'max' ? ['highest'] : statistic === 'min' ? ['lowest'] : []
@@ -50,7 +54,7 @@ const testsOf = ({ result }: TypedFigure): NamedTest[] => (result.is === 'passin
 /** Every number that typed values hold: those of the result, of the frames that record it, and of the conditions. */
 function numbersOf({ typed, source }: ReadFacet): string[] {
   const { result, recorded, scope, named, frames } = typed
-  const level = result.is === 'interval' && result.isOfDraws ? 95 : undefined
+  const level = isOfDraws(typed) ? 95 : undefined
   const said: unknown[] = [result, recorded, scope, named, frames, typed.ward, level, source.n]
   const found = JSON.stringify(said).match(/-?\d+(?:\.\d+)?/g) ?? []
   const { ids } = result.is === 'passing' ? result : { ids: [] }
@@ -313,6 +317,10 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
       return any(`${num(result.from)}.* to .*${num(result.to)}.*${way}`)
     }
     case 'groups': {
+      const bounded = result.ranked.flatMap(({ name, lower, upper }) =>
+        lower && upper ? [`${escaped(name)} \\(between ${num(lower)} and ${num(upper)} `] : [],
+      )
+      if (bounded.length > 0) return any(`95 % interval by .*: ${bounded.join('.*')}${silentPattern(result)}`)
       const list = result.ranked
         .map(({ name, number }) => `${num(number)}[^;]*?(?:in|is) “?${escaped(name)}`)
         .join('.*')

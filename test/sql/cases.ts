@@ -233,8 +233,8 @@ export const casesOf: Readonly<Record<string, Cases>> = {
     worst: [[], 'ward', 'lyr_7', 'features', 0, 0, 9, 9],
   },
   ratios_of_parts: {
-    typical: [[state], 'lga', 'lyr_7', 'features', 'lyr_1', 'attribute_1', 10000, 0, 0, 9, 9],
-    worst: [[], 'ward', 'lyr_7', 'features', 'lyr_1', 'attribute_1', 10000, 0, 0, 9, 9],
+    typical: [[state], 'lga', 'lyr_7', 'features', 'lyr_1', 'attribute_1', 10000, false, 0, 0, 9, 9],
+    worst: [[], 'ward', 'lyr_7', 'features', 'lyr_1', 'attribute_1', 10000, false, 0, 0, 9, 9],
   },
   numbers_compared: same([812, 15300.5, 10000]),
   units_of_names: same([['state 07', 'ward 7'], [state]]),

@@ -264,6 +264,7 @@ export const ratiosOfParts = statement<
     otherLayer: string,
     otherAttribute: string,
     times: string,
+    isShare: boolean,
     ...TestBounds,
   ],
   GroupFigure

@@ -125,7 +125,8 @@ function groupsLabel({ figure, subject: { dataset, named } }: NamedFigure, { by,
       ? extentKind(dataset).kind
       : (GROUP_WORDS[statistic] ?? '')
   const grouped = `${words} by ${insideSentence(by.label)}`.trim()
-  if (having) return `${grouped}, ${pluralOf(by)} ${passingWords(having, named)}`
+  if (having)
+    return `${grouped}, ${pluralOf(by)} ${passingWords(having, statistic === 'portion' ? { ...named, unit: '%' } : named)}`
   if (order === undefined) return grouped
   return `${grouped}, ${n === 1 ? order : n === undefined ? `${order} first` : `${numberWord(n)} ${order}`}`
 }

@@ -64,7 +64,7 @@ function whyUnaccounted(number: NumberInText, values: KnownValues, frames: numbe
 function knownValues({ headline, facets }: AnswerFacts, ids: FoldedNames, names: FoldedNames): KnownValues {
   const found = new Map<string, { unit: string | undefined; noun: string | undefined }[]>()
   // A label says how likely a value lies in its interval.
-  const levels = facets.flatMap(({ label }) => /, (95 %) interval(?:$|, o[fn] )/.exec(label)?.[1] ?? [])
+  const levels = facets.flatMap(({ label }) => /, (95 %) interval(?:$| by |, o[fn] )/.exec(label)?.[1] ?? [])
   for (const text of [figuresOfHeadline(headline), ...facets.map(({ value }) => value), ...levels]) {
     for (const number of readNumbers(masked(masked(text, ids), names))) {
       if ('why' in number) continue

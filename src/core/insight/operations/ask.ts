@@ -159,7 +159,9 @@ function groupFigures(
   const statistic = per ? 'per' : (measure ?? usualOfGroup(subject))
   if (statistic === undefined) return []
   const list: Partial<Figure> = { by: figureSubject(by), ...(per && ratioTo(per)) }
-  const all = [figure(statistic, list), ...(statistic === 'sum' ? intervalsOf(subject, figure, list) : [])]
+  const beside =
+    statistic === 'sum' ? intervalsOf(subject, figure, list) : statistic === 'interval' ? [figure('sum', list)] : []
+  const all = [figure(statistic, list), ...beside]
   return having || order ? [figure(statistic, { ...list, ...defined({ having, order, n }) }), ...all] : all
 }
 

@@ -18,7 +18,7 @@ import { featuresOn } from '../figures/recorded.js'
 import { describe, type FigureCall, INDEX, keptTotal } from '../figures/subject.js'
 import { amount, extreme, type Figure, type FigureStatistic, mode, type Result } from '../figures/typed.js'
 import { attributeFigure } from './attributes.js'
-import { testBounds, framesPassing, idsOfSet, namedTests, wholeOf } from './conditions.js'
+import { testBounds, framesPassing, idsOfSet, isOfPlace, namedTests, wholeOf } from './conditions.js'
 import { groupsFigure } from './groups.js'
 import { intervalFigure, portionInterval } from './intervals.js'
 import { comparedFigure, densityFigure, portionFigure, spreadFigure } from './spread.js'
@@ -43,7 +43,9 @@ async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<
     const result = { is: 'passing' as const, ids, of: set.count, recorded, tests }
     return facetOf({ set, figure, subject }, { result, frames: recorded })
   }
-  const isPortion = (figure.statistic === 'portion' || figure.of === 'portion') && where.length > 0
+  // The frames of one unit have all of its share, and none of another's.
+  const parts = figure.by ? where.filter((condition) => !isOfPlace(condition)) : where
+  const isPortion = (figure.statistic === 'portion' || figure.of === 'portion') && parts.length > 0
   if (selected.set.count === 0 && !isPortion) return undefined
   const call = { reads, set: isPortion ? await wholeOf(reads, set, where) : selected.set, figure: own, subject }
   const ofPortion = figure.of === 'portion' ? portionInterval : figure.by ? groupsFigure : portionFigure

@@ -37,9 +37,11 @@ export async function framesPassing(
   return { set: { ...setOfIds(ids ?? []), isSelection: true }, recorded: recorded + outside }
 }
 
+export const isOfPlace = ({ layerId, test }: SourceCondition) => layerId === INDEX.layerId && test === 'class'
+
 /** "The share of people in Marembe within 5 km of a clinic" is one of the people in Marembe. */
 export async function wholeOf(reads: Reads, set: FrameSet, where: readonly SourceCondition[]): Promise<FrameSet> {
-  const places = where.filter(({ layerId, test }) => layerId === INDEX.layerId && test === 'class')
+  const places = where.filter(isOfPlace)
   return (places.length < where.length && (await framesPassing(reads, set, places))?.set) || set
 }
 

@@ -14,7 +14,7 @@ import { unnamedOf } from './spread.js'
 /** A page lists as many groups. A line names fewer. */
 const GROUPS_LISTED = 50
 
-/** `some`: each group has the share of these frames in its total. */
+/** `some`: each group has the share of these frames in its total. Without it, a share is that of the group in all. */
 export async function groupsFigure(call: FigureCall, some?: FrameSet): Promise<Computed | undefined> {
   const { reads, figure, subject } = call
   const { statistic } = figure
@@ -70,17 +70,19 @@ async function numbersOfGroups(
   const path = unitOf(set)
   const { layerId, attribute: level } = by.source
   const isPart = path && layerId === INDEX.layerId && isUnitLevel(level) && UNIT_LEVELS.indexOf(level) >= path.length
-  const total = isPart ? keptName(subject, statistic) : undefined
+  const isShare = statistic === 'portion'
+  const total = isPart && !some ? keptName(subject, isShare ? 'per' : statistic) : undefined
   if (isPart && total !== undefined) {
     const kept: [string[], string, string, string] = [[...path], level, subject.source.layerId, total]
+    if (isShare) return await reads.rows(ratiosOfParts, ...kept, subject.source.layerId, total, '100', true, ...bounds)
     if (statistic !== 'per') return await reads.rows(totalsOfParts, ...kept, ...bounds)
     const divisor = other && keptName(other, 'per')
     if (divisor === undefined) return undefined
-    return await reads.rows(ratiosOfParts, ...kept, other?.source.layerId ?? '', divisor, times, ...bounds)
+    return await reads.rows(ratiosOfParts, ...kept, other?.source.layerId ?? '', divisor, times, false, ...bounds)
   }
   if (statistic === 'per' || statistic === 'extent' || !isReadable(set)) return undefined
-  if (statistic === 'portion')
-    return some && (await reads.rows(sharesOfGroups, set.frames, ...subject.args, ...by.args, some.frames, ...bounds))
+  if (isShare && some)
+    return await reads.rows(sharesOfGroups, set.frames, ...subject.args, ...by.args, some.frames, ...bounds)
   const read = statistic === 'count' ? 'sum' : statistic
   return await reads.rows(figuresOfGroups, set.frames, ...subject.args, ...by.args, read, ...bounds)
 }

@@ -212,7 +212,7 @@ const SLOTS: Readonly<Record<string, Slot>> = { head: 'per', ratio: 'per', groun
 const STATISTICS = ['sum', 'mean', 'median', 'max', 'min'] as const
 
 function addAsks(clause: Clause, topics: Topic[], classes: AskedClass[]): void {
-  const { items, where, places, having, group, extreme, asks } = clause
+  const { items, where, places, having, part, group, extreme, asks } = clause
   items.forEach((item, i) => {
     // "Clinics only", "more people in one place or the other", "how steep is the ground".
     const isQuiet =
@@ -240,6 +240,7 @@ function addAsks(clause: Clause, topics: Topic[], classes: AskedClass[]): void {
     if (classes.length > 0) fill('C', ...items.filter(({ kind }) => kind === 'class'))
     if (where.length + places.length > 0) fill('W')
     if (having) fill('H', having.item)
+    if (part) fill('S', ...part.items)
     if (group) fill(group.isList ? 'G' : 'U', group.item)
     if (extreme.end && !slots.has('X') && !isList) fill('X', ...extreme.words)
     if (extreme.isDense) fill('density', ...extreme.words)

@@ -25,6 +25,8 @@ export type Clause = {
   places: NamedPlace[]
   /** A test of the units that the clause asks for: "wards without a school". */
   having: { condition: Condition; item: Item } | undefined
+  /** A test of the share that the conditions select in each unit: "less than half of their people". */
+  part: { test: Test; items: Item[] } | undefined
   ratio: RatioTo | undefined
   group: GroupAsked | undefined
   /** Which of the frames or groups is asked for: "steepest" has a topic, too. */
@@ -36,8 +38,8 @@ export type Clause = {
 export function emptyClause(catalogue: Catalogue, items: readonly Item[]): Clause {
   const years = items.flatMap((item) => yearOf(catalogue, item) ?? [])
   return {
-    catalogue, items, years, roles: new Map(), head: undefined, last: undefined, where: [], ranges: [], places: [], having: undefined, ratio: undefined,
-    group: undefined, extreme: { words: [] }, classes: [], asks: [],
+    catalogue, items, years, roles: new Map(), head: undefined, last: undefined, where: [], ranges: [], places: [], having: undefined, part: undefined,
+    ratio: undefined, group: undefined, extreme: { words: [] }, classes: [], asks: [],
   } // prettier-ignore
 }
 

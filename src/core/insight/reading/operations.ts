@@ -11,9 +11,10 @@ import { canHave, isAdded, sameSubject, seriesOf, type Topic } from './topic.js'
 
 /**
  * T: a topic. C: a class that is asked for. W: a condition or a place. N: a number of frames or units.
- * X: the most or the least. G: each unit or class has its figure. U: one or some units are asked for, by their figures. H: units pass a test.
+ * X: the most or the least. G: each unit or class has its figure. U: one or some units are asked for, by their figures.
+ * H: units pass a test. S: their share passes a test.
  */
-export type Slot = CueName | 'T' | 'C' | 'W' | 'N' | 'X' | 'U' | 'H' | 'G'
+export type Slot = CueName | 'T' | 'C' | 'W' | 'N' | 'X' | 'U' | 'H' | 'S' | 'G'
 type FigureName = keyof typeof FIGURE_RULES
 type WholeName = keyof typeof WHOLES
 export type RowOperation = FigureName | WholeName
@@ -45,8 +46,10 @@ const OPERATION_ROWS: readonly [needs: string, may: string, operation: RowOperat
   ['T size', 'count sum W measure', 'extent', 'How large are the nature reserves?'],
   // units and classes
   ['T G', `${OF_GROUPS} by mean density sum compare X mode which extent`, 'by', 'How many people live in each ward?'],
+  ['T G interval', 'count names how sum by', 'by', 'How sure is the number of people in each ward?'],
   ['T U', `${OF_GROUPS} by compare top bottom N`, 'by', 'List the wards by number of schools.'],
   ['T U X', `${OF_GROUPS} by mean density which where sum top bottom N`, 'by', 'Which ward has the most people?'],
+  ['T U S', 'which count names share W', 'by', 'In which wards do more than half of the people live in rural frames?'],
   ['H U', 'which count names', 'passing', 'Which wards have no school?'],
   ['U X', 'which size by N', 'area', 'Which ward is the largest?'],
   ['G frames', 'count which names', 'frames', 'How many frames are there in each ward?'],
@@ -206,9 +209,11 @@ const FIGURE_RULES = {
 } satisfies Record<string, FigureRule>
 
 /** "The share of rural people without a school" is one of rural people. */
-function hasPortion(topic: Topic, { slots, clause: { items, where } }: Filled): boolean {
+const hasPortion = (topic: Topic, filled: Filled): boolean => filled.slots.has('W') && isPart(topic, filled)
+
+function isPart(topic: Topic, { clause: { items, where } }: Filled): boolean {
   const isOfPart = where.length > 1 && items.some(({ kind }, i) => kind === 'topic' && items[i - 1]?.kind === 'class')
-  return isAdded(topic) && slots.has('W') && !isOfPart
+  return isAdded(topic) && !isOfPart
 }
 
 /** From the oldest year of a series to the newest, or between two years of the question. */
@@ -310,7 +315,10 @@ function groupOperation(filled: Filled, { by, item, isList }: GroupAsked, topic?
   const per = topic && isTotal && measure === undefined ? clause.ratio : undefined
   const isOfFrame = isList === true && !isTotal && end !== undefined
   const isRanked =
-    !isClass && !isOfFrame && (end !== undefined || slots.has('top') || slots.has('bottom') || slots.has('rank'))
+    !isClass &&
+    !isOfFrame &&
+    !clause.part &&
+    (end !== undefined || slots.has('top') || slots.has('bottom') || slots.has('rank'))
   const lost: Record<string, boolean | undefined> = {
     // "The highest elevation by state" is that of a frame.
     X: isClass || isOfFrame || (topic && end && !isOwn && isMisused(topic, filled)),
@@ -321,10 +329,13 @@ function groupOperation(filled: Filled, { by, item, isList }: GroupAsked, topic?
     sum: !isTotal,
     extent: measure !== 'extent',
     share: measure !== 'portion',
+    S: measure !== 'portion',
+    interval: measure !== 'interval',
     per: !per,
   }
   refuseSlots(filled, ...(Object.keys(lost).filter((slot) => lost[slot]) as Slot[]))
   const base = { op: 'by', by, ...defined({ measure, per }) } as const
+  if (clause.part && measure === 'portion') return { ...base, having: clause.part.test }
   // "In how many wards are there schools".
   const before = clause.items[clause.items.indexOf(item) - 1]
   if (topic && isTotal && !isList && isCue(before, 'count')) return { ...base, having: { test: 'any' } }
@@ -340,6 +351,8 @@ function groupOperation(filled: Filled, { by, item, isList }: GroupAsked, topic?
 /** Places are no condition: the share that the frames of one unit have in each unit would be all or nothing. */
 function measureOf(filled: Filled, topic: Topic | undefined): GroupMeasure | undefined {
   const { slots, clause } = filled
-  if (slots.has('share') && clause.where.length > 0 && (!topic || hasPortion(topic, filled))) return 'portion'
+  const isShare = (slots.has('share') || slots.has('S')) && (topic ? isPart(topic, filled) : clause.where.length > 0)
+  if (isShare) return 'portion'
+  if (slots.has('interval')) return topic && canHave(topic, 'interval') ? 'interval' : undefined
   return topic && isAdded(topic) && slots.has('density') ? 'per_km2' : undefined
 }

@@ -32,7 +32,7 @@ const PHRASES = {
   'last year': 'last year, last years, a year ago, previous year',
   // These set one thing apart from another: no operation has them.
   relation:
-    'near, nearest, closest, farthest, furthest, far, distance, before, after, until, than, other, second, third, half, ' +
+    'near, nearest, closest, farthest, furthest, far, distance, before, after, until, than, other, second, third, ' +
     'last, next, previous, will, why, when, same, each other, could be, could live, may be, may live, might be, might live',
   size: 'area, size, how big, how large, surface area, land area, total area, extent, acreage',
   with: 'with, has, have, having, contain, contains, containing',
@@ -90,6 +90,7 @@ const PHRASES = {
     'growing, rising, falling, increasing, decreasing, shrinking, declining, going up, going down, going up or down',
   share:
     'share, share of, percent, percentage, per cent, percentage of, percent of, proportion, proportion of, fraction, fraction of, %',
+  half: 'half, one half',
   density: 'density, densities, per km2, per sq km, per square kilometre, per square kilometer, a square kilometre',
 } as const
 

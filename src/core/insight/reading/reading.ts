@@ -19,7 +19,7 @@ export type Test =
 export type Condition = { subject: Subject; test: Test }
 
 /** Without a measure, a group has the figure that is usual for the subject. */
-export type GroupMeasure = 'per_km2' | 'extent' | 'portion'
+export type GroupMeasure = 'per_km2' | 'extent' | 'portion' | 'interval'
 
 /** A ratio is to one of the other, or to this many of them. */
 export type RatioTo = { other: Subject; times?: string }

@@ -23,6 +23,8 @@ const RULES: readonly [pattern: string, rule: Rule][] = [
   ['head', readRatio],
   ['number share? interval', readLevel],
   ['bound number and number', readYears],
+  ['with|where|in? bound number|half share? of? topic', readPart],
+  ['bound number share?', readPart],
   ['with|without topic not|without|except? bound|number', readBounds],
   ['topic of|with|do? not|without|except? bound|number', readBounds],
   ['not|without|except? bound|number', readBounds],
@@ -190,6 +192,21 @@ function readAlso(clause: Clause, span: Item[], at: number): boolean {
   if (last?.end !== at) return false
   const isEither = isCue(span[0], 'or') && last.test.test !== 'none'
   return addTest(clause, span, isEither ? undefined : last.topicFor(span.at(-1)), last.test)
+}
+
+/** "Wards where less than half of the people live within 5 km of a clinic", "with a share of people in forest above 20 %". */
+function readPart(clause: Clause, span: Item[], at: number): boolean {
+  const [bound] = span.filter((item) => isCue(item, 'bound'))
+  const [part] = span.filter((item) => item.kind === 'number' || isCue(item, 'half'))
+  const isPercent = part?.kind === 'number' && (part.unit === '%' || span.some((item) => isCue(item, 'share')))
+  const before = clause.items.slice(0, at)
+  const isShare = span.at(-1)?.kind === 'topic' || before.some((item) => isCue(item, 'share'))
+  const percent = isCue(part, 'half') ? '50' : isPercent ? part.number : undefined
+  const isOneSided = bound && bound.bound !== 'between' && bound.bound !== 'equal'
+  if (!isOneSided || percent === undefined || clause.part || !isShare || !before.some(isUnit)) return false
+  const items = span.filter(({ kind }) => kind !== 'topic')
+  clause.part = { test: { test: 'bounds', [bound.bound]: percent }, items }
+  return use(clause, ...items)
 }
 
 /** "Between 2025 and 2026" says when. */

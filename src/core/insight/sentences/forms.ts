@@ -259,7 +259,7 @@ function groupWordings(told: Told, result: Extract<Result, Grouped>): Wordings {
       const { test, names, count } = result
       const list = names.length === 0 || count === all ? '' : `: ${listText(names, count - names.length)}`
       const some = `${groupedCount(count)} of ${groupedCount(all)} ${pluralOf(by)}`
-      return `By ${measure}, ${some} of ${name} are ${pluralOf(by)} ${passingWords(test, typed.named)}${list}${end}`
+      return `By ${measure}, ${some} of ${name} are ${pluralOf(by)} ${passingWords(test, isShare ? { ...typed.named, unit: '%' } : typed.named)}${list}${end}`
     }
   }
 }
