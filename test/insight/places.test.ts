@@ -59,6 +59,54 @@ describe('a question that names a place', function () {
     assert.equal(headline, `Only some of these frames lie in ${state} state. Profile of 8 frames.`)
   })
 
+  it('has a figure for each of two subjects, each in its own place', async () => {
+    const both = await insight(`schools in ${state} state and clinics in ${otherState} state`, [
+      ...inside,
+      ...elsewhere,
+    ])
+    assert.deepEqual(
+      both.facets.slice(0, 2).map(({ label }) => label),
+      [`Schools, on frames where State is ${state}`, `Clinics, on frames where State is ${otherState}`],
+    )
+  })
+
+  it('compares a place that all of the frames lie in', async () => {
+    const found = await service().db.rows<{ id: string }>(
+      `select frame_id::text as id from frame where lga = 'MERIDIAN BAY' order by ward = 'WEST QUAY', frame_id limit 9`,
+      [],
+    )
+    const [one] = await service().db.rows<{ id: string }>(
+      `select frame_id::text as id from frame where ward = 'WEST QUAY' order by frame_id limit 1`,
+      [],
+    )
+    const ids = [...found.map(({ id }) => id), one?.id ?? '']
+    const { facets } = await insight('people in West Quay compared with Meridian Bay', ids)
+    const [ward, lga] = facets.filter(({ label }) => label.startsWith('Population, 2026 estimate, total, on '))
+    const [part] = (await insight('how many people live here', ids.slice(-1))).facets
+    const [all] = (await insight('how many people live here', ids)).facets
+    assert.deepEqual(ward, { ...part, label: 'Population, 2026 estimate, total, on frames where Ward is WEST QUAY' })
+    assert.deepEqual(lga, { ...all, label: 'Population, 2026 estimate, total, on frames where LGA is MERIDIAN BAY' })
+  })
+
+  it('is each of the units that have the name', async () => {
+    const { db } = service()
+    const units = await db.rows<{ state: string; lga: string; ids: string[] }>(
+      `select state, lga, (array_agg(frame_id::text order by frame_id))[1:3] as ids from frame
+       where lga = 'CENTRAL' group by state, lga order by state`,
+      [],
+    )
+    assert.equal(units.length, 2)
+    const { facets } = await insight(
+      'how many people live in Central',
+      units.flatMap(({ ids }) => ids),
+    )
+    for (const [i, { state: name, ids }] of units.entries()) {
+      const label = `Population, 2026 estimate, total, on frames where State is ${name} and where LGA is CENTRAL`
+      const [own] = (await insight('how many people live here', ids)).facets
+      assert.deepEqual(facets[i], { label, value: own?.value })
+    }
+  })
+
   it('has its note that no frame lies there checked by a replay', async () => {
     const frameIds = [...inside, ...elsewhere]
     const notes: [question: string, frames: string[], forged: string][] = [

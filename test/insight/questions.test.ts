@@ -92,6 +92,23 @@ const answered: readonly [question: string, facets: string][] = [
     'which ward has the lowest share of people without a school',
     'share by ward, lowest, on frames without Schools: 75.5 %',
   ],
+  [
+    'people with neither a clinic nor a school within 1 km',
+    'to Clinics is above 1 km and where Straight-line distance to Schools is above 1 km: ',
+  ],
+  [
+    'people with a school but no clinic within 1 km',
+    'to Schools is at most 1 km and where Straight-line distance to Clinics is above 1 km: ',
+  ],
+  [
+    'how many people live in urban, peri-urban and rural areas',
+    'total, on frames where Rural or urban is Urban: 11,121 people | is Peri-urban: | frames that are Rural: 0 of 10 frames',
+  ],
+  [
+    'urban frames below 5 m and rural frames above 1 m',
+    'Frames where Mean elevation is below 5 m and where Rural or urban is Urban: | above 1 m and where Rural or urban is Rural: ',
+  ],
+  ['number of people who live within 1 km of a school', 'to Schools is at most 1 km: 5,887 people'],
   ['share of people by ward', '2026 estimate, share by ward: WEST QUAY (100 %)'],
   [
     'percentage of people by distance to a school',
@@ -188,6 +205,13 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ['buildings per person by ward', /^Not answered: "Buildings, by ward"/],
   ['what is the lowest the population could be', /^Not answered: "[^"]*could be/],
   ['90 % interval of the population', /^Not answered: "90 %/],
+  ['people in frames with a density above 1000 people per km2', /^Not answered: "density above 1000 people"/],
+  ['schools on frames with more than 5 people per building', /^Not answered: "more than 5 people per building"/],
+  [
+    'people over 1 km from a school in West Quay and over 2 km from a clinic in Kirin Gate',
+    /^Not answered: "in Kirin Gate"/,
+  ],
+  ['population in 2025 of West Quay and in 2026 of Kirin Gate', /^Not answered: "of Kirin Gate"/],
   ['how sure is the number of schools in each ward', /^Not answered: "how sure"/],
   ['which frames have less than half of their people within 1 km of a school', /^Not answered: "less than half/],
   ['which wards have between 20 % and half of their people within 1 km of a school', /^Not answered: /],

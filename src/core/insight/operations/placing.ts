@@ -9,9 +9,9 @@ import type { Ask, Condition, NamedPlace, Subject } from '../reading/reading.js'
 import { fold, plainWordsOf } from '../reading/words.js'
 
 /** Each alternative is a place of its own, and frames of it pass all of its conditions. */
-type Alternatives = readonly Condition[][]
+type Alternatives = readonly (readonly Condition[])[]
 
-/** `absent`: no frame lies there. `partial`: some do. A place that all frames lie in needs no condition. */
+/** `absent`: no frame lies there. `partial`: some do. */
 export type Placing = {
   absent: string[]
   partial: string[]
@@ -26,13 +26,15 @@ export async function placingOf(reads: Reads, set: FrameSet, places: readonly Na
   const lost = new Set<NamedPlace>()
   const partial = new Set<string>()
   const conditions = new Map<NamedPlace, Alternatives>()
+  const isCompared = places.some(({ isListed }) => isListed)
   for (const [i, place] of places.entries()) {
     const units = named.filter((row) => row.place === i + 1 && row.isOnPath)
     const found = path ? placesInUnit(place, path, units) : await placesOfFrames(reads, set, place)
-    if (!found) continue
-    if (found.length > 0) {
-      if (!path) partial.add(nameOfPlace(place))
-      conditions.set(place, found)
+    const { alternatives, isWhole } = found
+    if (isWhole && !isCompared) continue
+    if (isWhole || alternatives.length > 0) {
+      if (!path && !isWhole) partial.add(nameOfPlace(place))
+      conditions.set(place, alternatives)
     } else if (place.otherwise) conditions.set(place, [[place.otherwise]])
     else lost.add(place)
   }
@@ -41,33 +43,41 @@ export async function placingOf(reads: Reads, set: FrameSet, places: readonly Na
 
 const ofClass = (subject: Subject, value: string): Condition => ({ subject, test: { test: 'class', value } })
 
-/** Returns undefined where no condition is needed: all of the frames lie there, or no dataset has such places. */
-async function placesOfFrames(reads: Reads, set: FrameSet, place: NamedPlace): Promise<Alternatives | undefined> {
+/** A place that all frames lie in, or that no dataset has, needs no condition unless it is compared with another. */
+type Found = { alternatives: Alternatives; isWhole: boolean }
+
+async function placesOfFrames(reads: Reads, set: FrameSet, place: NamedPlace): Promise<Found> {
   const [frames] = await reads.rows(figuresOfFrames, set.frames)
   const candidates = frames ? candidatesOf(place, frames) : []
-  if (candidates.length === 0) return undefined
-  const counted = candidates.map((conditions) =>
-    Promise.all(conditions.map(async (condition) => ({ condition, count: await countOf(reads, set, condition) }))),
+  if (candidates.length === 0) return { alternatives: [], isWhole: true }
+  const counted = candidates.map((unit) =>
+    Promise.all(unit.map(async (conditions) => ({ conditions, count: await countOf(reads, set, conditions) }))),
   )
   const found = (await Promise.all(counted)).map((each) => each.filter(({ count }) => count > 0))
-  if (found.flat().some(({ count }) => count === set.count)) return undefined
-  return (found.find((each) => each.length > 0) ?? []).map(({ condition }) => [condition])
+  const whole = found.flat().find(({ count }) => count === set.count)
+  if (whole) return { alternatives: [whole.conditions], isWhole: true }
+  return {
+    alternatives: (found.find((each) => each.length > 0) ?? []).map(({ conditions }) => conditions),
+    isWhole: false,
+  }
 }
 
-const countOf = async (reads: Reads, set: FrameSet, { subject, test }: Condition): Promise<number> =>
-  (await framesPassing(reads, set, [{ ...figureSubject(subject), ...test }]))?.set.count ?? 0
+async function countOf(reads: Reads, set: FrameSet, conditions: readonly Condition[]): Promise<number> {
+  const where = conditions.map(({ subject, test }) => ({ ...figureSubject(subject), ...test }))
+  return (await framesPassing(reads, set, where))?.set.count ?? 0
+}
 
 /**
  * All units of the index are known. A name may be that of several: the largest is meant, or the one whose word stands
  * beside it. A unit above that of the question holds all of its frames.
  */
-function placesInUnit(place: NamedPlace, path: UnitPath, rows: readonly NamedUnit[]): Alternatives | undefined {
+function placesInUnit(place: NamedPlace, path: UnitPath, rows: readonly NamedUnit[]): Found {
   const units = unitsOfPlace(place, rows)
   const inside = units.filter((unit) => unit.length > path.length)
-  if (inside.length > 0) return inside.map((unit) => conditionsOf(unit, path.length))
-  if (units.length > 0) return undefined
+  if (inside.length > 0) return { alternatives: inside.map((unit) => conditionsOf(unit, path.length)), isWhole: false }
+  if (units.length > 0) return { alternatives: [[]], isWhole: true }
   const zones = place.categories.filter(({ label, subject }) => !figureNamed(label) && subject.kind === 'attribute')
-  return zones.map(({ subject, value }) => [ofClass(subject, value)])
+  return { alternatives: zones.map(({ subject, value }) => [ofClass(subject, value)]), isWhole: false }
 }
 
 const conditionsOf = (unit: UnitPath, from: number): Condition[] =>
@@ -102,7 +112,7 @@ export function placedAsks(asks: readonly Ask[], { conditions, lost }: Placing, 
     if (places.length === 0) return [ask]
     // A figure of other frames is only near to that of a place where none of them lies.
     if (places.every((place) => lost.has(place))) return [{ ...own, isNearest: true as const }]
-    const groups = new Map<string, Condition[][]>()
+    const groups = new Map<string, (readonly Condition[])[]>()
     const isList = places.some(({ isListed }) => isListed)
     for (const place of places) {
       for (const alternative of conditions.get(place) ?? []) {
@@ -154,16 +164,19 @@ const UNIT_WORDS = {
 const figureNamed = (word: string) => UNIT_LEVELS.find((level) => UNIT_WORDS[level].test(word))
 
 /** A unit beside the name tells the kind; else each kind that has the name. A zone is no unit of the index. */
-function candidatesOf(place: NamedPlace, frames: FramesFigure): Condition[][] {
+function candidatesOf(place: NamedPlace, frames: FramesFigure): Alternatives[] {
   const { unit, categories } = place
   const named = unit === undefined ? undefined : figureNamed(unit)
-  const level = (figure: UnitLevel): Condition[] => {
-    const names = new Set((unitsIn(frames, figure) ?? []).map((path) => path.split(', ')[0] ?? ''))
-    return [...names].filter((name) => isNameOf(name, place)).map((name) => ofClass({ kind: 'index', figure }, name))
+  // Units of one name, such as the LGAs "Central" of two states, are several places.
+  const level = (figure: UnitLevel): Alternatives => {
+    const paths = (unitsIn(frames, figure) ?? []).map((path) => path.split(', ').toReversed())
+    const units = paths.filter((path) => isNameOf(path.at(-1) ?? '', place))
+    const isShared = (path: UnitPath) => units.filter((each) => each.at(-1) === path.at(-1)).length > 1
+    return units.map((path) => conditionsOf(path, isShared(path) ? 0 : path.length - 1))
   }
   if (named) return [level(named)]
   const zones = categories.flatMap(({ subject, label, value }) =>
-    figureNamed(label) || subject.kind !== 'attribute' ? [] : [[ofClass(subject, value)]],
+    figureNamed(label) || subject.kind !== 'attribute' ? [] : [[[ofClass(subject, value)]]],
   )
   const isOfIndex = categories.length === 0 || categories.some(({ label }) => figureNamed(label))
   return [...(isOfIndex ? UNIT_LEVELS.map(level) : []), ...zones]

@@ -214,9 +214,10 @@ const STATISTICS = ['sum', 'mean', 'median', 'max', 'min'] as const
 function addAsks(clause: Clause, topics: Topic[], classes: AskedClass[]): void {
   const { items, where, places, having, part, group, extreme, asks } = clause
   items.forEach((item, i) => {
-    // "Clinics only", "more people in one place or the other", "how steep is the ground".
+    // "People who live here", "clinics only", "more people in one place or the other", "how steep is the ground".
     const isQuiet =
       (isCue(item, 'more') && places.length > 1) ||
+      (isCue(item, 'who') && /^(topic|class|cue)$/.test(items[i - 1]?.kind ?? '') && !isCue(items[i - 1], 'and')) ||
       (isCue(item, 'only') && /^(topic|class)$/.test(items[i - 1]?.kind ?? '')) ||
       (isCue(item, 'ground') && topics.length + classes.length > 0)
     if (isQuiet) use(clause, item)

@@ -79,18 +79,44 @@ function readRanges(clause: Clause, ranges: readonly Range[], lead: readonly Ite
   // "Households with more than 5 people", "schools with 300 pupils": a bound on each thing selects no frames.
   const isProperty = topic.subject.kind === 'property' && !isCue(head, 'frames') && !isUnit(head)
   const isOfThings = head?.kind === 'topic' && isCue(items[at - 1], 'with') && is !== 'way'
+  // "Over 1,000 people per km²" and "a density over 1,000" are rates, and no number of people.
+  const rate = [items[at - 1], items[start + span.length]].find((each) => isCue(each, 'density', 'per', 'head'))
+  if (rate && (items.indexOf(rate) < at || rate.mark === '')) return refuse(clause, [...span, rate])
   // The average distance of a ward says nothing of "wards with no school within 2 km".
   const isInUnit = isUnit(head) && isCue(lead[0], 'with', 'without') && is === 'way'
   // A condition has one range of numbers: values below one bound and above another are two ranges.
   const isApart = isNegated && ranges.some(({ bound }) => ranges.length > 1 || bound === 'between' || bound === 'equal')
   if (isProperty || isOfThings || isInUnit || isApart) return refuse(clause, span)
   if (clause.group && clause.group.item === item) clause.group = undefined
+  if (is === 'way' && isCue(lead[0], 'with', 'without') && !isOfBefore(clause, at, tests, units))
+    return refuse(clause, span)
   for (const test of tests) addTest(clause, span, topic, test)
   const [test = tests[0] as BoundsTest, ...more] = tests
   if (more.length > 0) clause.ranges = clause.where.slice(-tests.length)
   const topicFor = (other: Item | undefined) =>
     more.length > 0 ? undefined : ownerOf(clause, { item: other, is: 'way' }, [...units][0])?.topic
   if (is === 'way' || more.length > 0) clause.last = { end: start + span.length, test, topicFor }
+  return true
+}
+
+/** "With neither a school nor a clinic within 5 km", "with a school but no clinic within 5 km": the distance is of both. */
+function isOfBefore(
+  clause: Clause,
+  at: number,
+  [test, more]: readonly BoundsTest[],
+  [unit]: Iterable<string | undefined>,
+) {
+  const { items, last } = clause
+  const end = isCue(items[at - 1], 'and', 'or') ? at - 1 : at
+  if (!last?.recorded || last.end !== end) return true
+  const { condition, item } = last.recorded
+  const topic = ownerOf(clause, { item, is: 'way' }, unit)?.topic
+  if (!topic || !test || more) return false
+  const isSame = (condition.test.test === 'none') === isCue(items[at], 'without')
+  const [[bound, number] = [], other] = Object.entries(test).filter(([name]) => name !== 'test')
+  if (!isSame && (other || bound === undefined)) return false
+  const own = isSame ? test : { test: 'bounds', [OPPOSITE[bound as Bound]]: number }
+  Object.assign(condition, { subject: topic.subject, test: own })
   return true
 }
 

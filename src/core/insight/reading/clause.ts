@@ -9,6 +9,14 @@ export type GroupAsked = { by: Subject; item: Item; topic: Topic | undefined; is
 /** "Not urban" is negated. */
 export type AskedClass = { topic: Topic; value: string; isNegated: boolean }
 
+/** `recorded`: "with a school", which a distance behind it may be of as well. */
+type LastTest = {
+  end: number
+  test: Test
+  topicFor: (item: Item | undefined) => Topic | undefined
+  recorded?: { condition: Condition; item: Item } | undefined
+}
+
 export type Clause = {
   catalogue: Catalogue
   items: readonly Item[]
@@ -18,7 +26,7 @@ export type Clause = {
   /** The thing that a condition behind it is about: frames, units or a topic. */
   head: Item | undefined
   /** The condition that "and" goes on with. */
-  last: { end: number; test: Test; topicFor: (item: Item | undefined) => Topic | undefined } | undefined
+  last: LastTest | undefined
   where: Condition[]
   /** These of them are ranges of a list: each has its own figure. */
   ranges: Condition[]

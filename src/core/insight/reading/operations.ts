@@ -24,7 +24,7 @@ const OF_GROUPS = 'count names rank amount per share W'
 const OPERATION_ROWS: readonly [needs: string, may: string, operation: RowOperation, example: string][] = [
   // one topic, or a list of them
   ['T', 'count which W profile', 'usual', 'How many people live here?'],
-  ['T compare', 'count which W frames', 'compare', 'Compare the population of these frames.'],
+  ['T compare', 'count which W frames mean', 'compare', 'Compare the population of these frames.'],
   ['T W where', 'count which', 'usual', 'How many people live where the slope is above 5 degrees?'],
   ['T sum', 'count W', 'sum', 'What is the total population?'],
   ['T mean', 'count frames per-frame W', 'mean', 'What is the average number of schools per frame?'],
@@ -46,8 +46,8 @@ const OPERATION_ROWS: readonly [needs: string, may: string, operation: RowOperat
   ['T size', 'count sum W measure', 'extent', 'How large are the nature reserves?'],
   // units and classes
   ['T G', `${OF_GROUPS} by mean density sum compare X mode which extent`, 'by', 'How many people live in each ward?'],
-  ['T G interval', 'count names how sum by', 'by', 'How sure is the number of people in each ward?'],
-  ['T U', `${OF_GROUPS} by compare top bottom N`, 'by', 'List the wards by number of schools.'],
+  ['T G interval', 'count names how sum by share density W', 'by', 'How sure is the number of people in each ward?'],
+  ['T U', `${OF_GROUPS} by mean compare top bottom N`, 'by', 'List the wards by number of schools.'],
   ['T U X', `${OF_GROUPS} by mean density which where sum top bottom N`, 'by', 'Which ward has the most people?'],
   ['T U S', 'which count names share W', 'by', 'In which wards do more than half of the people live in rural frames?'],
   ['H U', 'which count names', 'passing', 'Which wards have no school?'],

@@ -4,7 +4,7 @@
 const IGNORED = `a an the this that these those here there it its they them their he she his her i im ive id me my we us our you
   your is are was were be been being am can could may might shall would please kindly thanks thank pls plz sorry hello hi dear
   sir madam good morning afternoon evening greetings regards ok also too just really any some all both yes live lives living
-  lived reside resides residing located situated found exist exists lie lies lying want need know like tell show give
+  lived reside resides residing located situated stand stands standing found exist exists lie lies lying want need know like tell show give
   find let see get selected chosen given asked estimate estimates estimated figure figures value values data
   now today currently present away whole entire to about as so then whose whether into through throughout across round got s`
 
@@ -35,10 +35,10 @@ const PHRASES = {
     'near, nearest, closest, farthest, furthest, far, distance, before, after, until, than, other, second, third, ' +
     'last, next, previous, will, why, when, same, each other, could be, could live, may be, may live, might be, might live',
   size: 'area, size, how big, how large, surface area, land area, total area, extent, acreage',
-  with: 'with, has, have, having, contain, contains, containing',
+  with: 'with, has, have, having, contain, contains, containing, hold, holds, holding',
   without:
     'without, no, neither, nor, none, zero, lack, lacks, lacking, do not have, does not have, dont have, doesnt have, not have, ' +
-    'have no, has no, with no, not any, that dont have, devoid of, free of',
+    'have no, has no, with no, not any, that dont have, devoid of, free of, without a single, without any, not a single',
   not: 'not, isnt, arent, non, outside, outside of, are not, is not',
   except:
     'except, except for, excluding, exclude, excludes, leaving out, leave out, apart from, other than, ignoring, not counting',
@@ -82,7 +82,7 @@ const PHRASES = {
     'error margin, uncertainty, uncertain, how uncertain, how sure, how certain, how accurate, how reliable, how precise, ' +
     'bounds, lower and upper bound, lower and upper bounds, upper and lower bound, upper and lower bounds, ' +
     'lower and upper limit, lower and upper limits, between which bounds, between what bounds, between which limits, ' +
-    'between which numbers, within which bounds, interval for, interval of',
+    'between which numbers, between which values, between what values, within which bounds, interval for, interval of',
   change:
     'growth, grow, grown, grew, change, changed, changes, increase, increased, decline, declined, decrease, decreased, ' +
     'difference, growth rate, change in percent',

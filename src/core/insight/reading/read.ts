@@ -2,7 +2,7 @@
 import type { Catalogue } from './catalogue.js'
 import { readClause } from './asks.js'
 import { emptyClause, type Clause } from './clause.js'
-import { isCue, isUnit, itemsOf, type Item } from './items.js'
+import { isCue, isUnit, itemsOf, matchAt, type Item } from './items.js'
 import type { Ask, Reading } from './reading.js'
 import { isOfUnits } from './topic.js'
 import { unusedIn } from './unused.js'
@@ -52,6 +52,11 @@ const ASKING = [
   'change', 'trend', 'density', 'do',
 ] as const // prettier-ignore
 
+/** A thing with what limits it. */
+const LIMITED = ['topic in|of|from unit? of? class|unknown', 'class? frames bound|with|without'].map((pattern) =>
+  pattern.split(' '),
+)
+
 /** A question is split at "and", a comma, ";" and "?" where each side has a topic and the second asks by itself. */
 function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
   const clauses: Item[][] = [[]]
@@ -75,7 +80,11 @@ function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
     const isSame = (each: Item) =>
       first?.kind === 'topic' && each.kind === 'topic' && each.topics[0] === first.topics[0]
     const isAgain = isLimited && current.some(isSame)
-    const isTold = first?.kind === 'topic' && (first.isCounted || isAfterClass || isAgain || isCue(second, ...ASKING))
+    // "Schools in Marembe and clinics in Lakeside", "forest frames above 200 m and cropland frames below 50 m".
+    const isOther =
+      isAnd && LIMITED.some((steps) => matchAt(next, 0, steps) && current.some((_, k) => matchAt(current, k, steps)))
+    const isTold =
+      isOther || (first?.kind === 'topic' && (first.isCounted || isAfterClass || isAgain || isCue(second, ...ASKING)))
     // "And who is the governor": the words that nothing knows are of this clause alone.
     const hasTopic = next.some((each) => isTopic(each) || (isCue(first, ...ASKING) && each.kind === 'unknown'))
     const isAsked = item.mark === 'strong' || isOpened || isCue(first, ...ASKING) || isTold

@@ -83,6 +83,11 @@ function readPlace(clause: Clause, span: Item[], at: number): boolean {
   const other = meanings.find(({ topic }) => !isOfUnits(topic) && topic.subject.kind === 'attribute')
   const unit = span.findLast(isUnit)
   const isListed = isCue(first, 'and', 'or', 'compare')
+  // "More than 5 km from a school in Lakeside and more than 10 km from a clinic in Marembe", "in 2025 in Lakeside and in 2026 in Marembe".
+  const last = items.findLastIndex((each, k) => k < at && clause.places.some(({ text }) => text === each.text))
+  const since = items.slice(last + 1, at)
+  const isOfOther = since.some((each) => isCue(each, 'bound') || (each.kind === 'number' && each.isYear))
+  if (last >= 0 && isOfOther && since.some((each) => isCue(each, 'and', 'compare'))) return refuse(clause, span)
   const isPlaced =
     span.some((each) => isCue(each, 'in', 'of', 'from', 'bound')) ||
     (isListed && items.slice(0, at).some(({ kind }) => kind === 'class' || kind === 'unknown'))
@@ -182,8 +187,11 @@ function readRecorded(clause: Clause, span: Item[], at: number): boolean {
   if (test.test !== 'none' && (!head || isOfHead || /^(their|its)$/.test(item?.before ?? ''))) return false
   if (detail && (!own || !isCue(span[0], 'with') || isUnit(head))) return false
   const topicFor = (other: Item | undefined) => (isOfHead || own ? undefined : topicOf(clause, other))
-  clause.last = { end: at + span.length, test, topicFor }
-  return addTest(clause, span, own?.topic ?? topicFor(item), test)
+  addTest(clause, span, own?.topic ?? topicFor(item), test)
+  const [condition] = isUnit(head) ? [] : clause.where.slice(-1)
+  const recorded = item && condition && !own ? { condition, item } : undefined
+  clause.last = { end: at + span.length, test, topicFor, recorded }
+  return true
 }
 
 /** "No clinic or school", "over 5 km from a school and a clinic". Frames that pass one of two tests are not selected. */
@@ -232,7 +240,10 @@ function readFrames(clause: Clause, span: Item[], at: number): boolean {
   const { items } = clause
   const [first] = span as [Item]
   const frames = span.at(-1)
-  const place = items.findLastIndex((each, k) => k < at && each.kind !== 'class')
+  // "Urban, peri-urban and rural frames".
+  const isOfList = (each: Item, k: number) =>
+    each.kind === 'class' || (isCue(each, 'and', 'or') && items[k - 1]?.kind === 'class')
+  const place = items.findLastIndex((each, k) => k < at && !isOfList(each, k))
   const [before, further, after] = [items[place], items[place - 1], items[at + span.length]]
   // "Population of frame 325098003".
   if (after?.kind === 'number') return false
