@@ -88,6 +88,19 @@ describe('a question that names a place', function () {
     assert.deepEqual(lga, { ...all, label: 'Population, 2026 estimate, total, on frames where LGA is MERIDIAN BAY' })
   })
 
+  it('is found in any case, with the letter before its apostrophe', async () => {
+    const [own] = await service().db.rows<{ ids: string[] }>(
+      `select (array_agg(frame_id::text order by frame_id))[1:3] as ids from frame where state = 'N''DARA'`,
+      [],
+    )
+    assert.ok(own)
+    for (const name of ["n'dara", 'N’Dara', "N'DARA"])
+      assert.match(
+        (await insight(`people in ${name}`, [...inside, ...own.ids])).headline,
+        /on frames where State is N'DARA/,
+      )
+  })
+
   it('is each of the units that have the name', async () => {
     const { db } = service()
     const units = await db.rows<{ state: string; lga: string; ids: string[] }>(

@@ -55,14 +55,12 @@ const topics: Topic[] = [
 ]
 
 const stemOf = (word: string) => (word.length > 3 ? word.replace(/s$/, '') : word)
-const words = topics.flatMap(({ names, classes }) => [...names, ...classes].flatMap(plainWordsOf))
-const catalogue: Catalogue = {
-  topics,
-  names: nameIndex(topics, new Map(words.map((word) => [fold(word), stemOf(fold(word))]))),
-  stemOf,
-  places: new Set(['marembe']),
-  suggestions: new Map(),
+const catalogueOf = (all: readonly Topic[]): Catalogue => {
+  const words = all.flatMap(({ names, classes }) => [...names, ...classes].flatMap(plainWordsOf))
+  const stems = new Map(words.map((word) => [fold(word), stemOf(fold(word))]))
+  return { topics: all, names: nameIndex(all, stems), stemOf, places: new Set(['marembe']), suggestions: new Map() }
 }
+const catalogue = catalogueOf(topics)
 const read = (question: string) => readQuestion(catalogue, question)
 
 /** The operations that a row may stand for. The others have its name. */
@@ -81,6 +79,12 @@ describe('the reading of questions', () => {
       const ops = OPERATIONS[operation] ?? [operation]
       for (const ask of asks) assert.ok((ops as string[]).includes(ask.operation.op), `${example}: ${ask.operation.op}`)
     }
+  })
+
+  it('is the same where columns and classes have the words of the language as names', () => {
+    const columns = ['a', 'the', 'No', 'with', 'how'].map((name) => attribute(`odd_${name}`, name, {}))
+    const odd = catalogueOf([...topics, ...columns, category('odd_answer', 'Answer', ['Yes', 'No', 'None'])])
+    for (const { example } of rows) assert.deepEqual(readQuestion(odd, example), read(example), example)
   })
 
   it('names any other word of content, or reads another question', () => {

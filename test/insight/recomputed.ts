@@ -193,7 +193,8 @@ async function comparedNumbers(rows: Rows, ids: readonly string[], { other, stat
       where one.number is not null and other.number is not null`,
   )
   const { times = '1' } = source
-  const shared = both.map(({ id }) => id)
+  // A ratio is of two totals, each over all of its frames.
+  const shared = statistic === 'per' ? ids : both.map(({ id }) => id)
   const isSummed =
     source.attribute === 'feature' ||
     source.attribute.startsWith('pop') ||

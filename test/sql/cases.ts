@@ -139,7 +139,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   frames_of_class: subjectCases(['class 1']),
   frames_ranked: subjectCases([]),
   spread_of_subject: subjectCases([]),
-  subjects_compared: subjectCases(['lyr_2', 'attribute_2']),
+  subjects_compared: subjectCases(['lyr_2', 'attribute_2', true]),
   portion_of_subject: subjectCases([near(1)]),
   shares_of_groups: {
     typical: [near(9), 'lyr_1', 'attribute_1', 'frames', 'ward', near(1), 0, '-Infinity', 'Infinity', 'Infinity'],

@@ -293,6 +293,7 @@ export const portionOfSubject = statement<
 /** A quotient by nothing is null. */
 export type ComparedSubjects = {
   recorded: number
+  otherRecorded: number
   total: string | null
   otherTotal: string | null
   ratio: string | null
@@ -304,7 +305,7 @@ export type ComparedSubjects = {
   meanPercent: string | null
 }
 export const subjectsCompared = statement<
-  [...SubjectArgs, otherLayer: string, otherSubject: string | null],
+  [...SubjectArgs, otherLayer: string, otherSubject: string | null, isEach: boolean],
   ComparedSubjects
 >('subjects_compared')
 export const namesOfFeatures = statement<

@@ -118,6 +118,8 @@ export function unnamedOf(
   return { more, ...(last.number === null || more === 0 ? {} : { tied: last.number }) }
 }
 
+type Compared = Omit<ComparedSubjects, 'otherRecorded'>
+
 /** The ratio of two subjects, or the change from one to the other. */
 export async function comparedFigure(call: FigureCall): Promise<Computed | undefined> {
   const { reads, figure, subject } = call
@@ -128,35 +130,39 @@ export async function comparedFigure(call: FigureCall): Promise<Computed | undef
   return result && { result, frames: row.recorded }
 }
 
-/** Totals of a place are compared where all frames record both, and where the frames are too many to find those that do. */
-async function comparedOf(call: FigureCall, other: Description): Promise<ComparedSubjects | undefined> {
+/** A ratio is of two totals, each over all of its frames. A change is of the frames that record both. */
+async function comparedOf(call: FigureCall, other: Description): Promise<Compared | undefined> {
   const { reads, set, figure, subject } = call
   const known = await reads.totalsOf(set)
   const [one, two] = [keptTotal(known, subject), keptTotal(known, other)]
+  const isRatio = figure.statistic === 'per'
   const isOfAll = (total: Total) => total.dataset.kind !== 'frames' || total.recorded === total.frames
-  if (one && two && ((isOfAll(one) && isOfAll(two)) || (!isReadable(set) && figure.statistic === 'per'))) {
+  if (one && two && (isRatio || (isOfAll(one) && isOfAll(two)))) {
     const [row] = await reads.rows(numbersCompared, one.number, two.number, '1')
     const recorded = Math.min(...[one, two].map((total) => (isOfAll(total) ? set.count : total.recorded)))
     const means = { mean: null, otherMean: null, meanDifference: null, meanPercent: null }
     return row && { recorded, total: one.number, otherTotal: two.number, ...row, ...means }
   }
   if (!isReadable(set)) return undefined
-  const [row] = await reads.rows(subjectsCompared, set.frames, ...subject.args, ...other.args)
-  return row
+  const [row] = await reads.rows(subjectsCompared, set.frames, ...subject.args, ...other.args, isRatio)
+  // A frame without a feature has none of them.
+  const recordedOf = ({ dataset }: Description, recorded: number) =>
+    isRatio && dataset && dataset.kind !== 'frames' ? set.count : recorded
+  return row && { ...row, recorded: Math.min(recordedOf(subject, row.recorded), recordedOf(other, row.otherRecorded)) }
 }
 
 /** Only totals have a ratio: an average of averages would be no figure of these frames. */
 async function ratioOf(
   { reads, figure: { times }, subject }: FigureCall,
   other: Description,
-  { ratio, total, otherTotal }: ComparedSubjects,
+  { ratio, total, otherTotal }: Compared,
 ): Promise<Result | undefined> {
   if (subject.summary !== 'sum' || other.summary !== 'sum' || total === null || otherTotal === null) return undefined
   const [row] = times === undefined ? [{ ratio }] : await reads.rows(numbersCompared, total, otherTotal, times)
   return { is: 'ratio', number: row?.ratio ?? null, total, other: other.named, otherTotal, ...defined({ times }) }
 }
 
-function comparedChange(subject: Description, other: Description, row: ComparedSubjects): Result | undefined {
+function comparedChange(subject: Description, other: Description, row: Compared): Result | undefined {
   if (subject.summary !== other.summary || subject.named.unit !== other.named.unit) return undefined
   const [from, to, difference, percent] =
     subject.summary === 'sum'

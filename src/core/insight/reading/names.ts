@@ -34,6 +34,17 @@ const isOfLanguage = (text: string) =>
     (word) => isIgnored(word) || cueAt([word], 0) !== undefined || /^(true|false|yes|no|\d+|\w)$/.test(word),
   )
 
+/** A column may be called "a" or "No": as a name, it would take that word from every question. */
+const isOfGrammar = (text: string) =>
+  plainWordsOf(text).every((word) => {
+    const { cue } = cueAt([word], 0) ?? {}
+    return isIgnored(word) || (cue !== undefined && GRAMMAR.has(cue.cue))
+  })
+const GRAMMAR: ReadonlySet<string> = new Set([
+  'count', 'which', 'who', 'where', 'how', 'do', 'with', 'without', 'not', 'except', 'only', 'per', 'each', 'by', 'of', 'in', 'from', 'and', 'or',
+  'bound', 'relation', 'more',
+]) // prettier-ignore
+
 export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, string>): NameIndex {
   const byKey = new Map<string, Name>()
   const words = new Set<string>()
@@ -47,7 +58,7 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
       name.meanings.push(meaning)
   }
   const add = (text: string, kind: NameKind, meaning: NameMeaning) => {
-    const plain = nameWords(text)
+    const plain = isOfGrammar(text) ? [] : nameWords(text)
     for (const word of plain) words.add(word)
     if (plain.length > 0) keep(plain, kind, meaning)
     // "Building density" and "density of buildings" are one name.

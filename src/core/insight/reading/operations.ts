@@ -158,7 +158,8 @@ const FIGURE_RULES = {
       topics.length === 1 && clause.places.length + clause.ranges.length === 0 && canHave(topic, 'rank')
     return [[isOfFrames ? { op: 'rank', order: 'highest' } : USUAL_OPERATION]]
   },
-  sum: (topic) => [[isAdded(topic) || isCategory(topic) ? USUAL_OPERATION : { op: 'sum' }]],
+  // A total of averages is no figure. "The total number of people, elevation and slope" says it of the first.
+  sum: (_topic, { topics }) => topics.some((each) => isAdded(each) || isCategory(each)) && [[USUAL_OPERATION]],
   // "How sure is the share of people within 5 km of a clinic".
   interval: (topic, filled) => {
     const [, of] = INTERVALS_OF.find(([slot]) => filled.slots.has(slot)) ?? []

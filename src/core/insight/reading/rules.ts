@@ -82,7 +82,8 @@ function readPlace(clause: Clause, span: Item[], at: number): boolean {
   )
   const other = meanings.find(({ topic }) => !isOfUnits(topic) && topic.subject.kind === 'attribute')
   const unit = span.findLast(isUnit)
-  const isListed = isCue(first, 'and', 'or', 'compare')
+  // "Compared with Lakeside".
+  const isListed = isCue(first, 'and', 'or', 'compare') || isCue(items[at - 1], 'compare')
   // "More than 5 km from a school in Lakeside and more than 10 km from a clinic in Marembe", "in 2025 in Lakeside and in 2026 in Marembe".
   const last = items.findLastIndex((each, k) => k < at && clause.places.some(({ text }) => text === each.text))
   const since = items.slice(last + 1, at)

@@ -40,8 +40,8 @@ export function wordsOf(question: string): Word[] {
   for (const found of text.matchAll(QUESTION_WORD)) {
     const between = text.slice(end, found.index)
     end = found.index + found[0].length
-    // A letter before an apostrophe is an article of some languages. "N'Dara" is a name.
-    const plain = found[0].replace(/^\p{L}['’](?=\p{Ll}{2})/u, '')
+    // "L'" and "d'" are an article and a preposition. "N'Dara" is a name.
+    const plain = found[0].replace(/^[ld]['’](?=\p{Ll}{2})/iu, '')
     const word = fold(SIGNS.get(plain) ?? plain)
       .replace(/['’]s$/, '')
       .replace(/['’]/g, '')
