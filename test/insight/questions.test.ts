@@ -109,6 +109,18 @@ const answered: readonly [question: string, facets: string][] = [
     'Frames where Mean elevation is below 5 m and where Rural or urban is Urban: | above 1 m and where Rural or urban is Rural: ',
   ],
   ['number of people who live within 1 km of a school', 'to Schools is at most 1 km: 5,887 people'],
+  [
+    'which ward has the highest share of urban frames',
+    'Frames, share by ward, highest, on frames where Rural or urban is Urban: ',
+  ],
+  [
+    'how many urban frames are there in each ward',
+    'Frames, by ward, on frames where Rural or urban is Urban: WEST QUAY (',
+  ],
+  [
+    'which wards have no cropland',
+    'Frames, share by ward, wards of at most 0 %, on frames where Land cover is Cropland: ',
+  ],
   ['share of people by ward', '2026 estimate, share by ward: WEST QUAY (100 %)'],
   [
     'percentage of people by distance to a school',

@@ -58,6 +58,13 @@ const OPERATION_ROWS: readonly [needs: string, may: string, operation: RowOperat
   ['W frames', 'count which where names share', 'frames', 'Which frames have no clinic?'],
   ['frames', 'count', 'frames', 'How many frames are there?'],
   ['C', 'count share which names mode or compare W', 'class', 'What percentage is cropland?'],
+  ['C G', 'count share which names frames W by', 'classBy', 'What share of each ward is cropland?'],
+  [
+    'C U',
+    'count share which names frames W by rank X N top bottom sum',
+    'classBy',
+    'Which ward has the most cropland?',
+  ],
   ['C frames', 'count share which where W', 'class', 'How many frames are urban?'],
   // the index itself
   ['size', 'count sum which W measure', 'area', 'How big is this area?'],
@@ -250,6 +257,21 @@ const WHOLES = {
     return isPlain ? ofIndex('frames')(filled) : [[where[0]?.subject ?? index('frames'), { op: 'frames' }]]
   },
   class: classFigures,
+  // A share is one of all frames of the unit. "Which wards have no forest": their share is 0.
+  classBy: (filled) =>
+    filled.classes.flatMap(({ topic: { subject }, value, isNegated }): WholeFigure[] => {
+      const { clause } = filled
+      if (!clause.group) return []
+      const isNone = isNegated && has(clause, 'without')
+      const condition: Condition = { subject, test: { test: isNegated && !isNone ? 'not_class' : 'class', value } }
+      const none: Operation = {
+        op: 'by',
+        by: clause.group.by,
+        measure: 'portion',
+        having: { test: 'bounds', atMost: '0' },
+      }
+      return [[index('frames'), isNone ? none : groupOperation(filled, clause.group), [condition]]]
+    }),
   area: ofIndex('area'),
   areaShare: (filled) => [
     [index('area'), filled.clause.group ? groupOperation(filled, filled.clause.group) : { op: 'portion' }],
@@ -352,7 +374,9 @@ function groupOperation(filled: Filled, { by, item, isList }: GroupAsked, topic?
 /** Places are no condition: the share that the frames of one unit have in each unit would be all or nothing. */
 function measureOf(filled: Filled, topic: Topic | undefined): GroupMeasure | undefined {
   const { slots, clause } = filled
-  const isShare = (slots.has('share') || slots.has('S')) && (topic ? isPart(topic, filled) : clause.where.length > 0)
+  const isShare =
+    (slots.has('share') || slots.has('S')) &&
+    (topic ? isPart(topic, filled) : clause.where.length + filled.classes.length > 0)
   if (isShare) return 'portion'
   if (slots.has('interval')) return topic && canHave(topic, 'interval') ? 'interval' : undefined
   return topic && isAdded(topic) && slots.has('density') ? 'per_km2' : undefined
