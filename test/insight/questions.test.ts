@@ -224,6 +224,7 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
     /^Not answered: "in Kirin Gate"/,
   ],
   ['population in 2025 of West Quay and in 2026 of Kirin Gate', /^Not answered: "of Kirin Gate"/],
+  ['which ward has the least electricity', /^No dataset has a name for "electricity"\. (?!.*Area)/],
   ['total elevation', /^Not answered: "total"\. The nearest: Mean elevation, average by area/],
   ['how sure is the number of schools in each ward', /^Not answered: "how sure"/],
   ['which frames have less than half of their people within 1 km of a school', /^Not answered: "less than half/],

@@ -206,11 +206,11 @@ describe('a client of large answers', () => {
 
   sideBySide({
     'that reads slowly and steadily gets all of it, while one that stalls is hung up on': () =>
-      sending({ stallMs: 1000, bytesPerSecond: 1000 }, async (at, reasons) => {
+      sending({ stallMs: 2000, bytesPerSecond: 1000 }, async (at, reasons) => {
         const [slow, stalled] = [asking(at), asking(at)]
         await once(stalled, 'data')
         stalled.pause()
-        const [answer] = answersIn(await readSlowly(slow, 8 * MiB))
+        const [answer] = answersIn(await readSlowly(slow, 4 * MiB))
         assert.deepEqual([answer?.status, answer?.body.length], [200, LARGE])
         assert.deepEqual(reasons, ['slow_reader'])
         stalled.destroy()

@@ -51,7 +51,7 @@ const OPERATION_ROWS: readonly [needs: string, may: string, operation: RowOperat
   ['T U X', `${OF_GROUPS} by mean density which where sum top bottom N`, 'by', 'Which ward has the most people?'],
   ['T U S', 'which count names share W', 'by', 'In which wards do more than half of the people live in rural frames?'],
   ['H U', 'which count names', 'passing', 'Which wards have no school?'],
-  ['U X', 'which size by N', 'area', 'Which ward is the largest?'],
+  ['U X', 'which size by N', 'largest', 'Which ward is the largest?'],
   ['G frames', 'count which names', 'frames', 'How many frames are there in each ward?'],
   ['U', 'which where count names W', 'units', 'What ward is this?'],
   // frames and classes
@@ -273,6 +273,12 @@ const WHOLES = {
       return [[index('frames'), isNone ? none : groupOperation(filled, clause.group), [condition]]]
     }),
   area: ofIndex('area'),
+  // "Which ward has the least electricity" asks for something that no dataset has.
+  largest: (filled) => {
+    const isOfOther = filled.clause.items.some(({ kind }) => kind === 'unknown')
+    const isOfSize = (filled.slots.get('X') ?? []).every(({ text }) => !COUNTING.test(text))
+    return isOfOther || !isOfSize ? [] : ofIndex('area')(filled)
+  },
   areaShare: (filled) => [
     [index('area'), filled.clause.group ? groupOperation(filled, filled.clause.group) : { op: 'portion' }],
   ],
