@@ -38,7 +38,7 @@ with grouped as materialized (  -- each frame that has a group; a unit has the n
   group by name, path
 ), entire as (  -- of all of the frames
   select total from frames_total(frame_set($1::text[]), $2::text, $3::text) where $6::text = 'portion'
-), figure as (  -- the same, with the figure that is asked
+), figure as materialized (  -- the same, with the figure that is asked
   select each.*, case $6::text
       -- no feature on these frames has the property
       when 'sum' then coalesce(whole.total, case when recorded > 0 then 0 end)

@@ -25,7 +25,7 @@ with chosen as materialized (  -- the frames that are a part
   left join chosen using (frame_id)
   where member.value <> ''
   group by name, path
-), divided as (  -- the same, with the part; a group without a total has none
+), divided as materialized (  -- the same, with the part; a group without a total has none
   select grouped.*, 100 * coalesce(part.total, 0) / nullif(whole.total, 0) as percent
   from grouped
   left join lateral frames_total(grouped.ids, $2::text, $3::text) as whole on true

@@ -121,6 +121,8 @@ const answered: readonly [question: string, facets: string][] = [
     'which wards have no cropland',
     'Frames, share by ward, wards of at most 0 %, on frames where Land cover is Cropland: ',
   ],
+  ['buildings per person by ward', 'Buildings, per person by ward: WEST QUAY ('],
+  ['how many pupils per 1,000 people live in each ward', 'Schools, pupils, per 1,000 people by ward: WEST QUAY ('],
   ['share of people by ward', '2026 estimate, share by ward: WEST QUAY (100 %)'],
   [
     'percentage of people by distance to a school',
@@ -214,7 +216,6 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ['people within 5 km of Meridian Bay', /^Not answered: "within 5 km"/],
   ['compare the population with the state average', /^Not answered: "average"/],
   ['which district has the most schools', /^Not answered: "district"/],
-  ['buildings per person by ward', /^Not answered: "Buildings, by ward"/],
   ['what is the lowest the population could be', /^Not answered: "[^"]*could be/],
   ['90 % interval of the population', /^Not answered: "90 %/],
   ['people in frames with a density above 1000 people per km2', /^Not answered: "density above 1000 people"/],

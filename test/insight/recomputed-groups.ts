@@ -25,7 +25,7 @@ export async function groupNumbers(
   )
   // A share in nothing is none.
   const isSilent = ({ recorded, number }: GroupRow) =>
-    recorded === 0 || (source.statistic === 'portion' && number === null)
+    ['portion', 'per'].includes(source.statistic) ? number === null : recorded === 0
   const silent = groups.filter(isSilent).length
   const said = silent === 0 ? [] : [String(silent), String(groups.length)]
   if (having) {
@@ -84,12 +84,13 @@ async function ofGroup(rows: Rows, { ids, all, some }: Members, source: GroupSou
       total(source, some ? ids : all),
     ),
     count: plain(total(source, ids)),
+    per: small(`${source.times ?? '1'} * ${total(source, ids)} / nullif(${total(source.other ?? source, ids)}, 0)`),
     per_km2: small(`${total(source, ids)} / ${land}`),
     mean: plain('avg(number)', 2),
     weighted_mean: plain(weighted, 2),
   }
   const [row] = await rows<{ recorded: number; number: string | null }>(
-    `select count(number)::int as recorded, case when count(number) > 0 then ${figures[statistic]} end as number from ${cell}`,
+    `select count(number)::int as recorded, case when count(number) > 0 or ${source.attribute === 'feature'} then ${figures[statistic]} end as number from ${cell}`,
   )
   assert.ok(row)
   return row

@@ -68,6 +68,11 @@ export const operations: [subject: Subject, operation: Operation][] = [
     [subject, { op: 'by', by: lga, having: { test: 'bounds', above: '2' } }],
   ]),
   [people, { op: 'by', by: ward, measure: 'per_km2', order: 'highest' }],
+  [people, { op: 'by', by: ward, per: { other: schools } }],
+  [
+    property('lyr_clinics', 'beds'),
+    { op: 'by', by: lga, per: { other: people, times: '1000' }, order: 'highest', n: 2 },
+  ],
   [
     { kind: 'index', figure: 'area' },
     { op: 'by', by: ward, order: 'highest', n: 3 },

@@ -248,6 +248,18 @@ export const sharesOfGroups = statement<
   [...SubjectArgs, groupLayer: string, groupSubject: string | null, some: string[], ...TestBounds],
   GroupFigure
 >('shares_of_groups')
+export const ratiosOfGroups = statement<
+  [
+    ...SubjectArgs,
+    otherLayer: string,
+    otherSubject: string | null,
+    groupLayer: string,
+    groupSubject: string | null,
+    times: string,
+    ...TestBounds,
+  ],
+  GroupFigure
+>('ratios_of_groups')
 export const intervalsOfGroups = statement<
   [frames: string[], layer: string, attribute: string, groupLayer: string, groupSubject: string | null],
   Pick<GroupFigure, 'name' | 'path'> & { lower: string; upper: string }

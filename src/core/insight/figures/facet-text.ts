@@ -148,7 +148,8 @@ const countedNoun = (count: string, name: string) =>
 
 export function facetValue(named: NamedFigure, { result, recorded }: TypedFigure): string {
   const { features, type } = named.subject.named
-  const isPart = type === 'property' && result.is !== 'recorded' && recorded && recorded.count < recorded.of
+  const isOfFeatures = type === 'property' && result.is !== 'recorded' && result.is !== 'ratio'
+  const isPart = isOfFeatures && recorded && recorded.count < recorded.of
   const note = isPart ? `; ${recorded.count} of ${countedNoun(String(recorded.of), features ?? '')} record it` : ''
   return ('by' in result ? groupsValue(named, result) : resultValue(named, result)) + note
 }

@@ -1,5 +1,12 @@
 /** Computes a figure of each unit or class that the frames lie in: "people by LGA", "LGAs without a school". */
-import { figuresOfGroups, ratiosOfParts, sharesOfGroups, totalsOfParts, type GroupFigure } from '../../db/statements.js'
+import {
+  figuresOfGroups,
+  ratiosOfGroups,
+  ratiosOfParts,
+  sharesOfGroups,
+  totalsOfParts,
+  type GroupFigure,
+} from '../../db/statements.js'
 import { defined } from '../../defined.js'
 import type { Computed } from '../figures/facets.js'
 import { groupValue, NAMED_MAX } from '../figures/facet-text.js'
@@ -77,10 +84,15 @@ async function numbersOfGroups(
     if (isShare) return await reads.rows(ratiosOfParts, ...kept, subject.source.layerId, total, '100', true, ...bounds)
     if (statistic !== 'per') return await reads.rows(totalsOfParts, ...kept, ...bounds)
     const divisor = other && keptName(other, 'per')
-    if (divisor === undefined) return undefined
-    return await reads.rows(ratiosOfParts, ...kept, other?.source.layerId ?? '', divisor, times, false, ...bounds)
+    if (divisor !== undefined)
+      return await reads.rows(ratiosOfParts, ...kept, other?.source.layerId ?? '', divisor, times, false, ...bounds)
   }
-  if (statistic === 'per' || statistic === 'extent' || !isReadable(set)) return undefined
+  if (statistic === 'extent' || !isReadable(set)) return undefined
+  if (statistic === 'per')
+    return (
+      other &&
+      (await reads.rows(ratiosOfGroups, set.frames, ...subject.args, ...other.args, ...by.args, times, ...bounds))
+    )
   if (isShare && some)
     return await reads.rows(sharesOfGroups, set.frames, ...subject.args, ...by.args, some.frames, ...bounds)
   const read = statistic === 'count' ? 'sum' : statistic

@@ -351,7 +351,7 @@ function groupOperation(filled: Filled, { by, item, isList }: GroupAsked, topic?
   const lost: Record<string, boolean | undefined> = {
     // "The highest elevation by state" is that of a frame.
     X: isClass || isOfFrame || (topic && end && !isOwn && isMisused(topic, filled)),
-    mean: isTotal,
+    mean: isTotal && !per,
     N: !isRanked,
     mode: true,
     density: !isTotal,
