@@ -26,6 +26,12 @@ describe('the map page', () => {
     assert.match(text, /no value/)
   })
 
+  it('is where the links of other programs to /app lead', async () => {
+    for (const query of [`?frame=${FRAME}`, '?state=marembe&lga=lakeside', '?box=0,0,1,1', '?q=lakeside&dataset=x'])
+      for (const path of ['/app', '/app/'])
+        assert.equal((await demo.get(path + query)).headers.location, `/app/map${query}`)
+  })
+
   describe('tells', () => {
     it('of a frame: its units, its corners, its area, and what free datasets record', async () => {
       const { text, title } = await open(`?frame=${FRAME}`)

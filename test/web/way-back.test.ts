@@ -20,6 +20,13 @@ describe('a person who has to sign in', () => {
     assert.equal(await signIn(visitor), '/app')
   })
 
+  it('comes to the place on the map that another program named', async () => {
+    const visitor = guest()
+    assert.equal((await visitor.get('/app?state=marembe&lga=lakeside')).headers.location, '/app/sign-in')
+    const back = String(await signIn(visitor))
+    assert.equal((await visitor.get(back)).headers.location, '/app/map?state=marembe&lga=lakeside')
+  })
+
   it('comes back after a session that ended, also from a part of a page, a file or a form', async () => {
     const wayBack = async (leave: (visitor: Visitor) => Promise<unknown>) => {
       const visitor = await signedIn({ orgId })

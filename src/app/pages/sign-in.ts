@@ -39,4 +39,8 @@ const signInPage = ({ place, isEmbedded }: Visit, provider: string | undefined, 
     </section>`,
 })
 
-export const homeRoute: RequestHandler = (req, res) => goTo(res, firstPath(sessionOf(req).role))
+/** GET /app: other programs lead to the map with a query, and know no other path. */
+export const homeRoute: RequestHandler = (req, res) => {
+  const at = req.url.indexOf('?')
+  goTo(res, at < 0 ? firstPath(sessionOf(req).role) : `/map${req.url.slice(at)}`)
+}
