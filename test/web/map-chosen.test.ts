@@ -66,18 +66,29 @@ describe('the value that the map is coloured by stands first in a panel', () => 
   })
 
   it('for a unit with its rank among the units of its level, and for a box and the whole index as a total', async () => {
-    const totals = await rows<{ lga: string; people: string; place: number; units: number; km2: number }>(
-      `select unit.lga, number::float8::text as people, area_km2::float8 as km2, (rank() over (order by number desc))::int as place, (count(*) over ())::int as units
+    const totals = await rows<
+      Record<'state' | 'people', string> & { lga: string | null } & Record<'place' | 'dense' | 'units' | 'km2', number>
+    >(
+      `select unit.state, unit.lga, number::float8::text as people, area_km2::float8 as km2,
+         (rank() over (among order by number desc))::int as place,
+         (rank() over (among order by number / area_km2 desc))::int as dense, (count(*) over among)::int as units
        from unit_total join unit using (unit_id) join unit_area using (unit_id)
-       where version = (select version from dataset where layer_id = 'lyr_population') and attribute = 'pop_demest26' and level = 'lga' and unit.state = 'MAREMBE'`,
+       where version = (select version from dataset where layer_id = 'lyr_population') and attribute = 'pop_demest26'
+         and (level = 'state' or level = 'lga' and unit.state = 'MAREMBE')
+       window among as (partition by level)`,
     )
-    assert.ok(totals.length > 2)
-    for (const { lga, people, place, units, km2 } of totals) {
-      const [, value, note] = await chosen(`state=MAREMBE&lga=${encodeURIComponent(lga)}${PEOPLE}`)
+    assert.ok(totals.some(({ place, dense }) => place !== dense))
+    // The map is coloured by people per km², unless the person chooses totals: the rank follows it.
+    for (const { state, lga, people, place, dense, units, km2 } of totals) {
+      const query = new URLSearchParams({ state, ...(lga !== null && { lga }) }).toString() + PEOPLE
+      const [[, value, note = ''], byTotal] = [await chosen(query), await chosen(`${query}&per=total`)]
       assert.equal(value, `${Number(people).toLocaleString('en')} people`)
-      const [, density = '', rank] = /^([\d.,]+) per km²\. (Rank \d+ of \d+ LGAs in MAREMBE)\./.exec(note ?? '') ?? []
-      assert.equal(rank, `Rank ${place} of ${units} LGAs in MAREMBE`)
+      const among = `of ${units} ${lga === null ? 'states' : 'LGAs in MAREMBE'}`
+      const [, density = '', rank = ''] = /^([\d.,]+) per km², rank (\d+ [^.]+)\./.exec(note) ?? []
+      assert.equal(rank, `${dense} ${among}`)
       assert.ok(Math.abs(Number(density) / (Number(people) / km2) - 1) < 0.001, note)
+      const ranked = `Rank ${place} ${among} by total. ${density} per km².`
+      assert.equal(byTotal[2]?.slice(0, ranked.length), ranked)
     }
     for (const query of ['box=0.201,0.101,0.219,0.119', 'frames=324378020,324378021', ''])
       assert.match((await chosen(`${query}${PEOPLE}`))[1] ?? '', /^[\d,]+ people$/, query)

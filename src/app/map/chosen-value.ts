@@ -3,7 +3,8 @@ import type { FrameRecords } from '../../core/datasets/records.js'
 import { html, type Html } from '../shell/html.js'
 import { FEATURES, type Colour, type MapData } from './data.js'
 import { intervalOfSet, type FrameRow } from '../../core/db/statements.js'
-import { frameAmong, totalsBelowUnit, type FrameAmong, type UnitFacts } from './statements.js'
+import { showsDensity } from './legend.js'
+import { frameAmong, totalsBelowUnit, type FrameAmong, type TotalBelow, type UnitFacts } from './statements.js'
 import type { TotalLine } from './totals.js'
 import { coverageText, count, intervalText, perKm2, provenance, unitOfNames, valueText } from './words.js'
 
@@ -55,7 +56,7 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 
 const LEVEL_PLURALS = { state: 'states', lga: 'LGAs', ward: 'wards' }
 
-/** The place of a unit is that among the units of its level in the unit above. */
+/** The rank of a unit is that among the units of its level in the unit above. */
 export async function chosenOfUnit(
   data: MapData,
   facts: UnitFacts,
@@ -73,18 +74,27 @@ export async function chosenOfUnit(
     colour.dataset.layerId,
     colour.attribute.name,
   )
-  const numbers = siblings.flatMap(({ number }) => (number === null ? [] : [Number(number)]))
   const own = siblings.find(({ state, lga, ward }) => state === facts.state && lga === facts.lga && ward === facts.ward)
   if (own === undefined || own.number === null) return chosenOfTotals(data, lines)
-  const rank = 1 + numbers.filter((number) => number > Number(own.number)).length
-  const units = `${numbers.length.toLocaleString('en')} ${LEVEL_PLURALS[unit.level]}`
-  const place = `Rank ${rank.toLocaleString('en')} of ${units}${above === '' ? '' : ` in ${above}`}.`
   const isSum = colour.attribute.summary === 'sum' && own.km2 !== null && own.km2 > 0
-  return chosenOfTotals(
-    data,
-    lines,
-    isSum ? `${valueText(perKm2(own.number, own.km2 ?? 1), null)} per km². ${place}` : place,
-  )
+  const isByDensity = isSum && showsDensity(colour, data.view)
+  const { rank, among } = rankOf(own, siblings, isByDensity ? densityOf : totalOf)
+  const units = `${among.toLocaleString('en')} ${LEVEL_PLURALS[unit.level]}${above === '' ? '' : ` in ${above}`}`
+  const place = `${rank.toLocaleString('en')} of ${units}`
+  const density = isSum && `${valueText(perKm2(own.number, own.km2 ?? 1), null)} per km²`
+  if (isByDensity) return chosenOfTotals(data, lines, `${density}, rank ${place}.`)
+  return chosenOfTotals(data, lines, `Rank ${place}${isSum ? ` by total. ${density}` : ''}.`)
+}
+
+type Measure = (unit: TotalBelow) => number
+
+const totalOf: Measure = ({ number }) => (number === null ? NaN : Number(number))
+const densityOf: Measure = ({ number, km2 }) => (number === null || !km2 ? NaN : Number(number) / km2)
+
+/** A larger unit has a larger sum: the rank is by what the map is coloured by. Units without a number have none. */
+function rankOf(own: TotalBelow, units: readonly TotalBelow[], measure: Measure): { rank: number; among: number } {
+  const numbers = units.map(measure).filter((number) => !Number.isNaN(number))
+  return { rank: 1 + numbers.filter((number) => number > measure(own)).length, among: numbers.length }
 }
 
 /** The totals of a place have that of the attribute, unless it has none. */
