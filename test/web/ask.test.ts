@@ -63,6 +63,16 @@ describe('the page /app/ask', function () {
       )
     )[0]?.used
 
+  it('names the ids that the index does not know, and asks about the others', async () => {
+    const some = await open(PEOPLE, member, `${FRAMES.join()},999,007`)
+    assert.match(some, /About 2 frames\.[\s\S]*The index has no frames 999, 007\./)
+    assert.match(leadOf(some), /2 frames/)
+    assert.match(some, /name="frames" value="322074005,322074006"/)
+    const none = await open(PEOPLE, member, '998,999')
+    assert.match(none, /About 0 frames\.[\s\S]*The index has no frames 998, 999\./)
+    assert.doesNotMatch(none, /id="answer"/)
+  })
+
   it('answers as the insight call does, with the source of each figure', async () => {
     const key = await mint(service().db, { org: orgId })
     const questions = [PEOPLE, 'what is the mean elevation, and how many schools are there', 'how many clouds', '']

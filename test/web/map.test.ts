@@ -121,6 +121,17 @@ describe('the map page', () => {
         assert.match((await open(query)).text, /The index has no (frame|unit)/, query)
     })
 
+    it('a list of frames of which the index lacks some: it names them, and counts the others', async () => {
+      const some = await open('?frames=322074005,322110005,999,007')
+      assert.equal(some.title, '2 frames')
+      assert.match(some.text, /Ask about these 2 frames.*The index has no frames 999, 007\..*<dd>2 frames,/)
+      for (const query of ['?frame=999', '?frames=998,999', '?box=5,5,5.1,5.1', '?state=atlantis']) {
+        const { text } = await open(query)
+        assert.doesNotMatch(text, /Take along|Ask about/, query)
+      }
+      assert.match((await open('?frames=998,999')).text, /The index has no frames 998, 999\./)
+    })
+
     it('a parameter that it does not know, and a dataset that nobody may know of', async () => {
       const { status, text } = await open('?colour=x')
       assert.equal(status, 400)

@@ -206,8 +206,21 @@ describe('the frames that a person takes along', () => {
     assert.equal(rowsOf((await take(await open('?box=0.201,0.101,0.219,0.119'))).text).length > 3, true)
     assert.match(await open('?box=-1,-1,1,1'), /A file takes up to 5,000 frames/)
     assert.match(await open('?box=5,5,5.1,5.1'), /No frame of the index lies here/)
+    assert.match(await open('?state=nowhere'), /The index has no unit of this name: nowhere/)
     assert.equal((await member.get('/app/take')).status, 400)
     assert.equal((await take(await open(FRAMES), { format: 'xlsx' })).status, 400)
+  })
+
+  it('are those that the index has: the page names the others, and makes no file of none', async () => {
+    const some = await open('?frames=322074005,999,998')
+    assert.match(some, /<h1>Take along 1 frame<\/h1>[\s\S]*The index has no frames 999, 998\./)
+    assert.equal(rowsOf((await take(some)).text).length, 1)
+    const none = await open('?frame=999')
+    assert.match(none, /The index has no frame 999\./)
+    assert.doesNotMatch(none, /Download/)
+    const made = await take(some, { place: '?frame=999' })
+    assert.match(made.text, /The index has no frame 999\./)
+    assert.equal(made.headers['content-disposition'], undefined)
   })
 
   it('hold nothing that the organisation may not read', async () => {

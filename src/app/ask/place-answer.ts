@@ -8,13 +8,13 @@ import { insightCall } from '../../api/http/insight-call.js'
 import { answerQuestion, type AskedFrames, type InsightRequest, type InsightAnswer } from '../../core/insight/answer.js'
 import { UNIT_LEVELS, type UnitPath } from '../../core/insight/figures/frame-set.js'
 import type { Services } from '../../services.js'
-import { html, type Html } from '../shell/html.js'
-import { queryOf, type Pick as AskedPlace } from '../map/view.js'
-import { unitArgs, unitName } from '../map/words.js'
+import type { Html } from '../shell/html.js'
+import type { Pick as AskedPlace } from '../map/view.js'
+import { unitName } from '../map/words.js'
 import { personAuthority } from '../shell/person-authority.js'
 import { sessionOf } from '../shell/session.js'
 import { answerView, type AnswerPage, type Meant } from './answer-view.js'
-import { framesAsked } from './place.js'
+import { framesAsked, lackingNote } from './place.js'
 import { newSpendingId } from './spending-form.js'
 import type { Facet } from '../../core/insight/figures/facets.js'
 import { INDEX } from '../../core/insight/figures/subject.js'
@@ -28,8 +28,13 @@ type PlaceQuestion = {
   page: AnswerPage
 }
 
-/** A map lights the frames and units: those of the question, or those that an answer about many names. */
-export type PlaceAnswer = { body: Html; frameIds: readonly string[]; units: readonly UnitPath[] } | { fault: string }
+/**
+ * A map lights the frames and units: those of the question, or those that an answer about many names. `note` says what the
+ * index lacks of the place.
+ */
+export type PlaceAnswer =
+  | { body?: Html; note: Html | false; frameIds: readonly string[]; units: readonly UnitPath[] }
+  | { fault: string }
 
 /** Undefined: the client hung up. */
 export async function answerAboutPlace(
@@ -42,8 +47,9 @@ export async function answerAboutPlace(
   const hangUp = hangUpSignal(res)
   const call = await insightCall(services, req, personAuthority(session), { requestId: req.context.id, hangUp })
   const frames = await framesAsked(call.reader, place)
-  if (place?.kind !== 'frames' && 'frameIds' in frames && frames.frameIds.length === 0)
-    return { body: noFramesOf(req.visit.place.app, place), frameIds: [], units: [] }
+  const found = 'frameIds' in frames ? frames.frameIds : undefined
+  const note = place !== undefined && found !== undefined && lackingNote(req.visit.place.app, place, found)
+  if (found?.length === 0) return { note, frameIds: [], units: [] }
   const request = checkedRequest(frames, question)
   if ('fault' in request) return request
   const answer = await answerQuestion({ ...call, charge: billWithoutCharge }, request)
@@ -52,7 +58,7 @@ export async function answerAboutPlace(
   const meant = await unitsMeant(call.reader, request.question, answer)
   const body = answerView({ req, meant, place, asked: request, answer, datasets: call.datasets, page, spend })
   const lit = litBy(answer)
-  return { body, frameIds: answer.place ? lit.frames : answer.frameIds, units: lit.units }
+  return { body, note, frameIds: answer.place ? lit.frames : answer.frameIds, units: lit.units }
 }
 
 /** The rules are those of the call. */
@@ -64,16 +70,6 @@ export function checkedRequest(frames: AskedFrames, question: string | undefined
     if (error instanceof ApiError && error.code === 'invalid_body') return { fault: error.message }
     throw error
   }
-}
-
-function noFramesOf(app: string, place: AskedPlace | undefined): Html {
-  if (place?.kind !== 'unit') return html`<p class="notice warn">No frame of the index lies here.</p>`
-  const names = unitArgs(place.unit).flatMap((name) => name ?? [])
-  const name = names.toReversed().join(', ')
-  return html`<p class="notice warn">
-    The index has no unit of this name: ${name}.
-    <a href="${app}/map${queryOf({ search: names.at(-1) })}">Search for it</a>
-  </p>`
 }
 
 /** A map lights at most this many of each. */

@@ -59,12 +59,17 @@ const unitColumns = (units: readonly UnitPath[]): UnitColumns => [
 
 export type AnswerOnMap = Awaited<ReturnType<typeof answerOnMap>>
 
-export function questionPart(data: Pick<MapData, 'path' | 'view' | 'misread'>, answer: AnswerOnMap): Html {
+/** `frames`: so many of those that the address names are in the index. */
+export function questionPart(
+  data: Pick<MapData, 'path' | 'view' | 'misread'>,
+  answer: AnswerOnMap,
+  frames?: number,
+): Html {
   const { path, view, misread } = data
   const fault = answer && 'fault' in answer ? answer.fault : undefined
   return html`<div class="map-question" id="asked" data-lit="[${(answer?.outlines ?? []).join(',')}]">
     <form role="search" aria-label="Question" class="map-ask" action="${path}">
-      <label for="question">Ask about ${placeName(view)}</label>
+      <label for="question">Ask about ${placeName(view, frames)}</label>
       <div class="line">
         <input
           id="question"
@@ -85,12 +90,14 @@ export function questionPart(data: Pick<MapData, 'path' | 'view' | 'misread'>, a
   </div>`
 }
 
-function placeName({ pick }: MapView): string {
+function placeName({ pick }: MapView, frames: number | undefined): string {
   switch (pick?.kind) {
     case undefined:
       return 'the whole index'
     case 'frames':
-      return pick.ids.length === 1 ? 'this frame' : `these ${count(pick.ids.length, 'frame', 'frames')}`
+      return (frames ?? pick.ids.length) === 1
+        ? 'this frame'
+        : `these ${count(frames ?? pick.ids.length, 'frame', 'frames')}`
     case 'box':
       return 'the frames of this box'
     case 'shape':

@@ -25,6 +25,7 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
   if (!frame)
     return {
       title,
+      frames: 0,
       ways: isFrameId(id) ? waysToFrame(id, []) : undefined,
       body: html`<p class="quiet">The index has no frame of this id. ${!isFrameId(id) && NO_FRAME_ID}</p>`,
     }

@@ -16,7 +16,7 @@ import { FEATURES, type MapData } from './data.js'
 import { waysToFrames, waysToBox, waysToShape } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { commonestText, isCommon, totalsTable, boxLines, type Commonest, type TotalLine } from './totals.js'
-import { count, frameLink, valueText, cornersInWords } from './words.js'
+import { count, frameLink, noFrameText, valueText, cornersInWords } from './words.js'
 import type { Box } from '../../api/http/params.js'
 import { cornersOfShape, shapeOutline } from './shape.js'
 import { framesOfBox } from './statements.js'
@@ -37,14 +37,15 @@ export async function framesPanel(data: MapData, ids: readonly string[]): Promis
     maxLat: Math.max(...boxes.map(([, , , maxLat]) => maxLat)),
   }
   const found = known.map(({ id }) => id)
+  const unknown = ids.filter((id) => !found.includes(id))
   return {
     title: count(known.length, 'frame', 'frames'),
     ...(known.length > 0 && { corners }),
     outlines: known.map(({ geometry }) => geometry),
-    // A question counts the ids of its address, also those that the index does not know.
-    frames: ids.filter(isFrameId).length,
+    frames: found.length,
     ways: waysToFrames(found.length > 0 ? found : ids, layerIdsOf(data.free)),
-    body: await framesBody(data, found),
+    body: html`${unknown.length > 0 && html`<p class="notice warn">${noFrameText(unknown)}</p>`}
+    ${found.length > 0 && (await framesBody(data, found))}`,
   }
 }
 
@@ -52,7 +53,6 @@ const layerIdsOf = (some: MapData['free']) => some.map(({ layerId }) => layerId)
 
 async function framesBody(data: MapData, ids: string[]): Promise<Html> {
   const { reader, free } = data
-  if (ids.length === 0) return html`<p class="quiet">No frame of the index lies here.</p>`
   const baselines = free.filter(({ kind }) => kind === 'frames')
   const others = free.filter(({ kind }) => kind !== 'frames')
   const [[whole], attributes, features] = await Promise.all([

@@ -13,7 +13,7 @@ export type Panel = {
   outlines?: readonly string[]
   /** The map draws the outline of this unit. */
   unit?: UnitNames
-  /** A list of frames has so many, and an empty box none. Undefined: totals answer a question about the place. */
+  /** A list of frames has so many, and a place without frames none. Undefined: totals answer a question about it. */
   frames?: number
   /** The index has no such unit, so that the page shows no table of the units below it. */
   isUnknown?: boolean

@@ -13,7 +13,7 @@ import type { Panel } from './panel.js'
 import { isShortCode, looksLikePlusCode, nearestPoint, plusCodePoint, type CodePoint } from './plus-code.js'
 import { extentOfIndex, unitFacts, unitsNamed, type UnitFound } from './statements.js'
 import type { MapView } from './view.js'
-import { unitArgs, unitLine, unitLink, unitOfNames } from './words.js'
+import { noFrameText, unitArgs, unitLine, unitLink, unitOfNames } from './words.js'
 
 /** A person looks through as many units. */
 const RESULTS_SHOWN = 12
@@ -37,7 +37,7 @@ export async function searchAnswer(data: MapData, words: string): Promise<Search
 async function frameAnswer({ reader }: MapData, id: string): Promise<SearchAnswer> {
   const [frame] = await framesById(reader, [id])
   if (frame) return { found: { pick: { kind: 'frames', ids: [id] } } }
-  return nothing(id, `The index has no frame ${id}.`, waysToFrame(id, []))
+  return nothing(id, noFrameText([id]), waysToFrame(id, []))
 }
 
 async function codeAnswer(data: MapData, words: string, code: string): Promise<SearchAnswer> {

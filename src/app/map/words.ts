@@ -38,6 +38,9 @@ const LEVEL_TITLES = { state: 'State', lga: 'LGA', ward: 'Ward' }
 
 export const levelName = ({ level }: Unit): string => LEVEL_TITLES[level]
 
+export const noFrameText = (ids: readonly string[]): string =>
+  `The index has no ${ids.length === 1 ? 'frame' : 'frames'} ${ids.join(', ')}.`
+
 export const frameLink = (data: MapData, id: string): Html =>
   html`<a href="${mapLink(data, { pick: { kind: 'frames', ids: [id] } })}">${id}</a>`
 

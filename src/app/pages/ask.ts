@@ -308,11 +308,15 @@ type QuestionForm = {
   fault?: string
   /** Says why nothing was answered. */
   notice?: string
+  /** The index has these of the frames that the place names. */
+  frameIds?: readonly string[]
+  /** Says what the index lacks of the place. */
+  note?: Html | false
   body?: Html
 }
 
 function askPage(req: ExpressRequest, asking: QuestionForm): PageContent {
-  const { place, question, faultOfFrames, fault, notice, body } = asking
+  const { place, question, faultOfFrames, fault, notice, note, body } = asking
   const { app } = req.visit.place
   return {
     title: 'Ask',
@@ -321,7 +325,7 @@ function askPage(req: ExpressRequest, asking: QuestionForm): PageContent {
     faults: { frames: faultOfFrames, question: fault },
     body: html`${notice !== undefined && html`<p class="notice warn" role="alert">${notice}</p>`}
       <form class="form sheet" method="get" action="${app}/ask">
-        ${place ? placePart(app, place) : placeInput(app, asking)}
+        ${place ? placePart(app, place, asking.frameIds) : placeInput(app, asking)}
         ${textInput({
           name: 'question',
           label: 'Question',
@@ -332,19 +336,19 @@ function askPage(req: ExpressRequest, asking: QuestionForm): PageContent {
         })}
         <div class="actions"><button class="primary">Ask</button></div>
       </form>
-      ${body}`,
+      ${note} ${body}`,
   }
 }
 
-const placePart = (app: string, place: AskedPlace): Html =>
+const placePart = (app: string, place: AskedPlace, frameIds: readonly string[] | undefined): Html =>
   html`<p>
-      About ${placeText(place)}. <a href="${app}/map${queryOf({ pick: place })}">Map</a>
+      About ${placeText(place, frameIds)}. <a href="${app}/map${queryOf({ pick: place })}">Map</a>
       <a href="${app}/ask">Ask about another place</a>
     </p>
     ${pickFields(place).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
 
-function placeText(place: AskedPlace): string {
-  if (place.kind === 'frames') return countText(place.ids.length, 'frame')
+function placeText(place: AskedPlace, frameIds: readonly string[] | undefined): string {
+  if (place.kind === 'frames') return countText((frameIds ?? place.ids).length, 'frame')
   if (place.kind === 'box') return 'the frames of a box'
   if (place.kind === 'shape') return 'the frames of a shape'
   const { unit } = place

@@ -147,7 +147,7 @@ function panelSection(req: Request, data: MapData, { panel, asked, statements }:
     <div class="head">
       <h2 id="panel-title" tabindex="-1">${title}</h2>
       <div class="actions">
-        ${data.view.pick && html`<a href="${takeAddress(data, data.view.pick)}" data-drawer>Take along</a>`}
+        ${data.view.pick && !panel.isUnknown && panel.frames !== 0 && html`<a href="${takeAddress(data, data.view.pick)}" data-drawer>Take along</a>`}
         ${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}
       </div>
     </div>
@@ -159,7 +159,7 @@ function panelSection(req: Request, data: MapData, { panel, asked, statements }:
 const takeAddress = ({ path }: MapData, pick: Pick): string => path.replace(/map$/, 'take') + queryOf({ pick })
 
 const questionOrNote = (data: MapData, panel: Panel, asked: AnswerOnMap): Html | false =>
-  takesQuestion(panel) ? questionPart(data, asked) : panel.frames !== 0 && tooManyFramesNote
+  takesQuestion(panel) ? questionPart(data, asked, panel.frames) : panel.frames !== 0 && tooManyFramesNote
 
 const known = (ways: OtherWays | undefined): OtherWays => {
   if (!ways) throw new Error('A panel that reads says how a program gets the same.')

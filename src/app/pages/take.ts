@@ -5,7 +5,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { FRAMES_MAX, IDS_MAX } from '../../api/http/param-schemas.js'
 import { readQuery, type Query } from '../../api/http/query.js'
-import { frameIdsOf } from '../ask/place.js'
+import { frameIdsOf, lackingNote } from '../ask/place.js'
 import { newSpendingId, requestIdOf } from '../ask/spending-form.js'
 import { queryOf, viewOf, type Pick as Place } from '../map/view.js'
 import { countText } from '../shell/amounts.js'
@@ -61,11 +61,10 @@ function takePage(req: Request, offer: Offer, faults: PageContent['faults'] = {}
     section: '/map',
     faults,
     actions: html`<a class="button" href="${map}">Back to the map</a>`,
-    body: ids === undefined ? tooMany : ids.length === 0 ? noFrame : takeForm(req, offer),
+    body: html`${ids && lackingNote(req.visit.place.app, place, ids)}
+    ${ids ? ids.length > 0 && takeForm(req, offer) : tooMany}`,
   }
 }
-
-const noFrame = html`<p>No frame of the index lies here.</p>`
 
 const tooMany = html`<p>A file takes up to ${countText(FRAMES_MAX, 'frame')}. Pick an LGA, a ward or a smaller box.</p>
   <p class="quiet">
