@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { coordinatesOf } from '../../src/app/map/coordinates.js'
+import { isOnEarth, pairOfDegrees } from '../../src/app/map/coordinates.js'
 import { looksLikePlusCode, plusCodePoint } from '../../src/app/map/plus-code.js'
 
 describe('the search of the map reads', () => {
@@ -16,33 +16,27 @@ describe('the search of the map reads', () => {
       `9°03'00"N 7°29'24"E`,
       '9° 3′ N, 7° 29′ 24″ E',
     ])
-      assert.deepEqual(coordinatesOf(text), abuja, text)
-    assert.deepEqual(coordinatesOf('-1.5, -2'), { lat: -1.5, lon: -2 })
-    assert.deepEqual(coordinatesOf('−1.5 −2'), { lat: -1.5, lon: -2 })
-    assert.deepEqual(coordinatesOf('1.5 S 2 W'), { lat: -1.5, lon: -2 })
-    assert.deepEqual(coordinatesOf('-90 180'), { lat: -90, lon: 180 })
+      assert.deepEqual(pairOfDegrees(text), abuja, text)
+    assert.deepEqual(pairOfDegrees('-1.5, -2'), { lat: -1.5, lon: -2 })
+    assert.deepEqual(pairOfDegrees('−1.5 −2'), { lat: -1.5, lon: -2 })
+    assert.deepEqual(pairOfDegrees('1.5 S 2 W'), { lat: -1.5, lon: -2 })
+    assert.deepEqual(pairOfDegrees('-90 180'), { lat: -90, lon: 180 })
   })
 
   it('nothing into a text that is no place', () => {
-    for (const text of [
-      '',
-      '9.05',
-      '91, 7',
-      'Ward 7 9',
-      '9,05 7,49',
-      '9.05 N 7.49 N',
-      '-9.05 S, 7 E',
-      `9°61' 7°`,
-      '1e2 3',
-    ])
-      assert.equal(coordinatesOf(text), undefined, text)
+    for (const text of ['', '9.05', 'Ward 7 9', '9,05 7,49', '9.05 N 7.49 N', '-9.05 S, 7 E', `9°61' 7°`, '1e2 3'])
+      assert.equal(pairOfDegrees(text), undefined, text)
+    for (const text of ['91, 7', '7, 181']) {
+      const pair = pairOfDegrees(text)
+      assert.ok(pair && !isOnEarth(pair), text)
+    }
   })
 
   it('the coordinates that it shows', () => {
     const degrees = (most: number) => fc.integer({ min: -most * 1e5, max: most * 1e5 }).map((each) => each / 1e5)
     fc.assert(
       fc.property(degrees(90), degrees(180), (lat, lon) => {
-        assert.deepEqual(coordinatesOf(`${lat.toFixed(5)}, ${lon.toFixed(5)}`), {
+        assert.deepEqual(pairOfDegrees(`${lat.toFixed(5)}, ${lon.toFixed(5)}`), {
           lat: Number(lat.toFixed(5)),
           lon: Number(lon.toFixed(5)),
         })

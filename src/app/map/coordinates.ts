@@ -12,18 +12,12 @@ const LETTERS_AFTER = coordinatePair(`${DEGREES_MINUTES_SECONDS}([NSEW])?`)
 
 type Coordinate = { degrees: number; letter: string }
 
-/**
- * Accepts "9.05, 7.49", "9.05 7.49", "9.05°N 7.49°E" and "9°03'00"N, 7°29'24"E". Without letters the latitude comes
- * first. Undefined where the text is no pair of coordinates.
- */
-export function coordinatesOf(text: string): CodePoint | undefined {
-  const pair = pairOfDegrees(text)
-  return pair && isOnEarth(pair) ? pair : undefined
-}
-
 export const isOnEarth = ({ lat, lon }: CodePoint): boolean => Math.abs(lat) <= LAT_MAX && Math.abs(lon) <= LON_MAX
 
-/** Reads the same, also where no latitude or longitude is so large. */
+/**
+ * Accepts "9.05, 7.49", "9.05 7.49", "9.05°N 7.49°E" and "9°03'00"N, 7°29'24"E". Without letters the latitude comes
+ * first. The degrees may be too many for a place on Earth. Undefined where the text is no pair of coordinates.
+ */
 export function pairOfDegrees(text: string): CodePoint | undefined {
   const [first, second] = pairIn(text.trim().replaceAll('−', '-'))
   if (!first || !second) return undefined

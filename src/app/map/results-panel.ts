@@ -1,17 +1,14 @@
 /** Looks for what a person typed: a frame id, a place, or the name or code of a unit. */
-import type { Reader } from '../../core/db/replicas/reader.js'
 import { framesAt, framesById } from '../../core/db/statements.js'
-import { isFrameId } from '../../core/frame-id.js'
 import { html } from '../shell/html.js'
-import { LAT_MAX, LON_MAX } from '../../api/http/param-schemas.js'
 import type { Unit } from '../../api/http/params.js'
 import type { OtherWays } from '../shell/show-sql.js'
-import { isOnEarth, pairOfDegrees } from './coordinates.js'
 import { mapLink, type MapData } from './data.js'
 import { waysToFrame, waysToNames, waysToPoint } from './other-ways.js'
 import type { Panel } from './panel.js'
-import { isShortCode, looksLikePlusCode, nearestPoint, plusCodePoint, type CodePoint } from './plus-code.js'
-import { extentOfIndex, unitFacts, unitsNamed, type UnitFound } from './statements.js'
+import type { CodePoint } from './plus-code.js'
+import { beyondNote, NO_CODE, noFrameAtText, noUnitText, roundedPoint, searchedPlace } from './searched-place.js'
+import { unitsNamed, type UnitFound } from './statements.js'
 import type { MapView } from './view.js'
 import { noFrameText, unitArgs, unitLine, unitLink, unitOfNames } from './words.js'
 
@@ -24,14 +21,21 @@ const FRAME_ZOOM = 12
 export type SearchAnswer = { found: Pick<MapView, 'pick' | 'camera'> } | { panel: Panel }
 
 export async function searchAnswer(data: MapData, words: string): Promise<SearchAnswer> {
-  if (isFrameId(words)) return await frameAnswer(data, words)
-  const [, code = '', name = ''] = /^(\S+\+\S*)\s+(\S.*)$/.exec(words) ?? []
-  if (isShortCode(code)) return await codeNearUnit(data, words, code, name)
-  const compact = words.replace(/\s+/g, '')
-  if (looksLikePlusCode(compact)) return await codeAnswer(data, words, compact)
-  const pair = pairOfDegrees(words)
-  if (pair) return isOnEarth(pair) ? await pointAnswer(data, words, pair) : beyondAnswer(data, words, pair)
-  return await unitAnswer(data, words)
+  const place = await searchedPlace(data.reader, words, data.view.camera)
+  switch (place.is) {
+    case 'frame':
+      return await frameAnswer(data, words)
+    case 'point':
+      return await pointAnswer(data, words, place.point)
+    case 'beyond':
+      return beyondAnswer(data, words, place.pair)
+    case 'no code':
+      return nothing(words, NO_CODE)
+    case 'no unit':
+      return nothing(words, noUnitText(place.code, place.name), waysToNames(place.name))
+    case 'name':
+      return await unitAnswer(data, words)
+  }
 }
 
 async function frameAnswer({ reader }: MapData, id: string): Promise<SearchAnswer> {
@@ -40,60 +44,21 @@ async function frameAnswer({ reader }: MapData, id: string): Promise<SearchAnswe
   return nothing(id, noFrameText([id]), waysToFrame(id, []))
 }
 
-async function codeAnswer(data: MapData, words: string, code: string): Promise<SearchAnswer> {
-  const near = isShortCode(code) ? (data.view.camera ?? (await middleOfIndex(data.reader))) : undefined
-  const point = near ? nearestPoint(code, near) : plusCodePoint(code)
-  return point ? await pointAnswer(data, words, point) : nothing(words, NO_CODE)
-}
-
-const NO_CODE = 'This is no Plus Code. These are: 6FG22222+22, 2222+22 near the middle of the map, 2222+22 Lakeside.'
-
-export async function middleOfIndex(reader: Reader): Promise<CodePoint> {
-  const [extent] = await extentOfIndex(reader)
-  const { minLon, minLat, maxLon, maxLat } = extent ?? {}
-  return { lat: ((minLat ?? 0) + (maxLat ?? 0)) / 2, lon: ((minLon ?? 0) + (maxLon ?? 0)) / 2 }
-}
-
-/** A short code stands beside the name of a unit near by, as map services write it. */
-async function codeNearUnit(data: MapData, words: string, code: string, name: string): Promise<SearchAnswer> {
-  const [unit] = await unitsNamed(data.reader, name, 1)
-  const [facts] = unit ? await unitFacts(data.reader, ...unitArgs(unitOfNames(unit))) : []
-  if (!facts)
-    return nothing(words, `No unit is named ${name}, so the place of ${code} is not known.`, waysToNames(name))
-  const middle = { lat: (facts.minLat + facts.maxLat) / 2, lon: (facts.minLon + facts.maxLon) / 2 }
-  const point = nearestPoint(code, middle)
-  return point ? await pointAnswer(data, words, point) : nothing(words, NO_CODE)
-}
-
 async function pointAnswer({ reader }: MapData, words: string, point: CodePoint): Promise<SearchAnswer> {
   const [frame] = await framesAt(reader, [point.lon], [point.lat])
-  const [lat, lon] = [roundedMiddle(point.lat), roundedMiddle(point.lon)]
-  if (!frame) return nothing(words, `No frame contains ${lat}, ${lon} (latitude, longitude).`, waysToPoint(lat, lon))
+  const { lat, lon } = roundedPoint(point)
+  if (!frame) return nothing(words, noFrameAtText(point), waysToPoint(lat, lon))
   return { found: { pick: { kind: 'frames', ids: [frame.id] }, camera: { lat, lon, zoom: FRAME_ZOOM } } }
 }
 
-/** A person who writes the longitude first gets the other order as a link. */
-function beyondAnswer(data: MapData, words: string, { lat, lon }: CodePoint): SearchAnswer {
-  const fault =
-    Math.abs(lat) > LAT_MAX
-      ? `A latitude lies between -${LAT_MAX} and ${LAT_MAX}; ${lat} is none.`
-      : `A longitude lies between -${LON_MAX} and ${LON_MAX}; ${lon} is none.`
-  const swapped = { lat: lon, lon: lat }
-  const text = `${lon}, ${lat}`
-  const offer =
-    isOnEarth(swapped) &&
-    html` Are they swapped? <a href="${mapLink(data, { search: text })}">Latitude ${lon}, longitude ${lat}</a>`
-  return {
-    panel: {
-      title: `Nothing found for “${words}”`,
-      ways: undefined,
-      body: html`<p>${fault}${offer}</p>
-        <p class="quiet">No statement was run: no place has these degrees.</p>`,
-    },
-  }
-}
-
-const roundedMiddle = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
+const beyondAnswer = (data: MapData, words: string, pair: CodePoint): SearchAnswer => ({
+  panel: {
+    title: `Nothing found for “${words}”`,
+    ways: undefined,
+    body: html`<p>${beyondNote(pair, (search) => mapLink(data, { search }))}</p>
+      <p class="quiet">No statement was run: no place has these degrees.</p>`,
+  },
+})
 
 async function unitAnswer(data: MapData, words: string): Promise<SearchAnswer> {
   const alike = await unitsNamed(data.reader, words, RESULTS_SHOWN)

@@ -4,9 +4,7 @@
  */
 import type { Request, RequestHandler } from 'express'
 import { decode } from '../../api/http/query.js'
-import { coordinatesOf } from '../map/coordinates.js'
-import { isShortCode, looksLikePlusCode, nearestPoint, plusCodePoint, type CodePoint } from '../map/plus-code.js'
-import { middleOfIndex } from '../map/results-panel.js'
+import { beyondNote, NO_CODE, noFrameAtText, noUnitText, searchedPlace } from '../map/searched-place.js'
 import { framesOfBox, neighboursOfUnit, unitsNamed, extentOfIndex, type UnitNames } from '../map/statements.js'
 import { queryOf } from '../map/view.js'
 import { unitArgs, unitLine, unitName, unitOfNames } from '../map/words.js'
@@ -17,7 +15,6 @@ import { sessionOf } from '../shell/session.js'
 import { mayAs } from '../../core/access/roles.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { framesAt, framesById } from '../../core/db/statements.js'
-import { isFrameId } from '../../core/frame-id.js'
 import type { Services } from '../../services.js'
 import { groupedNumber } from '../shell/chart.js'
 import { factList, table, tableSection, type Column } from '../shell/components.js'
@@ -59,11 +56,13 @@ export function findRoute(services: Services): RequestHandler {
     }
     const records = words === '' ? [] : await findRecords(search, words)
     const places = words === '' || secret !== undefined ? [] : await findPlaces(search, words)
-    const found = [...records, ...places]
+    const found = [...records, ...('why' in places ? [] : places)]
+    const why = 'why' in places ? places.why : 'Nothing here has this name, number or id.'
     sendPage(res, {
       title: words === '' ? 'Find' : `Found for “${words}”`,
       found: words,
-      body: html`${secret !== undefined && SECRET_NOTE} ${found} ${found.length === 0 && adviceFor(req, words)}`,
+      body: html`${secret !== undefined && SECRET_NOTE} ${found}
+      ${found.length === 0 && adviceFor(req, words !== '' && why)}`,
     })
   }
 }
@@ -81,9 +80,9 @@ const SECRET_NOTE = html`<p class="notice warn" role="alert">
   Its last four characters are enough to find it.
 </p>`
 
-function adviceFor(req: Request, words: string): Html {
+function adviceFor(req: Request, why: Html | string | false): Html {
   const isAdmin = mayAs(sessionOf(req).role, 'admin')
-  return html`${words !== '' && html`<p class="lead">Nothing here has this name, number or id.</p>`}
+  return html`${why !== false && html`<p class="lead">${why}</p>`}
     <p>These are found:</p>
     <ul>
       <li>a frame by its id, its coordinates or a Plus Code; a state, LGA or ward by its name or code</li>
@@ -109,24 +108,30 @@ const NEIGHBOURS = 9
 /** Degrees: far less than a frame is wide. */
 const RIM = 0.0005
 
-async function findPlaces(search: PlaceSearch, words: string): Promise<Html[]> {
-  const { reader } = search
-  if (isFrameId(words)) return await frameCards(search, await framesById(reader, [words]))
-  const point = await typedPoint(reader, words)
-  if (point) return await frameCards(search, await framesById(reader, await idsAt(reader, point)))
-  // An id of a request has digits between hyphens, and no unit has.
-  return /^[\w-]{20,}$/.test(words) ? [] : await unitCards(search, words)
+/** A card for each place, or why there is none. */
+async function findPlaces(search: PlaceSearch, words: string): Promise<Html[] | { why: Html | string }> {
+  const { reader, app } = search
+  const place = await searchedPlace(reader, words)
+  switch (place.is) {
+    case 'frame':
+      return await frameCards(search, await framesById(reader, [words]))
+    case 'point': {
+      const [frame] = await framesAt(reader, [place.point.lon], [place.point.lat])
+      return frame
+        ? await frameCards(search, await framesById(reader, [frame.id]))
+        : { why: noFrameAtText(place.point) }
+    }
+    case 'beyond':
+      return { why: beyondNote(place.pair, (other) => `${app}/find?q=${encodeURIComponent(other)}`) }
+    case 'no code':
+      return { why: NO_CODE }
+    case 'no unit':
+      return { why: noUnitText(place.code, place.name) }
+    case 'name':
+      // An id of a request has digits between hyphens, and no unit has.
+      return /^[\w-]{20,}$/.test(words) ? [] : await unitCards(search, words)
+  }
 }
-
-async function typedPoint(reader: Reader, words: string): Promise<CodePoint | undefined> {
-  const compact = words.replace(/\s+/g, '')
-  if (isShortCode(compact)) return nearestPoint(compact, await middleOfIndex(reader))
-  if (looksLikePlusCode(compact)) return plusCodePoint(compact)
-  return coordinatesOf(words)
-}
-
-const idsAt = async (reader: Reader, { lat, lon }: CodePoint): Promise<string[]> =>
-  (await framesAt(reader, [lon], [lat])).map(({ id }) => id)
 
 type FoundFrame = Awaited<ReturnType<typeof framesById>>[number]
 
