@@ -58,7 +58,7 @@ describe('a page says nothing of what the driver says', function () {
         assert.match(text, /Something went wrong on our side|The database is away|Nothing was changed/, path)
         const id = String(headers['x-request-id'])
         assert.match(id, /^\S{8,}$/)
-        if (/<html/.test(text)) assert.ok(text.includes(`Request <code>${id}</code>`), path)
+        if (/<html/.test(text)) assert.ok(text.includes(`Request <code>${id}</code> in the log of the service`), path)
         assert.ok(
           logged.some((line) => line.includes(id)),
           'the log has the reason',

@@ -108,6 +108,10 @@ describe('the usage page', () => {
       ['/v1/states', '2', '1', '0', '0'],
     ])
     assert.deepEqual(cellsOf(text, 'Refusals by bucket'), [['key', '/v1/frames/at', '3', lastRefusal]])
+    const link = `<a href="/app/find?q=${lastRefusal}"><code>${lastRefusal}</code></a>`
+    assert.equal(text.split(link).length, 3, 'by code and by bucket')
+    assert.match((await visitor.get(`/app/find?q=${lastRefusal}`)).text, /The call <code>/)
+    assert.ok((await visitor.get(`/app/keys/${keys[1].keyId}`)).text.includes(link))
     const errors = cellsOf(text, 'Errors by code').map(([code, call, calls]) => [code, call, calls])
     assert.deepEqual(errors, [
       ['rate_limited', '/v1/frames/at', '3'],

@@ -322,9 +322,12 @@ async function eventCard({ db, session, app }: RecordSearch, eventId: string): P
   )
 }
 
+/** A person finds a key by what a list prints of it: "map server …7aKg". */
+const printed = (name: string, lastFour: string): string => `${name} …${lastFour}`.toLowerCase()
+
 async function keyCard({ db, session, app }: RecordSearch, words: string): Promise<Card> {
   const isNamed = ({ keyId, lastFour, name }: KeyOnPage) =>
-    keyId === words || lastFour === words || (words.length > 2 && name.toLowerCase().includes(words.toLowerCase()))
+    keyId === words || (words.length > 2 && printed(name, lastFour).includes(words.toLowerCase()))
   const keys = (await keysOfOrganisation(db, session.orgId)).filter(isNamed).slice(0, KEYS_SHOWN)
   const columns: readonly Column<KeyOnPage>[] = [
     {

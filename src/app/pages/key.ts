@@ -2,7 +2,16 @@
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { LIFETIME_DAYS, newKeyId } from '../../core/access/keys.js'
 import { barChart, groupedNumber } from '../shell/chart.js'
-import { confirmation, distance, emptyState, factList, instant, selectInput, table } from '../shell/components.js'
+import {
+  confirmation,
+  distance,
+  emptyState,
+  factList,
+  instant,
+  requestLink,
+  selectInput,
+  table,
+} from '../shell/components.js'
 import { expiryInput, type ExpiryChoice } from '../shell/expiry.js'
 import { html, type Html } from '../shell/html.js'
 import {
@@ -73,8 +82,8 @@ export async function keyPage(req: ExpressRequest, refused?: RollForm): Promise<
     faults: roll.faults,
     actions: html`${stateOf(key)}`,
     body: html`
-      ${unreadNote(key, datasets)} ${facts(key, path, datasets)} ${useSection(key, { used, refusals, outcomes })}
-      ${key.isUsable && changes(key, roll, path)}
+      ${unreadNote(key, datasets)} ${facts(key, path, datasets)}
+      ${useSection(req.visit.place.app, key, { used, refusals, outcomes })} ${key.isUsable && changes(key, roll, path)}
       <section>
         <h2>Events</h2>
         ${table('Events of this key, the newest first', eventColumns(), events)}
@@ -127,7 +136,7 @@ const callsChart = (days: readonly { calls: number; unanswered: number }[]): Htm
 
 type KeyUsed = { used: readonly DayOfKey[]; refusals: readonly RefusalOfKey[]; outcomes: readonly OutcomeOfUse[] }
 
-function useSection({ keyId }: KeyOnPage, { used, refusals, outcomes }: KeyUsed): Html {
+function useSection(app: string, { keyId }: KeyOnPage, { used, refusals, outcomes }: KeyUsed): Html {
   return html`<section>
     <h2>The last ${LAST_DAYS} days</h2>
     ${
@@ -151,7 +160,7 @@ function useSection({ keyId }: KeyOnPage, { used, refusals, outcomes }: KeyUsed)
           'Calls that were not answered',
           [
             { heading: 'Error', cell: (each) => html`<code>${refusalName(each)}</code>` },
-            { heading: 'Last request id', cell: ({ lastRequestId }) => html`<code>${lastRequestId ?? ''}</code>` },
+            { heading: 'Last request id', cell: ({ lastRequestId }) => requestLink(app, lastRequestId) },
             { heading: 'Calls', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
           ],
           refusals,

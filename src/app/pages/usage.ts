@@ -2,7 +2,7 @@
 import type { Request, RequestHandler } from 'express'
 import { percentOf } from '../catalogue/words.js'
 import { barChart, groupedNumber, shareBar } from '../shell/chart.js'
-import { type Column, distance, figure, folded, option, table, tableSection } from '../shell/components.js'
+import { type Column, distance, figure, folded, option, requestLink, table, tableSection } from '../shell/components.js'
 import { type CsvColumns, sendRows } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
 import type { PageContent } from '../shell/layout.js'
@@ -53,7 +53,7 @@ async function usagePage(req: Request): Promise<PageContent> {
         ${periodText(period)}${key && html` Calls of <a href="${app}/keys/${key.keyId}">${key.name}</a> …${key.lastFour}.`}
         Counts are at most 15 seconds old.
       </p>
-      ${usageBody({ days, outcomes, worded, keys: key ? [key] : keys, path, period })}
+      ${usageBody({ days, outcomes, worded, keys: key ? [key] : keys, app, period })}
     `,
   }
 }
@@ -105,11 +105,11 @@ type Usage = {
   outcomes: readonly OutcomeOfUse[]
   worded: WordedNow | undefined
   keys: readonly KeyOfUse[]
-  path: string
+  app: string
   period: Period
 }
 
-function usageBody({ days, outcomes, worded, keys, path, period }: Usage): Html {
+function usageBody({ days, outcomes, worded, keys, app, period }: Usage): Html {
   const sum = (count: Exclude<keyof DayOfUse, 'day'>) => days.reduce((total, day) => total + day[count], 0)
   const calls = sum('calls')
   const errors = outcomes
@@ -124,16 +124,16 @@ function usageBody({ days, outcomes, worded, keys, path, period }: Usage): Html 
     ${calls === 0 ? html`<p class="empty">No calls in this period.</p>` : usageChart(days)}
     ${worded && wordedSection(worded)}
     ${calls > 0 && tableSection('By call', 'Calls by call', callColumns, useByCall(outcomes))}
-    ${tableSection('Errors by code', 'Errors by code', errorColumns, errors)}
+    ${tableSection('Errors by code', 'Errors by code', errorColumns(app), errors)}
     ${
       buckets.length > 0 &&
       html`<section>
         <h2>Refusals by bucket</h2>
         <p class="quiet">These calls were refused with 429, because a bucket was spent.</p>
-        ${table('Refusals by bucket', bucketColumns, buckets)}
+        ${table('Refusals by bucket', bucketColumns(app), buckets)}
       </section>`
     }
-    ${tableSection('By key', 'Calls by key', keyOfUseColumns(path, period), keys)}
+    ${tableSection('By key', 'Calls by key', keyOfUseColumns(`${app}/usage`, period), keys)}
   `
 }
 
@@ -211,20 +211,18 @@ const callColumns: readonly Column<UseOfCall>[] = [
   { heading: 'Not answered', cell: ({ unanswered }) => groupedNumber(unanswered), align: 'number' },
 ]
 
-const requestId = (id: string | null): Html => (id === null ? html`not kept` : html`<code>${id}</code>`)
-
-const errorColumns: readonly Column<OutcomeOfUse>[] = [
+const errorColumns = (app: string): readonly Column<OutcomeOfUse>[] => [
   { heading: 'Code', cell: ({ outcome }) => html`<code>${outcome}</code>` },
   { heading: 'Call', cell: ({ call }) => html`<code>${call}</code>` },
   { heading: 'Calls', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
-  { heading: 'Last request', cell: ({ lastRequestId }) => requestId(lastRequestId) },
+  { heading: 'Last request', cell: ({ lastRequestId }) => requestLink(app, lastRequestId) },
 ]
 
-const bucketColumns: readonly Column<OutcomeOfUse>[] = [
+const bucketColumns = (app: string): readonly Column<OutcomeOfUse>[] => [
   { heading: 'Bucket', cell: ({ bucket }) => bucket },
   { heading: 'Call', cell: ({ call }) => html`<code>${call}</code>` },
   { heading: 'Refusals', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
-  { heading: 'Last request', cell: ({ lastRequestId }) => requestId(lastRequestId) },
+  { heading: 'Last request', cell: ({ lastRequestId }) => requestLink(app, lastRequestId) },
 ]
 
 const keyOfUseColumns = (path: string, { name: period }: Period): readonly Column<KeyOfUse>[] => [

@@ -129,6 +129,12 @@ export const factList = (facts: readonly (readonly [title: string, value: HtmlVa
     )}
   </dl>`
 
+/** The page Find shows the call, or the charge, with this request id. */
+export const requestLink = (app: string, requestId: string | null): Html =>
+  requestId === null
+    ? html`not kept`
+    : html`<a href="${app}/find?q=${encodeURIComponent(requestId)}"><code>${requestId}</code></a>`
+
 /** A part that opens by a click: `twin` is another form of what stands above it, `fold` is more. */
 export const folded = (kind: 'twin' | 'fold', summary: string, body: HtmlValue): Html =>
   html`<details class="${kind}">

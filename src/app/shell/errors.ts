@@ -66,4 +66,4 @@ const errorBody = (req: ExpressRequest, message: string, links: NonNullable<Page
       links.length > 0 &&
       html`<p>${links.map(({ path, label }) => html`<a href="${req.visit.place.app}${path}">${label}</a> `)}</p>`
     }
-    <p class="quiet">Request <code>${req.context.id}</code></p>`
+    <p class="quiet">Request <code>${req.context.id}</code> in the log of the service</p>`
