@@ -8,8 +8,10 @@ select
   left(encode(sign_in_link.token_hash, 'hex'), 16) as "invitationId",
   coalesce(invited.name, sign_in_link.name) as name,
   coalesce(invited.email, sign_in_link.email) as email,
+  sign_in_link.person_id is not null as "isOfPerson",
   sign_in_link.role as role,
   maker.name as "madeBy",
+  sign_in_link.created_at as "madeAt",
   sign_in_link.valid_until as "validUntil"
 from sign_in_link
 left join person as invited on invited.person_id = sign_in_link.person_id

@@ -3,6 +3,7 @@ import { newLinkToken, newSessionToken } from '../../src/core/access/secret.js'
 import { signIn, visit } from '../support/browse.js'
 import { enterMember } from '../support/people.js'
 import { newOrganisation, service, startService } from '../support/service.js'
+import { cellsOf } from './pages.js'
 import { guest, linkFor, personOf, rows, signedIn, tokenIn } from './visitors.js'
 
 describe('a sign-in link', () => {
@@ -188,6 +189,26 @@ describe('a link for somebody whom the service knows', () => {
     assert.match((await again.get('/app/account')).text, /<dd>Carl<\/dd>/)
     assert.equal((await membersOf(orgId)).length, 2)
     assert.equal((await olu.post('/app/members/per_000000000000/link', {})).status, 404)
+  })
+
+  it('stands among the open links with what it is, and when it was made', async () => {
+    const orgId = await newOrg()
+    const olu = await signedIn({ orgId, name: 'Olu' })
+    const mia = await enterMember(service().db, { orgId, role: 'member', name: 'Mia' })
+    await olu.post('/app/members', { name: 'Mia', role: 'member' })
+    await rows(
+      `update sign_in_link set created_at = created_at - interval '1 second', valid_until = valid_until - interval '1 second'
+       where org_id = $1::text`,
+      orgId,
+    )
+    await olu.post('/app/members', { name: 'Mia', role: 'member' })
+    await olu.post(`/app/members/${mia}/link`, {})
+    const [newest, second, oldest, ...more] = cellsOf((await olu.get('/app/members')).text, 'Open links')
+    assert.deepEqual(newest?.slice(0, 4), ['Mia', 'new sign-in link', 'Member', 'Olu'])
+    assert.deepEqual(second?.slice(0, 4), ['Mia', 'invitation', 'Member', 'Olu'])
+    for (const link of [second, oldest]) assert.match(link?.[4] ?? '', /^\d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d:\d\d UTC$/)
+    assert.notEqual(second?.[4], oldest?.[4])
+    assert.equal(more.length, 0)
   })
 
   it('is not made in the app for a member who is in two organisations, or who has a provider', async () => {

@@ -7,6 +7,7 @@ import {
   confirmation,
   copyable,
   distance,
+  exactInstant,
   instant,
   option,
   selectInput,
@@ -32,7 +33,7 @@ const MEMBER_NOTICES = {
   role: 'The role was changed. It holds from the next click of that person.',
   limit: 'The credits a day were set. They hold from the next question of that person.',
   removed: 'The member was removed, and signed out everywhere.',
-  withdrawn: 'The invitation was withdrawn. Its link signs nobody in.',
+  withdrawn: 'The link was withdrawn. It signs nobody in.',
 }
 
 /** An invitation as a person typed it, with a sentence for each field that is not right. */
@@ -67,7 +68,7 @@ async function membersPage(req: Request, shown: ShownInvitation): Promise<PageCo
         <p class="quiet">${orgName} has ${members.length === 1 ? 'one member' : `${members.length} members`}.</p>
         ${table('Members', memberColumns(path, personId), members)}
       </section>
-      ${tableSection('Open invitations', 'Open invitations', invitationColumns(path), invitations)}
+      ${tableSection('Open links', 'Open links', invitationColumns(path), invitations)}
       ${inviteSection(shown.form, path)}
     `,
   }
@@ -143,8 +144,10 @@ const removal = ({ personId, name }: MemberRow, path: string, ownId: string): Ht
 
 const invitationColumns = (path: string): Column<InvitationRow>[] => [
   { heading: 'For', cell: ({ name, email }) => name ?? email ?? 'not named' },
+  { heading: 'Link', cell: ({ isOfPerson }) => (isOfPerson ? 'new sign-in link' : 'invitation') },
   { heading: 'Role', cell: ({ role }) => roleName(role) },
   { heading: 'Made by', cell: ({ madeBy }) => madeBy ?? 'the operator' },
+  { heading: 'Made', cell: ({ madeAt }) => exactInstant(madeAt) },
   { heading: 'Ends', cell: ({ validUntil }) => distance(validUntil) },
   {
     heading: 'Action',
@@ -174,7 +177,7 @@ const inviteSection = ({ name, email, role, faults }: InvitationForm, path: stri
         label: 'Role',
         options: ROLES.map((value) => ({ value, label: roleName(value) })),
         chosen: role,
-        hint: 'Members see the map and the catalogue. Admins mint keys and see usage. Owners change members too.',
+        hint: 'Members see the map and the catalogue, ask questions, and may spend credits and worded answers. Admins mint keys and see usage. Owners change members too.',
         fault: faults.role,
       })}
       <button class="primary">Make a link</button>

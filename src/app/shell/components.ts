@@ -9,6 +9,10 @@ export const instantText = (at: Date): string => `${dayText(at)}, ${at.toISOStri
 
 export const instant = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantText(at)}</time>`
 
+/** Writes the second too, which tells rows of one minute apart. */
+export const exactInstant = (at: Date): Html =>
+  html`<time datetime="${at.toISOString()}">${dayText(at)}, ${at.toISOString().slice(11, 19)} UTC</time>`
+
 /** Writes the day of an instant, such as "22 Nov 2026". A tooltip shows the instant. */
 export const dayOf = (at: Date): Html =>
   html`<time datetime="${at.toISOString()}" title="${instantText(at)}">${dayText(at)}</time>`

@@ -54,8 +54,11 @@ export type InvitationRow = {
   invitationId: string
   name: string | null
   email: string | null
+  /** The link is of a person who is here already. */
+  isOfPerson: boolean
   role: Role
   madeBy: string | null
+  madeAt: Date
   validUntil: Date
 }
 export const invitationsOpen = statement<[orgId: string], InvitationRow>('web/invitations_open')
