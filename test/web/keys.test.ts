@@ -135,6 +135,12 @@ describe('keys in the web app', () => {
     assert.equal((await mintInApp({ name: 'x'.repeat(201) })).status, 422)
   })
 
+  it('name every field of a form that is not right, at once', async () => {
+    const { status, text } = await mintInApp({ name: ' ', reach: 'named', dataset: [], days: '6' })
+    assert.equal(status, 422)
+    for (const field of ['name', 'datasets', 'expires']) assert.match(text, new RegExp(`<li><a href="#${field}">`))
+  })
+
   it('are rolled with the same rights: both pass during the grace, then one', async () => {
     const { form, secret } = await mintInApp({ preset: 'locality' })
     const page = (await admin.get(`/app/keys/${form.key}`)).text

@@ -13,7 +13,7 @@ import {
   type Preset,
 } from '../../core/access/capabilities.js'
 import { FieldFault } from '../../core/access/field-fault.js'
-import { AlreadyMinted, mintKey, newKeyId, type KeyWithSecret } from '../../core/access/keys.js'
+import { AlreadyMinted, holderOf, mintKey, newKeyId, type KeyWithSecret } from '../../core/access/keys.js'
 import { priceText } from '../shell/amounts.js'
 import { changeAs } from '../shell/change.js'
 import { choice, table, textInput, copyable, factList, instant, type Column } from '../shell/components.js'
@@ -57,30 +57,50 @@ export function mintKeyRoute(calls: readonly ApiCall[]): RequestHandler {
   return async (req, res) => {
     const form = keyForm(req)
     const { orgId, personId } = sessionOf(req)
+    const offered = await datasetsToChoose(req.visit.db, orgId)
+    const refuse = async (faults: KeyForm['faults']) => {
+      res.status(422)
+      sendPage(res, await newKeyPage(req, { form: { ...form, faults }, calls }))
+    }
+    const checked = checkedFields(form, offered)
+    if ('faults' in checked) return await refuse(checked.faults)
     try {
-      const offered = await datasetsToChoose(req.visit.db, orgId)
-      const datasets = form.reach === 'all' ? undefined : namedDatasets(form.datasets, offered)
       const key = await changeAs(req, 'src/app/pages/new-key.ts: mintKeyRoute', (run) =>
         mintKey(run, {
           keyId: form.keyId,
           org: orgId,
           createdBy: personId,
-          name: form.name,
           preset: form.preset,
           capabilities: undefined,
-          datasets,
-          ...chosenExpiry(form.expiry),
+          ...checked,
         }),
       )
       sendPage(res, mintedPage(key, req.visit.place, unreadNote(key, offered)))
     } catch (error) {
       if (error instanceof AlreadyMinted) throw alreadyMinted(form.keyId)
       if (!(error instanceof FieldFault)) throw error
-      res.status(422)
-      const faults = { [error.field]: error.message }
-      sendPage(res, await newKeyPage(req, { form: { ...form, faults }, calls }))
+      await refuse({ [error.field]: error.message })
     }
   }
+}
+
+/** Says at once what is not right with any field. Only the database knows whether a date is too near or too far. */
+function checkedFields({ name, reach, datasets, expiry }: KeyForm, offered: readonly DatasetToChoose[]) {
+  const faults: Record<string, string> = {}
+  const check = <Value>(read: () => Value): Value | undefined => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof FieldFault)) throw error
+      faults[error.field] = error.message
+      return undefined
+    }
+  }
+  const holder = check(() => holderOf({ name }))
+  const named = reach === 'all' ? undefined : check(() => namedDatasets(datasets, offered))
+  const chosen = check(() => chosenExpiry(expiry))
+  if (holder === undefined || chosen === undefined || Object.keys(faults).length > 0) return { faults }
+  return { name: holder, datasets: named, ...chosen }
 }
 
 function keyForm(req: ExpressRequest): KeyForm {

@@ -1,6 +1,7 @@
 /** The choice of a key's expiry: a number of days, or a date. Forms that mint and forms that roll share it. */
 import type { Request as ExpressRequest } from 'express'
 import { FieldFault } from '../../core/access/field-fault.js'
+import { checkExpiry, type Expiry } from '../../core/access/keys.js'
 import { choice } from './components.js'
 import { textField } from './form.js'
 import { html, type Html } from './html.js'
@@ -16,7 +17,13 @@ export const expiryFields = (req: ExpressRequest): ExpiryChoice => ({
   until: textField(req, 'until'),
 })
 
-export function chosenExpiry({ days, until }: ExpiryChoice): { days: number } | { until: string } {
+export function chosenExpiry(fields: ExpiryChoice): Expiry {
+  const expiry = expiryTyped(fields)
+  checkExpiry(expiry)
+  return expiry
+}
+
+function expiryTyped({ days, until }: ExpiryChoice): Expiry {
   if (days === 'date') {
     if (until === '') throw new FieldFault('expires', 'Choose the last day on which the key is valid.')
     return { until }

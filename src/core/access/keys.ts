@@ -9,7 +9,7 @@ import { findOrganisation } from './organisations.js'
 import { hashSecret, newSecret, randomText } from './secret.js'
 
 /** The key is valid for a number of days, or to the end of a day (UTC), written as 2027-03-31. */
-type Expiry = { days: number; until?: undefined } | { days?: undefined; until: string }
+export type Expiry = { days: number; until?: undefined } | { days?: undefined; until: string }
 
 /** The page of a form makes the id, so that the same form sent twice mints one key. */
 type Minting = Expiry & { keyId?: string | undefined; createdBy?: string | undefined }
@@ -128,18 +128,21 @@ async function insertKey(run: RunQuery, wanted: Minting, rights: Rights): Promis
   return { ...keyFrom(row), secret }
 }
 
-function expiryOf({ days, until }: Expiry) {
+function expiryOf(expiry: Expiry) {
+  checkExpiry(expiry)
+  const { days, until } = expiry
+  if (until !== undefined) return sql<Date>`(${until}::text::date + 1) at time zone 'UTC'`
+  return sql<Date>`${now} + make_interval(days => ${days})`
+}
+
+export function checkExpiry({ days, until }: Expiry): void {
   const { least, most } = LIFETIME_DAYS
   if (until !== undefined) {
-    if (!isDay(until)) {
-      throw new FieldFault('expires', `A date such as 2027-03-31 is accepted, "${until.slice(0, 20)}" came.`)
-    }
-    return sql<Date>`(${until}::text::date + 1) at time zone 'UTC'`
+    if (isDay(until)) return
+    throw new FieldFault('expires', `A date such as 2027-03-31 is accepted, "${until.slice(0, 20)}" came.`)
   }
-  if (!Number.isInteger(days) || days < least || days > most) {
-    throw new FieldFault('expires', `From ${least}d to ${most}d is accepted, ${days}d came.`)
-  }
-  return sql<Date>`${now} + make_interval(days => ${days})`
+  if (Number.isInteger(days) && days >= least && days <= most) return
+  throw new FieldFault('expires', `From ${least}d to ${most}d is accepted, ${days}d came.`)
 }
 
 /** JavaScript reads February 30 as March 2, and has a year 0, which PostgreSQL does not have. */
@@ -156,7 +159,8 @@ function translateLifetime(error: unknown): never {
   throw new FieldFault('expires', `A key is valid for ${least} to ${most} days; this day is too near or too far.`)
 }
 
-function holderOf({ name }: NewKey): string {
+/** Returns the name as it is kept. */
+export function holderOf({ name }: Pick<NewKey, 'name'>): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new FieldFault('name', 'Say who holds the key; it is blank.')
   const fault = nameFault(trimmed)
