@@ -55,3 +55,5 @@ export const notFound = (message: string) => new ApiError(404, 'not_found', mess
 export const methodNotAllowed = (method: string, allowed: string) =>
   new ApiError(405, 'invalid', `This path takes ${allowed}; ${method} was sent.`, { Allow: allowed })
 export const internal = () => new ApiError(500, 'internal', 'Something went wrong on our side. Please try again.')
+export const late = () =>
+  new ApiError(500, 'internal', 'The database did not answer in time. Please try again, or ask for less.')

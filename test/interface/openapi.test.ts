@@ -4,6 +4,7 @@ import { readConfig } from '../../src/server/config.js'
 import {
   insufficientScope,
   internal,
+  late,
   invalidKey,
   methodNotAllowed,
   rateLimited,
@@ -35,7 +36,7 @@ describe('the description says what the code says', () => {
     OnlyGet: [methodNotAllowed('DELETE', 'GET')],
     OnlyPost: [methodNotAllowed('DELETE', 'POST')],
     RateLimited: [rateLimited('key', sizes.key, 1), rateLimited('address', sizes.address ?? sizes.key, 1)],
-    Internal: [internal()],
+    Internal: [internal(), late()],
   }
 
   for (const [name, errors] of Object.entries(shared)) {

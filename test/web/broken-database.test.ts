@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { newLinkToken, newSessionToken } from '../../src/core/access/secret.js'
+import { deadlineIn, DeadlinePassed } from '../../src/core/deadline.js'
 import { signIn, visit, type Visitor } from '../support/browse.js'
 import { freePort } from '../support/postgres-server.js'
-import { ask, bearer, newOrganisation, service, startService } from '../support/service.js'
+import { ask, bearer, mint, newOrganisation, service, startService } from '../support/service.js'
 import { everyPage } from '../support/every-page.js'
 
 /** The texts of the driver and of PostgreSQL name files, sockets, tables and lines of code. */
@@ -66,6 +67,24 @@ describe('a page says nothing of what the driver says', function () {
       }
       assert.ok(failed >= everyPage.length - 6, `${failed} of ${everyPage.length} pages failed`)
     })
+
+  it('where the database is late, and the page and the API say what helps', async () => {
+    const { secret } = await mint(service().db)
+    fault = new DeadlinePassed(deadlineIn(10_000))
+    passes = sessions
+    const page = await owner.get('/app/map?state=marembe')
+    assert.equal(page.status, 500)
+    assert.match(page.text, /<h1>This took too long<\/h1>[\s\S]*did not answer in time\.[^<]* a smaller place/)
+    const form = await owner.post('/app/members', { name: 'Ada', role: 'member' })
+    assert.equal(form.status, 500)
+    assert.match(form.text, /did not answer in time, so this may have been done or not/)
+    passes = (text) => text.startsWith('-- authority')
+    const answer = await ask(`${running.url}/v1/states`, { headers: bearer(secret) })
+    assert.equal(answer.status, 500)
+    const message = 'The database did not answer in time. Please try again, or ask for less.'
+    assert.deepEqual(answer.body, { error: { code: 'internal', message } })
+    for (const text of [page.text, form.text]) assert.doesNotMatch(text, RAW)
+  })
 })
 
 describe('while the database of the web app is away', () => {

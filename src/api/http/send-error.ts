@@ -1,6 +1,7 @@
 /** Turns every error into the error envelope, and logs those that are the service's own fault. */
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
-import { ApiError, internal, methodNotAllowed, notFound } from '../../core/errors.js'
+import { DeadlinePassed } from '../../core/deadline.js'
+import { ApiError, internal, late, methodNotAllowed, notFound } from '../../core/errors.js'
 import type { Services } from '../../services.js'
 import { sendPreflight } from './cross-origin.js'
 import { maskSecrets } from '../../core/access/secret.js'
@@ -8,7 +9,7 @@ import { maskSecrets } from '../../core/access/secret.js'
 /** Express recognises an error handler by its four parameters. `bodyOf` writes the body. */
 export function sendError({ log }: Pick<Services, 'log'>, bodyOf = errorJson): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
-    const error = thrown instanceof ApiError ? thrown : internal()
+    const error = thrown instanceof ApiError ? thrown : faultOf(thrown)
     if (!(thrown instanceof ApiError)) logFault(log, req, thrown)
     if (res.headersSent) return void res.destroy()
     req.context.outcome = error.code
@@ -17,6 +18,9 @@ export function sendError({ log }: Pick<Services, 'log'>, bodyOf = errorJson): E
     res.type('application/json').send(bodyOf(error))
   }
 }
+
+/** The log alone has the reason of a fault. A caller reads whether asking for less may help. */
+export const faultOf = (thrown: unknown): ApiError => (thrown instanceof DeadlinePassed ? late() : internal())
 
 export function logFault(
   log: Services['log'],

@@ -6,11 +6,11 @@
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
 import type { Authority } from '../../core/access/authority.js'
 import { counted } from '../../core/counted.js'
-import { ApiError, internal, invalid, invalidKey } from '../../core/errors.js'
+import { ApiError, invalid, invalidKey } from '../../core/errors.js'
 import { bucketsFor, requireCapability } from '../http/admit.js'
 import { findCaller, keyHashOf } from '../http/authenticate.js'
 import { jsonBody } from '../http/body.js'
-import { errorJson, logFault } from '../http/send-error.js'
+import { errorJson, faultOf, logFault } from '../http/send-error.js'
 import { spend } from '../http/meter.js'
 import { sendJsonText } from '../http/send.js'
 import type { FindFrame } from '../routes/frames-at.js'
@@ -136,7 +136,7 @@ async function callTool({ capability, run }: Tool, given: JsonObject, { caller, 
 
 /** The envelope of a failure, as the result of a tool. */
 function refused({ services, req }: McpMessage, thrown: unknown) {
-  const error = thrown instanceof ApiError ? thrown : internal()
+  const error = thrown instanceof ApiError ? thrown : faultOf(thrown)
   if (!(thrown instanceof ApiError)) logFault(services.log, req, thrown)
   req.context.outcome = error.code
   req.context.toolStatus = error.status

@@ -1,8 +1,9 @@
 /** Turns every refusal and every fault into a page, and logs those that are the service's own fault. */
 import type { ErrorRequestHandler, Request as ExpressRequest, RequestHandler } from 'express'
 import { isLost } from '../../core/db/connect.js'
-import { ApiError, internal } from '../../core/errors.js'
-import { logFault } from '../../api/http/send-error.js'
+import { DeadlinePassed } from '../../core/deadline.js'
+import { ApiError } from '../../core/errors.js'
+import { faultOf, logFault } from '../../api/http/send-error.js'
 import type { Services } from '../../services.js'
 import { html } from './html.js'
 import { changeUncertain, noSuchPage, PageError, primaryAway, wrongMethod, type PageRefusal } from './refusals.js'
@@ -30,7 +31,7 @@ export function sendErrorPage({ log, metrics }: Services): ErrorRequestHandler {
     if (refusal) metrics.countConsoleRefusal(refusal.reason)
     if (!refusal || isLost(thrown)) logFault(log, req, thrown)
     if (res.headersSent) return void res.destroy()
-    const { status, title, message, headers = {}, links = [] } = refusal ?? serviceFault()
+    const { status, title, message, headers = {}, links = [] } = refusal ?? serviceFault(thrown, req)
     res.status(status).set(headers).set('Cache-Control', 'no-store').removeHeader('ETag')
     if (req.visit.isFromScript) res.type('text/plain; charset=utf-8').send(`${message}\n`)
     else sendPage(res, { title, body: errorBody(req, message, links) })
@@ -55,10 +56,16 @@ function refusalOfThrown(thrown: unknown, { visit: { mayHaveChanged } }: Express
   return { status, ...known, message, headers }
 }
 
-function serviceFault(): Omit<PageRefusal, 'reason'> {
-  const { status, message, headers } = internal()
-  return { status, title: 'Something went wrong', message, headers }
+function serviceFault(thrown: unknown, { visit }: ExpressRequest): Omit<PageRefusal, 'reason'> {
+  const { status, message, headers } = faultOf(thrown)
+  if (!(thrown instanceof DeadlinePassed)) return { status, title: 'Something went wrong', message, headers }
+  return { status, title: 'This took too long', message: visit.mayHaveChanged ? LATE_CHANGE : LATE_PAGE, headers }
 }
+
+const LATE_PAGE =
+  'The database did not answer in time. Try again in a moment. The map, Ask and Take along read a smaller place sooner.'
+const LATE_CHANGE =
+  'The database did not answer in time, so this may have been done or not. Look at the page before you try again.'
 
 const errorBody = (req: ExpressRequest, message: string, links: NonNullable<PageRefusal['links']>) =>
   html`<p class="lead">${message}</p>
