@@ -37,7 +37,9 @@ export async function answerAsk(reads: Reads, set: FrameSet, ask: Ask, ward?: Un
   // Without the figure, the first thing to say is that these frames record nothing.
   const silent = first ? [] : found.filter(saysNothingRecorded)
   const facets = [...silent, ...found.filter((facet) => !silent.includes(facet))]
-  const isUsual = ask.operation.op === 'usual' && facets.length > 0
+  // The name of a single ward is its value.
+  const isName = ask.operation.op === 'names' && subject.named.type === 'unit'
+  const isUsual = (ask.operation.op === 'usual' || isName) && facets.length > 0
   const isSilent = selected?.set.count === 0 || facets.some(saysNothingRecorded)
   return {
     facets: facets.filter((facet) => facets.length === 1 || facet === first || !saysAllRecorded(facet)),
@@ -81,7 +83,9 @@ function figuresOfOperation(
     return { main: first ?? figure('frames'), others: [...more, ...(isCondition ? [] : usual)] }
   }
   const [main = usual[0], ...second] = mainFigures(operation, subject, figure)
-  return { main, others: [...passing, ...second, ...otherTotals(operation, over), ...usual] }
+  // "How many wards does Marembe have": their number before the frames of Marembe.
+  const units = subject.named.type === 'unit' && operation.op === 'usual' ? usual : []
+  return { main, others: [...units, ...passing, ...second, ...otherTotals(operation, over), ...usual] }
 }
 
 /** The frames that pass all conditions come before those that pass each. */

@@ -162,7 +162,10 @@ const FIGURE_RULES = {
   // Frames are compared by one subject; places and several subjects by their figures.
   compare: (topic, { topics, clause }) => {
     const isOfFrames =
-      topics.length === 1 && clause.places.length + clause.ranges.length === 0 && canHave(topic, 'rank')
+      topics.length === 1 &&
+      clause.places.length + clause.ranges.length === 0 &&
+      clause.where.length < 2 &&
+      canHave(topic, 'rank')
     return [[isOfFrames ? { op: 'rank', order: 'highest' } : USUAL_OPERATION]]
   },
   // A total of averages is no figure. "The total number of people, elevation and slope" says it of the first.
@@ -216,11 +219,21 @@ const FIGURE_RULES = {
     ],
 } satisfies Record<string, FigureRule>
 
-/** "The share of rural people without a school" is one of rural people. */
+/**
+ * "The share of rural people without a school" is one of rural people, "the share of Marembe's people in Lakeside" one of
+ * Marembe's, and "the share of people in villages who live within 5 km of a clinic" one of those in villages: none is
+ * computed. Conditions that "and" joins are of the part.
+ */
 const hasPortion = (topic: Topic, filled: Filled): boolean => filled.slots.has('W') && isPart(topic, filled)
 
-function isPart(topic: Topic, { clause: { items, where } }: Filled): boolean {
-  const isOfPart = where.length > 1 && items.some(({ kind }, i) => kind === 'topic' && items[i - 1]?.kind === 'class')
+function isPart(topic: Topic, { clause }: Filled): boolean {
+  const { items, where, places, ranges } = clause
+  const isPlace = ({ text }: Item) => places.some((place) => text.startsWith(place.text))
+  const isNarrowed = items.some((item, i) => item.kind === 'class' && !isPlace(item) && items[i + 1]?.kind === 'topic')
+  const isNested = places.length > 1 && !places.some(({ isListed }) => isListed)
+  const isJoined =
+    ranges.length > 0 || has(clause, 'and', 'or') || items.filter((item) => isCue(item, 'without')).length > 1
+  const isOfPart = isNested || (where.length + places.length > 1 && isNarrowed) || (where.length > 1 && !isJoined)
   return isAdded(topic) && !isOfPart
 }
 
@@ -289,7 +302,9 @@ const WHOLES = {
     if (isPlural(group.item) && has(clause, 'which') && where.length + places.length > 0)
       return [[index('frames'), { op: 'by', by: group.by }]]
     // "What LGA is this" asks for the most common one, "how many wards and LGAs" for their numbers.
-    const first = group.topic && !slots.has('count') ? group.topic.subject : group.by
+    const isLimited = isPlural(group.item) && where.length + places.length > 0
+    if (isLimited && slots.has('names')) return [[group.by, { op: 'names' }]]
+    const first = group.topic && !slots.has('count') && !isLimited ? group.topic.subject : group.by
     return [first, ...UNITS.filter((unit) => slots.has(unit)).map(index)].map((subject) => [subject, USUAL_OPERATION])
   },
   unitsHere: () => UNITS.map((unit) => [index(unit), USUAL_OPERATION]),
@@ -351,10 +366,12 @@ function groupOperation(filled: Filled, { by, item, isList }: GroupAsked, topic?
   const lost: Record<string, boolean | undefined> = {
     // "The highest elevation by state" is that of a frame.
     X: isClass || isOfFrame || (topic && end && !isOwn && isMisused(topic, filled)),
+    // How many land covers, or wards, each unit has.
+    count: isClass,
     mean: isTotal && !per,
     N: !isRanked,
     mode: true,
-    density: !isTotal,
+    density: !isTotal || measure === 'interval',
     sum: !isTotal,
     extent: measure !== 'extent',
     share: measure !== 'portion',
@@ -384,6 +401,6 @@ function measureOf(filled: Filled, topic: Topic | undefined): GroupMeasure | und
     (slots.has('share') || slots.has('S')) &&
     (topic ? isPart(topic, filled) : clause.where.length + filled.classes.length > 0)
   if (isShare) return 'portion'
-  if (slots.has('interval')) return topic && canHave(topic, 'interval') ? 'interval' : undefined
-  return topic && isAdded(topic) && slots.has('density') ? 'per_km2' : undefined
+  if (topic && isAdded(topic) && slots.has('density')) return 'per_km2'
+  return topic && canHave(topic, 'interval') && slots.has('interval') ? 'interval' : undefined
 }

@@ -108,6 +108,10 @@ function pointsBack(words: readonly Word[], items: readonly Item[]): boolean {
 
 /** "In Marembe, how many people and how many schools", "how many people and how many schools in Marembe": both. */
 function shareScope(read: readonly Clause[]): void {
+  // "In Marembe and N'Dara, how many people live over 10 km from a clinic".
+  const [lead] = read
+  if (lead && lead.asks.length === 0 && lead.places.length > 0 && isCue(lead.items[0], 'in'))
+    for (const each of read) each.asks = each.asks.map((ask) => ({ places: lead.places, ...ask }))
   const [source, ...more] = read.filter(({ where, places }) => where.length + places.length > 0)
   const items = source?.items ?? []
   const isLead = source === read[0] && isCue(items[0], 'in')

@@ -68,11 +68,16 @@ function readContext(clause: Clause, span: Item[], at: number): boolean {
   return !selects && (isPointed(item) || isThe) && use(clause, ...span)
 }
 
+const isPlural = (item: Item | undefined) => /[^s]s$/i.test(item?.text ?? '')
+
 /** "In Marembe", "the LGA of Lakeside", "Marembe and Lakeside". The frames outside of a place are not computed. */
 function readPlace(clause: Clause, span: Item[], at: number): boolean {
   const { items, catalogue } = clause
   const [first] = span
   if (isUnit(first) && isCue(items[at - 1], 'which', 'by', 'each', 'count', 'per')) return false
+  // "The LGAs of Marembe" and "Marembe wards" are units in a place.
+  if (isUnit(first) && isPlural(first) && isCue(span[1], 'in', 'of', 'from')) return false
+  if (isUnit(span.at(-1)) && isPlural(span.at(-1))) span.pop()
   if (isCue(first, 'bound') && first.bound !== 'between') return false
   const place = span.findIndex(({ kind }) => kind === 'class' || kind === 'unknown')
   const item = span[place] as ItemOf<'class' | 'unknown'>
@@ -81,6 +86,11 @@ function readPlace(clause: Clause, span: Item[], at: number): boolean {
     value !== undefined && isOfUnits(topic) ? [{ subject: topic.subject, label: topic.label, value }] : [],
   )
   const other = meanings.find(({ topic }) => !isOfUnits(topic) && topic.subject.kind === 'attribute')
+  // "People in mangrove areas", "in wetland or mangrove".
+  const before = items[at - 1]
+  const isOfList =
+    isCue(first, 'and', 'or') && before?.kind === 'class' && before.meanings.some(({ topic }) => topic === other?.topic)
+  if (other && (isOfList || isCue(items[at + place + 1], 'frames', 'ground'))) return false
   const unit = span.findLast(isUnit)
   // "Compared with Lakeside".
   const isListed = isCue(first, 'and', 'or', 'compare') || isCue(items[at - 1], 'compare')
@@ -110,7 +120,7 @@ function readPlace(clause: Clause, span: Item[], at: number): boolean {
   }
   const test: Test | undefined = unit || other?.value === undefined ? undefined : { test: 'class', value: other.value }
   clause.places.push({
-    text: item.text,
+    text: item.text.replace(/['’]s$/, ''),
     categories,
     ...defined({
       unit: unit?.text,
@@ -209,10 +219,13 @@ function readPart(clause: Clause, span: Item[], at: number): boolean {
   const [part] = span.filter((item) => item.kind === 'number' || isCue(item, 'half'))
   const isPercent = part?.kind === 'number' && (part.unit === '%' || span.some((item) => isCue(item, 'share')))
   const before = clause.items.slice(0, at)
+  const unit = before.findIndex(isUnit)
+  // "People in the wards where less than half ..." asks for people.
+  if (unit < 0 || before.slice(0, unit).some(({ kind }) => kind === 'topic')) return false
   const isShare = span.at(-1)?.kind === 'topic' || before.some((item) => isCue(item, 'share'))
   const percent = isCue(part, 'half') ? '50' : isPercent ? part.number : undefined
   const isOneSided = bound && bound.bound !== 'between' && bound.bound !== 'equal'
-  if (!isOneSided || percent === undefined || clause.part || !isShare || !before.some(isUnit)) return false
+  if (!isOneSided || percent === undefined || clause.part || !isShare) return false
   const items = span.filter(({ kind }) => kind !== 'topic')
   clause.part = { test: { test: 'bounds', [bound.bound]: percent }, items }
   return use(clause, ...items)
@@ -233,6 +246,8 @@ function readLevel(clause: Clause, span: Item[]): boolean {
 /** A class waits: it is a condition where something else is asked for. */
 function readClass(clause: Clause, span: Item[]): boolean {
   const item = span.at(-1) as ItemOf<'class' | 'detail'>
+  // "And what share of Marembe's".
+  if (/['’]s$/.test(item.text) && item === clause.items.at(-1)) return refuse(clause, span)
   return clause.classes.push({ item, span, isNegated: isCue(span[0], 'not', 'without', 'except') }) > 0
 }
 
