@@ -48,7 +48,8 @@ with link (part_id, unit_id, by_block) as (  -- one row per unit and the unit ab
   select version, attribute
   from (select * from unit_total where unit_id = 0) as whole
   full join (select * from attribute_spread where level = 'frame') as spread using (version, attribute)
-  where whole.recorded is distinct from spread.recorded
+  -- units have no total of an attribute that no frame records a value of; its spread counts 0
+  where coalesce(whole.recorded, 0) <> coalesce(spread.recorded, 0)
   union all
   select version, attribute
   from (select unit_total.* from unit_total join unit using (unit_id) where level = 'block' and class is not null) as block
