@@ -1,7 +1,7 @@
 -- staging_index: gives a staged table the indexes, comments and grants of the table being served, and statistics.
 --   t  the table
--- Indexes that an operator added are made again too. Names of indexes are unique within a schema, so staging.frame has
--- the very index names of public.frame.
+-- Indexes that an operator added are made again too; those that the staged table has already stay. Names of indexes are
+-- unique within a schema, so staging.frame has the very index names of public.frame.
 create or replace function staging_index(t text) returns void
   language plpgsql set maintenance_work_mem = '256MB' as $$
 declare
@@ -14,7 +14,7 @@ begin
     from pg_index x
     join pg_class c on c.oid = x.indexrelid
     left join pg_constraint k on k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x')
-    where x.indrelid = format('public.%I', t)::regclass
+    where x.indrelid = format('public.%I', t)::regclass and to_regclass(format('staging.%I', c.relname)) is null
     order by c.relname
   loop
     if i.constraint_definition is not null then

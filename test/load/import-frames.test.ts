@@ -211,6 +211,12 @@ describe('importing frames', () => {
     ['no id', second({ ...two, id: undefined }), /feature 2 \(line 3\): an id is needed/, 3],
     ['a ring that crosses itself', bowTie, /^feature 2 \(line 3\): .*not valid: Self-intersection/, 3],
     ['a shape with no area at 7 decimals', thin, /^feature 2 \(line 3\): .*no area left at 7 decimals/, 3],
+    [
+      'a frame over another',
+      collection([one, two, feature(7, rectangle(301, 600, 301.5, 600.5))]),
+      /^feature 3 \(line 4\): id 7 shares 0\.30\d{4} km² with id 0, feature 2 on line 3: a point there would have two frames$/,
+      4,
+    ],
     ['a file without a feature', collection([]), /no frame in it/, 1],
   ]
   it('refuses a file that is not right, naming the line and the reason, and what was served stays', async () => {

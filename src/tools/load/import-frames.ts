@@ -23,6 +23,9 @@ export async function importFrames(
     await refuseStagedFaults(db, 'import/frames_faults')
     progress('making frames of them')
     await db.work(sqlText('import/frames_put'))
+    progress('looking for frames that share land')
+    await db.rows(sqlText('staging/index'), ['frame'])
+    await refuseStagedFaults(db, 'import/frames_overlapping')
     return async () => ({ frames })
   }
   return await replaceIndex(db, progress, { source: `imported from ${basename(file)}`, load })
