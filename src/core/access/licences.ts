@@ -87,11 +87,17 @@ export async function datasetsOf(run: RunQuery, org: string): Promise<ListedData
 
 /** Throws for distances, whose licences are those of their features. */
 async function ownerOf(run: RunQuery, layerId: string): Promise<string> {
+  const dataset = await datasetNamed(run, layerId)
+  if (dataset.distance_to !== null) throw new Error(readAsFeatures(layerId, dataset.distance_to))
+  return dataset.org_id
+}
+
+/** Throws for an id that no dataset has. */
+export async function datasetNamed(run: RunQuery, layerId: string) {
   const datasets = await datasetsById(run)
   const dataset = datasets.get(layerId)
   if (!dataset) throw noSuchDataset(layerId, datasets)
-  if (dataset.distance_to !== null) throw new Error(readAsFeatures(layerId, dataset.distance_to))
-  return dataset.org_id
+  return dataset
 }
 
 const readAsFeatures = (layerId: string, features: string) =>

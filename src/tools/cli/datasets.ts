@@ -1,4 +1,4 @@
-/** frames datasets: lists and licenses datasets. */
+/** frames datasets: lists, licenses and removes datasets. */
 import {
   datasetsOf,
   license,
@@ -8,6 +8,7 @@ import {
   type ListedDataset,
 } from '../../core/access/licences.js'
 import { counted } from '../../core/counted.js'
+import { removeDataset, type RemovedDataset } from '../load/remove-dataset.js'
 import { linesOf, type Command } from './command.js'
 import { databaseForm } from './open-database.js'
 import { anyValue, organisationValue, wholeNumber } from './values.js'
@@ -16,7 +17,7 @@ const dataset = { value: anyValue('LAYER', 'the id of a dataset, such as lyr_pop
 const reader = anyValue('ORG|everyone', 'the id or the name of an organisation, or "everyone"')
 
 export const datasetsCommand: Command = {
-  summary: 'list datasets, or say who may read one',
+  summary: 'list datasets, say who may read one, or remove one',
   forms: [
     databaseForm({
       verb: 'list',
@@ -56,6 +57,14 @@ export const datasetsCommand: Command = {
       work: (db, { operands: [layerId], options: { from } }) => unlicense(db.run, layerId, from),
       text: ({ layerId }, { options: { from } }) => `${layerId} is not licensed to ${from} any more.`,
     }),
+    databaseForm({
+      verb: 'remove',
+      description:
+        'Removes a dataset with its rows, its distances, its licences and its views, without asking: its file can be imported again, its licences cannot. Entries of the ledger and keys that are narrowed to it keep its id.',
+      operands: [dataset],
+      work: (db, { operands: [layerId] }, output) => removeDataset(db, layerId, output.progress),
+      text: (removed) => linesOf(removed, removedLine),
+    }),
   ],
 }
 
@@ -77,3 +86,8 @@ function costLine({ licences: [licence], ...listed }: ListedDataset): string {
 
 const listedColumns = ({ layerId, kind, items, name }: Pick<ListedDataset, 'layerId' | 'kind' | 'items' | 'name'>) =>
   `${layerId.padEnd(20)}  ${kind.padEnd(8)}  ${String(items).padStart(8)}  ${name}`
+
+function removedLine({ layerId, kind, items, licences, view }: RemovedDataset): string {
+  const rows = counted(items, kind === 'frames' ? 'row' : 'feature')
+  return `${layerId} is removed: ${rows}, ${counted(licences, 'licence')}, and the view ${view}.`
+}

@@ -142,9 +142,8 @@ async function serveDistances(run: TransactionRun, features: string, featuresVer
   return layerId
 }
 
-/** Their view in schema analyst has no rows any more, and the next migrate drops it. */
 async function dropDistances(run: TransactionRun, features: string): Promise<undefined> {
-  await run(sqlText('import/distances_drop'), [features])
+  await run(sqlText('import/datasets_drop'), [[], [features]])
 }
 
 export const gatherStatistics = (db: Database, kind: DatasetKind): Promise<void> =>
