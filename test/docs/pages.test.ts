@@ -50,6 +50,20 @@ describe('the pages that the service serves', () => {
       assert.doesNotMatch((await at(`${service().url}/docs/${name}`)).text, /\]\(\.\.\/|!\[/, name)
   })
 
+  it('have each heading on a line of its own, and so have the other pages', () => {
+    const folders = ['.', 'clients/python', 'deploy/kubernetes', 'docs', 'fixtures', 'migrations', 'sql', 'test/bench']
+    const pages = folders.flatMap((folder) =>
+      readdirSync(new URL(folder, projectFolder))
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => `${folder}/${name}`),
+    )
+    assert.ok(pages.length > names.length)
+    for (const path of pages) {
+      const text = page(path).replaceAll(/^ *```.*?^ *```$/gms, '')
+      assert.deepEqual(text.match(/^.*[^#\n`].* #{1,6} [^`\n]*$/gm), null, path)
+    }
+  })
+
   it('are no way to other files', async () => {
     for (const path of ['/docs', '/docs/', '/docs/..%2fpackage.json', '/docs/%2e%2e/package.json', '/docs/nothing.md'])
       assert.equal((await at(service().url + path)).status, 404, path)
