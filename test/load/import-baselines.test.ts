@@ -129,6 +129,11 @@ describe('importing a baseline', function () {
   const bad: [what: string, file: string | Buffer, message: RegExp][] = [
     ['an empty file', '', /line 1: the names of the columns are needed/],
     ['columns and no row', 'id,a\n', /there is no row in it/],
+    [
+      'a first row in place of a header',
+      `${first},dry\n${second},wet\n`,
+      /line 1: a header is needed, .* such as "frame_id,people", and a row came, of frame "324378020"\.$/,
+    ],
     ['a frame id alone', `id\n${first}\n`, /line 1: a frame id and one attribute at least/],
     ['a column without a name', `id,a, \n${first},1,2\n`, /line 1: column 3 has no name/],
     ['two columns of one name', `id,a,a\n${first},1,2\n`, /line 1: two columns are named "a"/],

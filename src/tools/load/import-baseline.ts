@@ -87,6 +87,7 @@ async function addRows(
   const text = sqlText('import/baseline_add')
   const { head, rows } = await openCsv(bytesOf(file, 'table'))
   const key = frameIdColumn(head)
+  refuseRow(head.cells[key] ?? '')
   const all = columnsOfFile(withoutCell(head.cells, key), key)
   const kept = known.before.filter(({ name }) => !known.entries.some((entry) => entry.name === name))
   const intervals = intervalReader(all, [...known.entries, ...kept])
@@ -160,6 +161,13 @@ const frameIdColumn = ({ cells }: CsvRow): number =>
     0,
     cells.findIndex((name) => name.trim().toLowerCase() === 'frame_id'),
   )
+
+/** A file without a header would lose its first row. */
+function refuseRow(name: string): void {
+  if (!isFileNumber(name.trim())) return
+  const needed = 'line 1: a header is needed, a line with the names of the columns, such as "frame_id,people"'
+  throw new FileFault(`${needed}, and a row came, of frame "${name.slice(0, 40)}".`, 1)
+}
 
 const withoutCell = (cells: readonly string[], place: number): string[] =>
   place === 0 ? cells.slice(1) : cells.toSpliced(place, 1)
