@@ -98,6 +98,15 @@ describe('frames import and frames datasets', function () {
     }
   })
 
+  it('says that features beyond the frames are found by no call, and whether they count in distances', async () => {
+    const sites = folder.write('sites.csv', 'id,lon,lat\na,0.205,0.105\nb,9,9\n')
+    const importingSites = `import features '${sites}' ${about('lyr_sites')}`
+    const said = /^1 of them touches no frame: no call finds it, but it counts in distances\.$/m
+    assert.match((await run(importingSites)).out, said)
+    assert.match((await run(`${importingSites} --no-distances`)).out, /touches no frame: no call finds it\.$/m)
+    assert.equal((await run('datasets remove lyr_sites')).status, 0)
+  })
+
   it('refuses an import that is not well described, or whose file is not there', async () => {
     const described = (text: string) =>
       `${importing('lyr_x')} --attributes '${folder.write(`${text.length}.json`, text)}'`

@@ -69,7 +69,7 @@ export const importCommand: Command = {
         const entry = { ...(await entryOf(db, options)), catalogue, resetsAttributes: options['reset-attributes'] }
         return await importBaseline(db, path, entry, output.progress)
       },
-      text: importReport,
+      text: (made) => importReport(made),
     }),
     databaseForm({
       verb: 'features',
@@ -85,7 +85,7 @@ export const importCommand: Command = {
         const entry = { ...(await entryOf(db, options)), hasDistances: !options['no-distances'] }
         return await importFeatures(db, path, entry, output.progress)
       },
-      text: importReport,
+      text: (made, { options }) => importReport(made, !options['no-distances']),
     }),
   ],
 }
@@ -100,15 +100,8 @@ async function entryOf(db: Database, { id, name, category, org, vintage }: Datas
 /** More columns than a screen has lines are in the JSON alone. */
 const REPORTED_COLUMNS = 40
 
-function importReport({
-  layerId,
-  items,
-  kind,
-  columns = [],
-  changes = [],
-  outside = 0,
-  notes,
-}: ImportedDataset): string {
+function importReport(made: ImportedDataset, hasDistances = false): string {
+  const { layerId, items, kind, columns = [], changes = [], outside = 0, notes } = made
   const more = columns.length - REPORTED_COLUMNS
   return [
     `${layerId} is being served: ${counted(items, kind.slice(0, -1))}.`,
@@ -116,12 +109,13 @@ function importReport({
     ...(changes.length > 0
       ? ['Its catalogue changed:', ...changes.slice(0, REPORTED_COLUMNS).map((each) => `  ${each}`)]
       : []),
-    ...(outside > 0
-      ? [
-          `${counted(outside, 'of them touches', 'of them touch')} no frame: no call finds ${noun(outside, 'it', 'them')}.`,
-        ]
-      : []),
+    ...(outside > 0 ? [outsideReport(outside, hasDistances)] : []),
     ...columns.slice(0, REPORTED_COLUMNS).map(columnReport),
     ...(more > 0 ? [`And ${counted(more, 'more column')}: --json lists them all.`] : []),
   ].join('\n')
+}
+
+function outsideReport(outside: number, hasDistances: boolean): string {
+  const counts = hasDistances ? `, but ${noun(outside, 'it counts', 'they count')} in distances` : ''
+  return `${counted(outside, 'of them touches', 'of them touch')} no frame: no call finds ${noun(outside, 'it', 'them')}${counts}.`
 }
