@@ -58,6 +58,14 @@ describe('frames export', function () {
     }
   })
 
+  it('says which folder is not there', async () => {
+    const ran = await exported('none/out.csv', ...unit)
+    assert.deepEqual(
+      [ran.status, ran.err],
+      [1, `There is no folder ${at('none')}: make it, or name a file elsewhere.\n`],
+    )
+  })
+
   it('refuses a shape with a fault, names the place, and leaves no file', async () => {
     for (const [text, said] of [
       ['POLYGON((0 0,0.2 0.2,0.2 0,0 0.2,0 0))', /self-intersection at lon 0\.1, lat 0\.1\./],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { box, everywhere, exportFolder, idsWhere, IN_UNIT, unit } from './setup.js'
 
@@ -22,6 +22,8 @@ describe('a GeoPackage of frames export', function () {
   it('has one layer, every frame a MultiPolygon, and columns that have types', async () => {
     await write('out.gpkg', ...unit, ...data)
     assert.deepEqual(readdirSync(folder()), ['out.gpkg'])
+    await write('out.csv', ...unit)
+    assert.equal(statSync(at('out.gpkg')).mode, statSync(at('out.csv')).mode, 'who may read it is the umask alone')
     const stdout = await run('ogrinfo', '-so', at('out.gpkg'), 'frame')
     const ids = await idsWhere(IN_UNIT)
     assert.match(stdout, new RegExp(`Geometry: Multi Polygon[\\s\\S]*Feature Count: ${ids.length}\\n`))

@@ -2,6 +2,7 @@
  * Writes frames as GeoPackage 1.3, in one layer named frame: https://www.geopackage.org/spec130/. GDAL 3.6 warns of 1.4,
  * which has other triggers for such a layer and nothing more.
  */
+import { writeFileSync } from 'node:fs'
 import { geojsonToWkb } from 'hyparquet-writer'
 import sqlite from 'node-sqlite3-wasm'
 import { geometryBounds, NO_BOUNDS, polygonsOf, union, type Bounds, type Geometry } from '../geometry.js'
@@ -124,6 +125,8 @@ export async function writeGeoPackage(
 }
 
 function openFile(path: string) {
+  // A file that SQLite makes may be read by its owner alone, whatever the umask says.
+  writeFileSync(path, '')
   const db = new sqlite.Database(path)
   const statements: ReturnType<typeof db.prepare>[] = []
   return {

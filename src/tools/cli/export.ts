@@ -6,7 +6,7 @@ import { shapeOf } from '../../core/shape.js'
 import { exportFrames, type ExportResult } from '../export/export.js'
 import { FILE_ENDINGS, formatOf } from '../export/formats.js'
 import type { FrameSelection } from '../export/frames.js'
-import { refuseFolder, fileText } from '../load/input-file.js'
+import { fileText, refuseUnwritable } from '../load/input-file.js'
 import { commandForm, UsageError, commandOfOneForm } from './command.js'
 import { VALUE_OPTIONS, withFrames } from './frame-source.js'
 import { anyValue, textValue } from './values.js'
@@ -54,7 +54,7 @@ export const exportCommand = commandOfOneForm(
     run: async (config, { operands: [file], options: given }, output) => {
       const format = formatOf(file)
       if (format === undefined) throw new UsageError(`FILE: ${FILE_ENDINGS} are accepted, "${file}" came.`)
-      refuseFolder(file)
+      refuseUnwritable(file)
       const selection = selectionOf(given)
       const shape = given.shape === undefined ? undefined : fileText(given.shape)
       const table = { units: given['with-units'], guards: !given['no-formula-guard'] }

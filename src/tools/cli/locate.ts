@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { counted, noun } from '../../core/counted.js'
 import type { Database } from '../../core/db/connect.js'
 import { locatePoints, type LocateJob, type LocateResult } from '../locate/locate.js'
-import { refuseFolder } from '../load/input-file.js'
+import { refuseUnwritable } from '../load/input-file.js'
 import { commandForm, UsageError, type Arguments, commandOfOneForm, type Output } from './command.js'
 import { VALUE_OPTIONS, withFrames } from './frame-source.js'
 import { anyValue } from './values.js'
@@ -81,7 +81,7 @@ export const locateCommand = commandOfOneForm(
 type LocateOptions = Arguments<[], typeof locateOptions>['options']
 
 function checkFiles(input: string, output: string, rejected: string, { json }: Output): void {
-  for (const file of [output, rejected]) refuseFolder(file)
+  for (const file of [output, rejected]) refuseUnwritable(file)
   if (output === STANDARD && json) throw new UsageError('--json: standard output gets the rows already. Name a file.')
   for (const [names, one, other] of [
     ['IN and OUT', input, output],

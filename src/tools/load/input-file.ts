@@ -1,5 +1,6 @@
 /** Opens a file that a person names. Another kind of file is refused with the line that converts it. */
 import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 /** A command reads features (GeoJSON or CSV), points (CSV with coordinates) or a table (CSV without coordinates). */
 export type Wanted = 'features' | 'points' | 'table'
@@ -28,9 +29,17 @@ export function fileText(file: string): string {
 }
 
 /** Node's own error for a folder is "EISDIR: illegal operation on a directory, read", without its name. */
-export function refuseFolder(file: string): void {
+function refuseFolder(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`${file} is a folder: a file is needed.`)
+}
+
+/** Refuses a file to write that is a folder, or that would be in a folder that is not there. */
+export function refuseUnwritable(file: string): void {
+  refuseFolder(file)
+  const folder = dirname(file)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`There is no folder ${folder}: make it, or name a file elsewhere.`)
 }
 
 /** A line for a shell. ogr2ogr overwrites the file that it makes: the name is one that nobody else gives. */
