@@ -1,4 +1,6 @@
--- encoding: the encoding of the database, and whether PostgreSQL has ICU: fold_name needs UTF8 and ICU.
+-- encoding: the encoding of the database, whether PostgreSQL has ICU, and who may only read.
+-- fold_name needs UTF8 and ICU.
 select
   current_setting('server_encoding') as encoding,
-  exists (select from pg_collation where collname = 'und-x-icu') as icu
+  exists (select from pg_collation where collname = 'und-x-icu') as icu,
+  case when current_setting('transaction_read_only')::bool then current_user end as reader

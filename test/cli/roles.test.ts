@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from '../../src/core/db/connect.js'
-import { makeRoles, newDatabase, type TestDatabase } from '../support/database.js'
+import { migrate } from '../../src/core/db/migrate.js'
+import { analystTarget, makeRoles, newDatabase, type TestDatabase } from '../support/database.js'
 
 describe('the roles of migrations/roles.sql', () => {
   let database: TestDatabase
@@ -48,6 +49,13 @@ describe('the roles of migrations/roles.sql', () => {
     } finally {
       await sql.close()
     }
+  })
+
+  it('let nobody migrate who may only read: the message names the role that may', async () => {
+    await assert.rejects(
+      migrate(analystTarget(database)),
+      /^Error: frames_analyst may only read here\. Give the DATABASE_URL of frames_owner/,
+    )
   })
 
   it('are made again without harm, and with the passwords of the environment', async () => {

@@ -90,12 +90,19 @@ const apply = (client: pg.Client, functions: readonly FunctionFile[]) =>
   )
 
 /**
- * Unit names are folded by fold_name, which needs both; the migrations before it would stay in a database that has
- * neither.
+ * Refuses a session that may not write, such as one of frames_analyst. Unit names are folded by fold_name, which needs
+ * both UTF8 and ICU; the migrations before it would stay in a database that has neither.
  */
 async function refuseUnfit(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ encoding: string; icu: boolean }>(sqlText('migrate/encoding'))
-  const { encoding = '', icu = false } = rows[0] ?? {}
+  const { rows } = await client.query<{ encoding: string; icu: boolean; reader: string | null }>(
+    sqlText('migrate/encoding'),
+  )
+  const { encoding = '', icu = false, reader = null } = rows[0] ?? {}
+  if (reader !== null) {
+    throw new Error(
+      `${reader} may only read here. Give the DATABASE_URL of frames_owner, who owns the tables, and of the primary.`,
+    )
+  }
   if (encoding !== 'UTF8') {
     throw new Error(
       `The encoding of this database is ${encoding}, and UTF8 is needed. Create one with: create database frames encoding 'UTF8' template template0`,
