@@ -1,8 +1,9 @@
 -- analyst.totals_in: the totals of each attribute, and of each feature dataset, over a polygon or multipolygon.
 --   shape  as for analyst.frames_in
--- "total" is over whole frames: those that touch the shape. "total_by_area" weights each frame with its share inside; of
--- features it counts those that touch the shape itself. Totals are summarised and rounded as in analyst.state_totals.
--- The caller reads the views with rights of its own: a dataset whose view it may not read is left out.
+-- "total" is over whole frames: those that touch the shape. "total_by_area" weights each frame with its share inside,
+-- which analyst.frames_in takes from areas in degrees; of features it counts those that touch the shape itself. Totals are
+-- summarised and rounded as in analyst.state_totals. The caller reads the views with rights of its own: a dataset whose
+-- view it may not read is left out.
 -- Every frame that touches is read, once for each dataset: 12,411 frames with twelve datasets take 2.4 s. For a whole
 -- unit, analyst.state_totals and its like have the totals over whole frames already.
 create or replace function analyst.totals_in(shape geometry)

@@ -37,7 +37,10 @@ describe('the recipes for analysts with GDAL', function () {
     assert.equal(lines.length, 6)
     const { hostname, port, username, pathname } = new URL(urlOf(analystTarget(service().database)))
     const database = `host=${hostname} port=${port} dbname=${pathname.slice(1)} user=${username}`
-    const { stdout } = await paste(lines.map((line) => line.replace(/^DB=.* (schemas=\w+)"$/, `DB='${database} $1'`)))
+    const { stdout, stderr } = await paste(
+      lines.map((line) => line.replace(/^DB=.* (schemas=\w+)"$/, `DB='${database} $1'`)),
+    )
+    assert.equal(stderr, '', 'GDAL warns of nothing')
     assert.match(
       stdout,
       /^\d+: (analyst\.)?frame \(Multi Polygon\)$[\s\S]*^\d+: (analyst\.)?lyr_schools \(Multi Point\)$/m,
