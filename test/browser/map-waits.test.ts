@@ -35,6 +35,7 @@ describe('a map that waits', () => {
     await page.context().clearCookies()
     await page.context().addCookies(cookiesOf(visitor, '127.0.0.1'))
     tab.asked.length = 0
+    tab.complaints.length = 0
   })
 
   const whole = () => page.locator('.map-area[aria-busy="false"]').waitFor()
@@ -60,6 +61,33 @@ describe('a map that waits', () => {
     await page.locator('#map-note').waitFor({ state: 'hidden' })
     await whole()
     await until(async () => statuses.slice(statuses.lastIndexOf(429) + 1).includes(200))
+  })
+
+  it('keeps the map without a connection, says so, and goes on when a person tries again', async () => {
+    await page.goto(`${running.url}/app/map?${NEAR}`)
+    await whole()
+    await page.context().setOffline(true)
+    const tryAll = [
+      () => page.locator('#map').click(),
+      () => page.locator('.map-ask').getByRole('button', { name: 'Ask' }).click(),
+    ]
+    await page.getByRole('textbox', { name: 'Ask about the whole index' }).fill('how many people')
+    for (const act of tryAll) {
+      await page.evaluate("document.querySelector('#map-note').hidden = true")
+      await act()
+      await page.locator('#map-note', { hasText: /^No connection\./ }).waitFor()
+      assert.equal(await page.locator('#panel').getAttribute('aria-busy'), 'false')
+    }
+    await page.locator('#panel').getByRole('link', { name: 'Show the SQL' }).click()
+    await page.getByRole('dialog').getByRole('heading', { name: 'No connection' }).waitFor()
+    await page.keyboard.press('Escape')
+    assert.equal(await page.locator('#panel-title').textContent(), 'The whole index')
+    await page.context().setOffline(false)
+    await page.screenshot({ path: '/tmp/h/webBrun/shots/t.png' })
+    await page.locator('#map').click()
+    await page.locator('#panel-title', { hasText: /^Frame \d+$/ }).waitFor()
+    await page.locator('#map-note').waitFor({ state: 'hidden' })
+    for (const each of tab.complaints) assert.match(each, /ERR_INTERNET_DISCONNECTED/)
   })
 
   it('leaves with Escape what was picked, says when the session has ended, and leads to the sign-in page', async () => {

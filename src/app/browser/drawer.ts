@@ -32,9 +32,15 @@ async function show(address: string): Promise<void> {
     if (!response.ok || response.redirected) return location.assign(address)
     fill(markup)
   } catch {
-    if (turn === asked) location.assign(address)
+    if (turn === asked) fill(NO_CONNECTION)
   }
 }
+
+const NO_CONNECTION = `<div class="head">
+  <h2 id="drawer-title" tabindex="-1">No connection</h2>
+  <button type="button" data-close>Close</button>
+</div>
+<p>Try again once it is back.</p>`
 
 /** The service wrote the markup, and escaped every value in it. */
 function fill(markup: string): void {

@@ -1,8 +1,11 @@
 /** Says above the map why a part of it did not come, and goes on when the service lets it. */
 import { address, element, mapDocument } from './map-browser.js'
 
+/** The status that MapLibre gives a tile whose request got no answer. */
+export const NO_CONNECTION = 0
+
 /** The status of the answer; for 429 also the seconds until the next request passes. */
-type RefusedRead = { status: number; seconds?: number }
+export type RefusedRead = { status: number; seconds?: number }
 
 export type MapNotes = {
   /** `resume` runs once the seconds of a 429 have passed. */
@@ -48,7 +51,8 @@ export function openNotes(): MapNotes {
         isSignedOut = true
         write('Your session has ended. ')
         element('map-note').append(linkToSignIn())
-      } else if (!waits) write('A part of the map did not come. Move the map to ask again.')
+      } else if (status === NO_CONNECTION) write('No connection. Try again once it is back.')
+      else if (!waits) write('A part of the map did not come. Move the map to ask again.')
     },
     hide: () => {
       if (!waits && !isSignedOut) write('')

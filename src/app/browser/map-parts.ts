@@ -2,7 +2,7 @@
 import { showCopyButtons } from './copy.js'
 import { address, element, onBack, mapDocument, pages, parsedMarkup } from './map-browser.js'
 import type { PageElement, PageEvent } from './page.js'
-import type { MapNotes } from './map-note.js'
+import { type MapNotes, NO_CONNECTION, type RefusedRead } from './map-note.js'
 
 const PARTS = ['legend', 'legend-beside', 'side']
 
@@ -39,17 +39,15 @@ export function openParts(onParts: OnParts, notes: MapNotes): Parts {
     const part = new URL(to)
     part.searchParams.set('part', 'panel')
     try {
-      const response = await fetch(part, { headers: { Accept: 'text/html' } })
-      const markup = await response.text()
+      const answer = await readPart(part)
       if (turn !== asked) return
+      if ('refused' in answer) {
+        busy.setAttribute('aria-busy', 'false')
+        return notes.show(answer.refused, () => void (turn === asked && show(to, change)))
+      }
+      const { response, markup } = answer
       const found = new URL(response.url)
       const isPart = found.pathname === to.pathname
-      if (response.status === 429 || found.pathname.endsWith('/sign-in')) {
-        busy.setAttribute('aria-busy', 'false')
-        const status = response.status === 429 ? 429 : 401
-        const seconds = Number(response.headers.get('Retry-After') ?? 0)
-        return notes.show({ status, seconds }, () => void (turn === asked && show(to, change)))
-      }
       // Any other refusal is a page of its own, except that of a question: the form keeps it.
       if (!isPart || !(response.ok || response.status === 422)) return address.assign(to.href)
       notes.hide()
@@ -88,6 +86,21 @@ export function openParts(onParts: OnParts, notes: MapNotes): Parts {
     if (to.href !== address.href) void show(to, { isNew: true })
   }
   return { open, clear }
+}
+
+/** The note above the map tells of a refusal: the map stays. */
+type PartAnswer = { response: Response; markup: string } | { refused: RefusedRead }
+
+async function readPart(part: URL): Promise<PartAnswer> {
+  try {
+    const response = await fetch(part, { headers: { Accept: 'text/html' } })
+    const markup = await response.text()
+    if (response.status === 429)
+      return { refused: { status: 429, seconds: Number(response.headers.get('Retry-After') ?? 0) } }
+    return new URL(response.url).pathname.endsWith('/sign-in') ? { refused: { status: 401 } } : { response, markup }
+  } catch {
+    return { refused: { status: NO_CONNECTION } }
+  }
 }
 
 function replaceParts(markup: string): void {

@@ -262,7 +262,7 @@ function showRefusals(map: maplibre.Map, notes: MapNotes): void {
   map.on('error', (event) => void showRefusal(event as unknown as TileError))
 
   async function showRefusal({ error, sourceId, tile }: TileError): Promise<void> {
-    const { status = 0, body } = error as Error & { status?: number; body?: { text: () => Promise<string> } }
+    const { status = 500, body } = error as Error & { status?: number; body?: { text: () => Promise<string> } }
     // A tile's refusal is a line of text that ends in the time.
     const seconds = status === 429 ? Number(/in (\d+) s\.\s*$/.exec((await body?.text()) ?? '')?.[1] ?? 0) : 0
     const { z, x, y } = tile?.tileID.canonical ?? {}

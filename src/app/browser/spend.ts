@@ -28,6 +28,11 @@ async function spendByForm(form: PageElement, answer: PageElement): Promise<void
     showCopyButtons()
     answer.querySelector('#answer')?.focus()
   } catch {
-    form.submit()
+    // A page of the browser would take the place of the map. The same form, sent again, is charged once.
+    answer.setAttribute('aria-busy', 'false')
+    const note = form.querySelector('[role=alert]') ?? document.createElement('p')
+    note.setAttribute('role', 'alert')
+    note.textContent = 'No connection. Try again once it is back: it is charged once.'
+    form.append(note)
   }
 }
