@@ -1,6 +1,7 @@
 /** A shape on the map: drawn corner by corner with the mouse or the keyboard, opened as a file, dropped, or pasted. */
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { until } from '../support/until.js'
 import { newOrganisation, service } from '../support/service.js'
 import { signedIn } from '../web/visitors.js'
 import { openTab, type Tab } from './tabs.js'
@@ -31,6 +32,46 @@ describe('a shape on the map in a browser', () => {
     assert.ok(box)
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   }
+
+  const placeOnMap = async (dx: number, dy: number) => {
+    const { x, y } = await middle()
+    return { x: x + dx, y: y + dy }
+  }
+  /** Counts the pixels around a place that are more red and blue than green, as only what is picked is. */
+  const inked = async (dx: number, dy: number): Promise<number> => {
+    // A shorter hint lets the page scroll.
+    const { x, y } = await placeOnMap(dx, dy)
+    const picture = await page.screenshot({ clip: { x: x - 12, y: y - 12, width: 24, height: 24 } })
+    return await page.evaluate<number>(`(async () => {
+      const picture = await createImageBitmap(new Blob([Uint8Array.from(atob('${picture.toString('base64')}'), (c) => c.charCodeAt(0))]))
+      const pen = new OffscreenCanvas(picture.width, picture.height).getContext('2d')
+      pen.drawImage(picture, 0, 0)
+      const { data } = pen.getImageData(0, 0, picture.width, picture.height)
+      return data.filter((red, i) => i % 4 === 0 && Math.min(red, data[i + 2]) > data[i + 1] + 40).length
+    })()`)
+  }
+
+  it('is seen while it is drawn, and told of over the map, until it is given up', async () => {
+    const hint = await page.locator('#shape-note').textContent()
+    await page.getByRole('button', { name: 'Draw on the map' }).click()
+    const click = async (dx: number, dy: number) => {
+      const { x, y } = await placeOnMap(dx, dy)
+      await page.mouse.click(x, y)
+    }
+    await click(-80, 40)
+    await until(async () => (await inked(-80, 40)) > 0)
+    await click(80, 40)
+    await until(async () => (await inked(0, 40)) > 0)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await until(async () => (await inked(0, 40)) > 0)
+    assert.equal(await page.locator('#shape-bar span').textContent(), '2 corners.')
+    await page.getByRole('button', { name: 'Give up' }).click()
+    await page.locator('#shape-bar').waitFor({ state: 'hidden' })
+    await until(async () => (await inked(0, 40)) === 0)
+    assert.equal(await page.locator('#shape-note').textContent(), hint)
+    assert.equal(await page.locator('#panel-title').textContent(), 'The whole index')
+  })
 
   it('is drawn by a click for each corner, which picks no frame, and closed by the button', async () => {
     await page.getByRole('button', { name: 'Draw on the map' }).click()

@@ -1,6 +1,6 @@
 /** Draws a shape on the map corner by corner, and reads one from a file that is opened or dropped on the map. */
 import type { GeoJSONSource, LngLat, Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, mapDocument } from './map-browser.js'
+import { cssColour, element, mapDocument } from './map-browser.js'
 import type { PageElement, PageEvent } from './page.js'
 
 type File = { text: () => Promise<string> }
@@ -39,8 +39,8 @@ export function drawShapes(map: MapLibreMap, onShape: Submit): { isDrawing: () =
 }
 
 function say(text: string): void {
-  element('shape-note').textContent = text
-  element('map-said').textContent = text
+  // A screen reader hears it once.
+  for (const id of ['shape-note', 'shape-count', 'map-said']) element(id).textContent = text
 }
 
 function takeFiles(submit: Submit): void {
@@ -59,27 +59,27 @@ function takeFiles(submit: Submit): void {
 function openPencil(map: MapLibreMap, submit: Submit): { isDrawing: () => boolean } {
   const canvas = map.getCanvas() as unknown as PageElement
   const button = element('shape-draw')
+  const hint = element('shape-note').textContent
   let corners: FilePosition[] | undefined
   let hasEnded = false
 
-  const show = () => {
-    const line = { type: 'LineString' as const, coordinates: (corners ?? []).map((each) => [...each]) }
-    void map.getSource<GeoJSONSource>('picked')?.setData(line)
-  }
   const arm = (isOn: boolean) => {
     corners = isOn ? [] : undefined
-    button.setAttribute('aria-pressed', String(isOn))
-    button.textContent = isOn ? 'Close the shape' : 'Draw on the map'
-    map.getCanvasContainer().classList.toggle('is-drawing', isOn)
-    map.doubleClickZoom[isOn ? 'disable' : 'enable']()
+    showArmed(map, isOn)
+    element('shape-note').textContent = hint
     if (!isOn) return
     say('Click each corner, or press Enter at the cross. Then close the shape; Escape gives it up.')
     canvas.focus()
   }
   const add = ({ lng, lat }: LngLat) => {
-    corners?.push([roundedDegrees(lng), roundedDegrees(lat)])
-    show()
-    say(`${corners?.length} corners.`)
+    if (!corners) return
+    corners.push([roundedDegrees(lng), roundedDegrees(lat)])
+    showCorners(map, corners)
+    say(`${corners.length} corners.`)
+  }
+  const giveUp = () => {
+    arm(false)
+    showCorners(map, [])
   }
   const finish = () => {
     const ring = corners ?? []
@@ -91,24 +91,62 @@ function openPencil(map: MapLibreMap, submit: Submit): { isDrawing: () => boolea
     submit(`POLYGON((${[...ring, ring[0] ?? []].map((each) => each.join(' ')).join(',')}))`)
   }
 
-  map.on('click', ({ lngLat }) => corners && add(lngLat))
+  map.on('click', ({ lngLat }) => add(lngLat))
+  // A style without the corners took the place of theirs: another colour was chosen, or another scheme.
+  map.on('styledata', () => corners && showCorners(map, corners))
   map.on('dblclick', () => {
     // Its second click added a corner at the place of the first.
     if (corners?.pop()) finish()
   })
   canvas.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter' && corners) add(map.getCenter())
+    if (key === 'Enter') add(map.getCenter())
   })
   mapDocument.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !corners) return
     event.preventDefault()
-    corners = []
-    show()
-    arm(false)
+    giveUp()
   })
+  element('shape-close').addEventListener('click', finish)
+  element('shape-leave').addEventListener('click', giveUp)
   button.addEventListener('click', () => (corners ? finish() : arm(true)))
   button.hidden = false
   return { isDrawing: () => corners !== undefined || hasEnded }
+}
+
+function showArmed(map: MapLibreMap, isOn: boolean): void {
+  const button = element('shape-draw')
+  button.setAttribute('aria-pressed', String(isOn))
+  button.textContent = isOn ? 'Close the shape' : 'Draw on the map'
+  element('shape-bar').hidden = !isOn
+  map.getCanvasContainer().classList.toggle('is-drawing', isOn)
+  map.doubleClickZoom[isOn ? 'disable' : 'enable']()
+}
+
+const DRAWN = 'drawn'
+
+/** The map keeps them until its style changes: so does the outline of what was picked, which takes their place. */
+function showCorners(map: MapLibreMap, corners: readonly FilePosition[]): void {
+  const coordinates = corners.map((each) => [...each])
+  const data: GeoJSON.GeometryCollection = {
+    type: 'GeometryCollection',
+    geometries: [
+      { type: 'MultiPoint', coordinates },
+      ...(corners.length > 1 ? [{ type: 'LineString' as const, coordinates }] : []),
+    ],
+  }
+  const source = map.getSource<GeoJSONSource>(DRAWN)
+  if (source) return void source.setData(data)
+  const [halo, core] = [cssColour('picked-halo'), cssColour('picked-core')]
+  map.addSource(DRAWN, { type: 'geojson', data })
+  const line = { type: 'line', source: DRAWN } as const
+  map.addLayer({ ...line, id: 'drawn-halo', paint: { 'line-color': halo, 'line-width': 5 } })
+  map.addLayer({ ...line, id: 'drawn-core', paint: { 'line-color': core, 'line-width': 2.5 } })
+  map.addLayer({
+    id: 'drawn-corners',
+    type: 'circle',
+    source: DRAWN,
+    paint: { 'circle-radius': 4, 'circle-color': core, 'circle-stroke-color': halo, 'circle-stroke-width': 2 },
+  })
 }
 
 /** WKT takes half of the characters of GeoJSON. What is no GeoJSON in degrees stays as it is. */

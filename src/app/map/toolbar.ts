@@ -141,6 +141,13 @@ ${misread?.shape ?? (view.pick?.kind === 'shape' ? view.pick.shape : '')}</texta
     </form>
   </details>`
 
+/** It stands over the map while a shape is drawn. */
+export const shapeBar = html`<div id="shape-bar" hidden>
+  <span id="shape-count"></span>
+  <button type="button" id="shape-close">Finish</button>
+  <button type="button" id="shape-leave">Give up</button>
+</div>`
+
 const CLASSING_NAMES: Readonly<Record<Classing, string>> = {
   quantiles: 'Quantiles',
   equal: 'Equal steps',

@@ -23,7 +23,7 @@ import {
 import type { Panel } from '../map/panel.js'
 import { searchAnswer, unitNamed } from '../map/results-panel.js'
 import { extentOfIndex, type BoxCorners } from '../map/statements.js'
-import { boxForm, shapeForm, toolbar } from '../map/toolbar.js'
+import { boxForm, shapeBar, shapeForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
 import { isShapeWrittenOtherwise, withShape } from '../map/shape.js'
@@ -220,6 +220,7 @@ function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, o
             </button>
           </div>
           <div id="map-card" class="map-card" aria-hidden="true" hidden></div>
+          ${shapeBar}
           <p id="map-note" role="status" hidden></p>
           <p id="map-cut" role="status" hidden></p>
           <p id="map-loading" role="status">Loading …</p>
