@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { newOrganisation, service } from '../support/service.js'
 import { panelTitle } from '../web/pages.js'
@@ -156,28 +155,6 @@ describe('the map in a browser', () => {
     )
     await whole()
     assert.ok(tab.asked.some((address) => address.includes('/tiles/frames/') && address.includes('phy_landcov')))
-  })
-
-  it('saves the view as a picture with its legend and its source', async () => {
-    const saved = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Save the map as a picture' }).click()
-    const file = await saved
-    assert.equal(file.suggestedFilename(), 'map.png')
-    const bytes = readFileSync(await file.path())
-    assert.equal(bytes.subarray(1, 4).toString(), 'PNG')
-    // The picture is as large as the canvas. Its corner at the bottom left is the legend, and the map is not blank.
-    const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
-    const colours = await page.evaluate<number[]>(`(async () => {
-      const picture = await createImageBitmap(new Blob([Uint8Array.from(atob('${bytes.toString('base64')}'), (c) => c.charCodeAt(0))]))
-      const pen = new OffscreenCanvas(${width}, ${height}).getContext('2d', { willReadFrequently: true })
-      pen.drawImage(picture, 0, 0)
-      const colours = (x, y, w, h) => new Set(new Uint32Array(pen.getImageData(x, y, w, h).data.buffer)).size
-      return [colours(8, ${height} - 60, 60, 50), colours(${width} - 200, 0, 200, 100)]
-    })()`)
-    assert.ok(
-      colours.every((different) => different > 3),
-      colours.join(),
-    )
   })
 
   it('is readable on a small screen, light and dark', async () => {

@@ -1,10 +1,12 @@
 /** Saves the map as it stands, with its names, its legend and its source, as a picture. */
 import type { Map as MapLibreMap } from './maplibre-gl.mjs'
 import { cssColour, element, mapDocument } from './map-browser.js'
+import { hatchImage, hatchName, unsureName } from './map-style.js'
 import type { PageElement } from './page.js'
 
 type CanvasPen = {
-  fillStyle: string
+  /** A colour or a pattern. */
+  fillStyle: string | object
   strokeStyle: string
   font: string
   textAlign: 'left' | 'center'
@@ -16,6 +18,8 @@ type CanvasPen = {
   fillText: (text: string, x: number, y: number) => void
   strokeText: (text: string, x: number, y: number) => void
   measureText: (text: string) => { width: number }
+  createPattern: (tile: unknown, repetition: 'repeat') => object
+  putImageData: (data: object, x: number, y: number) => void
   drawImage: (picture: unknown, ...box: [x: number, y: number, width: number, height: number]) => void
 }
 type Sheet = {
@@ -27,11 +31,13 @@ type Sheet = {
 type DownloadLink = { href: string; download: string; click: () => void }
 type Style = { backgroundColor: string; fill: string; font: string; color: string }
 declare const document: { createElement: (name: string) => unknown }
+declare const ImageData: new (data: Uint8ClampedArray, width: number) => object
 declare const getComputedStyle: (of: PageElement) => Style
 declare const URL: { createObjectURL: (blob: object) => string; revokeObjectURL: (url: string) => void }
 
 const PICTURE_PADDING = 12
 const LINE_HEIGHT = 20
+const LEGEND_FONT = '13px system-ui, sans-serif'
 const SWATCH = { width: 24, height: 14 }
 
 /** MapLibre keeps no picture of what it drew: only while it draws can the canvas be read. */
@@ -47,20 +53,22 @@ export function bindPicture(map: MapLibreMap): void {
 function save(map: MapLibreMap): void {
   const canvas = map.getCanvas() as unknown as PageElement & { width: number; height: number }
   const frame = canvas.getBoundingClientRect()
+  const scale = canvas.width / frame.width
   const sheet = document.createElement('canvas') as Sheet
-  ;[sheet.width, sheet.height] = [canvas.width, canvas.height]
   const pen = sheet.getContext('2d')
-  pen.scale(sheet.width / frame.width, sheet.height / frame.height)
+  const legend = legendBelow(pen, frame)
+  ;[sheet.width, sheet.height] = [canvas.width, canvas.height + Math.ceil(legend.high * scale)]
+  pen.scale(scale, scale)
   pen.fillStyle = getComputedStyle(element('map')).backgroundColor
   pen.fillRect(0, 0, frame.width, frame.height)
   pen.drawImage(canvas, 0, 0, frame.width, frame.height)
   pen.textBaseline = 'middle'
   drawNames(pen, frame)
-  drawLegend(pen, frame)
+  drawLegend(pen, frame, legend)
   sheet.toBlob((blob) => blob && download(blob), 'image/png')
 }
 
-type PictureFrame = { left: number; top: number; height: number }
+type PictureFrame = { left: number; top: number; width: number; height: number }
 
 function drawNames(pen: CanvasPen, { left, top }: PictureFrame): void {
   pen.textAlign = 'center'
@@ -77,41 +85,62 @@ function drawNames(pen: CanvasPen, { left, top }: PictureFrame): void {
   }
 }
 
-type Line = { text: string; colour?: string }
+type Line = { text: string; fills?: readonly (string | object)[] }
 
 /** The lines of the legend for the level on view, also of a legend that is folded. */
-const legendLines = (): Line[] =>
+const legendLines = (pen: CanvasPen): Line[] =>
   [...element('legend').querySelectorAll('h2, p, .swatch')]
     .filter((part) => part.closest('[hidden]') === null)
     .map((part) => {
-      const colour = part.querySelector('svg path')
+      const colour = part.querySelector('svg')
       const text = (part.textContent ?? '').trim().replace(/\s+/g, ' ')
-      return { text, ...(colour && { colour: getComputedStyle(colour).fill }) }
+      return { text, ...(colour && { fills: fillsOf(pen, colour) }) }
     })
     .filter(({ text }) => text !== '')
 
-function drawLegend(pen: CanvasPen, { height }: PictureFrame): void {
-  const lines = legendLines()
+/** The stripes are those of the map: the page draws those of its legend by CSS, which a canvas does not. */
+function fillsOf(pen: CanvasPen, swatch: PageElement): (string | object)[] {
+  const stripes = swatch.matches('.no-value')
+    ? hatchName()
+    : ([1, 2] as const).filter((degree) => swatch.matches(`.unsure-${degree}`)).map(unsureName)[0]
+  if (stripes === undefined) return [...swatch.querySelectorAll('path')].map((path) => getComputedStyle(path).fill)
+  const { width, height, data } = hatchImage(stripes)
+  const tile = document.createElement('canvas') as Sheet
+  ;[tile.width, tile.height] = [width, height]
+  tile.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(data), width), 0, 0)
+  return [...(swatch.matches('.no-value') ? [] : [cssColour('ramp-4')]), pen.createPattern(tile, 'repeat')]
+}
+
+type LegendBelow = { lines: Line[]; wide: number; rows: number; high: number }
+
+/** The legend stands below the map, in columns, and covers nothing of it. */
+function legendBelow(pen: CanvasPen, { width }: PictureFrame): LegendBelow {
+  pen.font = LEGEND_FONT
+  const lines = legendLines(pen)
+  const wide = Math.max(...lines.map((line) => pen.measureText(line.text).width + indentOf(line))) + 2 * PICTURE_PADDING
+  const rows = Math.ceil(lines.length / Math.max(1, Math.floor(width / wide)))
+  return { lines, wide, rows, high: rows * LINE_HEIGHT + 2 * PICTURE_PADDING }
+}
+
+const indentOf = ({ fills }: Line) => (fills === undefined ? 0 : SWATCH.width + 8)
+
+function drawLegend(pen: CanvasPen, { width, height }: PictureFrame, { lines, wide, rows, high }: LegendBelow): void {
   pen.textAlign = 'left'
-  pen.font = '13px system-ui, sans-serif'
-  const indent = (line: Line) => (line.colour === undefined ? 0 : SWATCH.width + 8)
-  const wide = Math.max(...lines.map((line) => pen.measureText(line.text).width + indent(line))) + 2 * PICTURE_PADDING
-  const high = lines.length * LINE_HEIGHT + 2 * PICTURE_PADDING
-  const [x, y] = [8, height - high - 8]
+  pen.font = LEGEND_FONT
   pen.lineWidth = 1
   pen.strokeStyle = cssColour('line')
   pen.fillStyle = cssColour('surface')
-  pen.fillRect(x, y, wide, high)
-  pen.strokeRect(x, y, wide, high)
+  pen.fillRect(0, height, width, high)
   for (const [i, line] of lines.entries()) {
-    const middle = y + PICTURE_PADDING + (i + 0.5) * LINE_HEIGHT
-    if (line.colour !== undefined) {
-      pen.fillStyle = line.colour
-      pen.fillRect(x + PICTURE_PADDING, middle - SWATCH.height / 2, SWATCH.width, SWATCH.height)
-      pen.strokeRect(x + PICTURE_PADDING, middle - SWATCH.height / 2, SWATCH.width, SWATCH.height)
+    const x = PICTURE_PADDING + Math.floor(i / rows) * wide
+    const middle = height + PICTURE_PADDING + ((i % rows) + 0.5) * LINE_HEIGHT
+    for (const fill of line.fills ?? []) {
+      pen.fillStyle = fill
+      pen.fillRect(x, middle - SWATCH.height / 2, SWATCH.width, SWATCH.height)
+      pen.strokeRect(x, middle - SWATCH.height / 2, SWATCH.width, SWATCH.height)
     }
     pen.fillStyle = cssColour('text')
-    pen.fillText(line.text, x + PICTURE_PADDING + indent(line), middle)
+    pen.fillText(line.text, x + indentOf(line), middle)
   }
 }
 

@@ -96,7 +96,7 @@ const hasGaps = (paint: Paint, level: StyleLevel): boolean =>
   !('levels' in paint) || (paint.levels[level]?.hasGaps ?? true)
 
 /** The name of the stripes is their colour: a map that changes its scheme may still wait for those of the other. */
-const hatchName = () => cssColour('hatch')
+export const hatchName = () => cssColour('hatch')
 
 type Picked = { outlines: unknown[]; unit: { state?: string; lga?: string | null; ward?: string | null } }
 
@@ -173,10 +173,12 @@ function levelLayers(
       ...common,
       id: `${level}-unsure-${degree}`,
       filter: unsureBy(degree) as never,
-      paint: { 'fill-pattern': `${cssColour('unsure')} ${degree}` },
+      paint: { 'fill-pattern': unsureName(degree) },
     })),
   ]
 }
+
+export const unsureName = (degree: number): string => `${cssColour('unsure')} ${degree}`
 
 /** The bounds are wider apart than half the value, or than the value. */
 const unsureBy = (degree: number): unknown[] => [
