@@ -174,7 +174,7 @@ describe('a question beside the map', () => {
   it('draws itself, colours the map by what it names, and takes a slip in a name for the unit that is meant', async () => {
     const { text } = await open({ question: 'which state has the most schools' })
     const names = Array.from(
-      text.matchAll(/<li>\s*<span>([^<]*)<\/span>\s*<span class="number">/g),
+      text.matchAll(/<li>\s*<a href="[^"]*state=[^"]*">([^<]*)<\/a>\s*<span class="number">/g),
       ([, name = '']) => name,
     )
     const known = await rows<{ state: string }>('select state from state')
@@ -182,7 +182,7 @@ describe('a question beside the map', () => {
       names.map((name) => name.replaceAll('&#39;', "'")).toSorted(),
       known.map(({ state }) => state).toSorted(),
     )
-    const [, address = ''] = /<a href="([^"]+)">Colour the map by it</.exec(text) ?? []
+    const [, address = ''] = /<a href="([^"]+)">Colour the map by Schools</.exec(text) ?? []
     assert.match(address, /dataset=lyr_schools&amp;attribute=features/)
     assert.match(
       (await visitor.get(address.replaceAll('&amp;', '&'))).text,
@@ -193,6 +193,23 @@ describe('a question beside the map', () => {
     const none = await open({ question: 'how many people died of cholera in Lagoon' })
     assert.match(none.text, /<summary>Other figures \(\d+\)<\/summary>/)
     assert.doesNotMatch(none.text, /Did you mean/)
+  })
+
+  it('lists every unit of a ranking, each with a link and a bar that is as long as its share of all, and lights them', async () => {
+    const { text } = await open({ question: 'share of people in urban frames by LGA' })
+    const bars = Array.from(
+      text.matchAll(
+        /<a href="\/app\/map\?state=([^&]*)&amp;lga=[^"]*">[^<]*<\/a>\s*<span class="number">([\d.]+) %<.*?width="([\d.]+)" height="8"><\/rect>\s*<\/svg>/g,
+      ),
+      ([, , percent = '', width = '']) => [Number(percent), Number(width)] as const,
+    )
+    const [known] = await rows<{ lgas: number }>('select count(*)::int as lgas from lga')
+    assert.equal(bars.length, known?.lgas)
+    for (const [percent, width] of bars)
+      assert.ok(Math.abs(width - 10 * percent) < 1, `${width} of 1000 for ${percent} %`)
+    assert.ok(text.includes(`<summary>${bars.length - 8} more</summary>`))
+    assert.equal(litOf(text).length, bars.length)
+    assert.match(text, />Colour the map by Population, 2026 estimate</)
   })
 
   it('is not asked of an index that has no such place', async () => {

@@ -1,10 +1,14 @@
 /** Draws an answer as bars, and says how sure it is. */
+import { type Pick, queryOf } from '../map/view.js'
+import { unitOfNames } from '../map/words.js'
+import { folded } from '../shell/components.js'
 import { shareBar } from '../shell/chart.js'
 import { html, type Html } from '../shell/html.js'
 import { groupThousands } from '../../core/decimal.js'
 import type { InsightAnswer } from '../../core/insight/answer.js'
 import type { Facet } from '../../core/insight/figures/facets.js'
 import { withUnit } from '../../core/insight/figures/figure-text.js'
+import type { UnitPath } from '../../core/insight/figures/frame-set.js'
 import type { Result } from '../../core/insight/figures/typed.js'
 
 /** Only these figures have an interval of their own: rankings, lists of units and ratios have none. */
@@ -26,22 +30,29 @@ export function drawingPart({ shown }: InsightAnswer, app: string): Html | false
   if (!drawing) return false
   const { bars, whole } = drawing
   const intervals = intervalsOfGroups(shown.facets)
-  return html`<ol class="bars" aria-label="The figures as bars" ${bars.length > 8 && html`tabindex="0"`}>
-    ${bars.map(
-      ({ name, value, number, frame }) =>
-        html`<li>
-          ${frame === undefined ? html`<span>${name}</span>` : html`<a href="${app}/map?frame=${frame}">${name}</a>`}
-          <span class="number">${value}</span> ${shareBar(number, whole, 'answered')}
-          ${intervals.has(name) && html`<span class="quiet">${intervals.get(name)} (95 %)</span>`}
-        </li>`,
-    )}
-  </ol>`
+  const list = (some: readonly Bar[], label: string) =>
+    html`<ol class="bars" aria-label="${label}">
+      ${some.map(
+        ({ name, value, number, pick }) =>
+          html`<li>
+            ${pick ? html`<a href="${app}/map${queryOf({ pick })}">${name}</a>` : html`<span>${name}</span>`}
+            <span class="number">${value}</span> ${shareBar(number, whole, 'answered')}
+            ${intervals.has(name) && html`<span class="quiet">${intervals.get(name)} (95 %)</span>`}
+          </li>`,
+      )}
+    </ol>`
+  const [first, more] = [bars.slice(0, BARS_OPEN), bars.slice(BARS_OPEN)]
+  return html`${list(first, 'The figures as bars')}
+  ${more.length > 0 && folded('fold', `${more.length} more`, list(more, 'More figures as bars'))}`
 }
+
+/** More bars are folded. */
+const BARS_OPEN = 8
 
 /** A bar is as long as `number` is of `whole`. */
 type AnswerDrawing = { bars: readonly Bar[]; whole: number }
-/** `frame`: the bar is that of a frame, and leads to it. */
-type Bar = { name: string; value: string; number: number; frame?: string }
+/** `pick`: the bar is that of a frame or a unit, and leads to it. */
+type Bar = { name: string; value: string; number: number; pick?: Pick }
 
 /** Gives the interval of each group's total by the name of the group. */
 const intervalsOfGroups = (facets: readonly Facet[]): ReadonlyMap<string, string> =>
@@ -59,12 +70,22 @@ function drawingOf(answers: readonly Facet[]): AnswerDrawing | undefined {
   return drawing && drawing.whole > 0 && drawing.bars.every(({ number }) => number >= 0) ? drawing : undefined
 }
 
-function ofOne({ groups, typed: { named, result } }: Facet): AnswerDrawing | undefined {
+function ofOne({ groups, source: { statistic }, typed: { named, result } }: Facet): AnswerDrawing | undefined {
   const text = (number: string) => withUnit(number, named.unit)
-  if (groups) return upToHighest(groups.map((group) => ({ ...group, number: Number(group.number) })))
+  if (groups) {
+    const bars = groups.map(({ unit, ...group }) => ({
+      ...group,
+      ...(unit && { pick: unitPick(unit) }),
+      number: Number(group.number),
+    }))
+    return statistic === 'portion' ? { bars, whole: 100 } : upToHighest(bars)
+  }
   if (result.is === 'rank')
     return upToHighest(
-      result.ranked.map(({ name, number }) => ({ ...bar(`Frame ${name}`, text(number), number), frame: name })),
+      result.ranked.map(({ name, number }) => ({
+        ...bar(`Frame ${name}`, text(number), number),
+        pick: { kind: 'frames', ids: [name] },
+      })),
     )
   if (result.is === 'share') return drawnPart(result.value, String(result.count), String(result.of))
   if (result.is === 'portion') return drawnPart(`${result.percent} %`, result.part, result.whole)
@@ -73,6 +94,10 @@ function ofOne({ groups, typed: { named, result } }: Facet): AnswerDrawing | und
   return upToHighest([bar(other.label, text(from), from), bar(named.label, text(to), to)])
 }
 
+const unitPick = ([state = '', lga, ward]: UnitPath): Pick => ({
+  kind: 'unit',
+  unit: unitOfNames({ state, lga: lga ?? null, ward: ward ?? null }),
+})
 const bar = (name: string, value: string, number: string) => ({ name, value, number: Number(number) })
 const upToHighest = (bars: AnswerDrawing['bars']): AnswerDrawing => ({
   bars,

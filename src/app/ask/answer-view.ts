@@ -113,15 +113,18 @@ function colourLink({ asked: { question }, answer, datasets, page }: AnswerView)
   const dataset = datasets.find(({ layerId, price }) => layerId === colour?.layerId && price === null)
   if (!colour || !dataset) return false
   const address = page.colouredBy({ dataset: dataset.layerId, attribute: colour.attribute ?? FEATURES }, question ?? '')
-  return html`<p><a href="${address}">Colour the map by it</a></p>`
+  // The map has no shares, and no figures of some frames: the link says what it has.
+  return html`<p><a href="${address}">Colour the map by ${colour.label}</a></p>`
 }
 
 /** A map may be coloured by this attribute of the first answer; null for the number of features. */
-function colourOfAnswer({ shown }: InsightAnswer): { layerId: string; attribute: string | null } | undefined {
+function colourOfAnswer({
+  shown,
+}: InsightAnswer): { layerId: string; attribute: string | null; label: string } | undefined {
   const [facet] = shown.named
   if (!facet?.dataset || facet.typed.named.type === 'property') return undefined
   const { layerId, attribute } = facet.source
-  return { layerId, attribute: facet.dataset.kind === 'frames' ? attribute : null }
+  return { layerId, attribute: facet.dataset.kind === 'frames' ? attribute : null, label: facet.typed.named.label }
 }
 
 /** Words are marked as words: a reader must know that a model chose them. */

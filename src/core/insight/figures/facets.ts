@@ -15,10 +15,10 @@ export type Facet = LabelledValue & {
   dataset?: DatasetRow
   /** PostgreSQL got these for it. */
   statements?: readonly SentStatement[]
-  /** The value names these units. */
+  /** The value lists these units, or names the first of them. */
   units?: readonly UnitPath[]
   /** Each group with its value, as far as a page lists them: the value names the first of them. */
-  groups?: readonly { name: string; value: string; number: string }[]
+  groups?: readonly { name: string; value: string; number: string; unit?: UnitPath }[]
 }
 
 /** A computed figure: so many frames record a value for it. */

@@ -42,6 +42,7 @@ export async function groupsFigure(call: FigureCall, some?: FrameSet): Promise<C
     name: group.path?.toReversed().join(', ') ?? group.name,
     value: groupValue(call, per, boundedNumber(group)),
     number: group.number ?? '0',
+    ...(group.path && { unit: group.path }),
   }))
   return {
     result: { ...result, ...common } as Result,
@@ -128,7 +129,7 @@ function groupName(groups: readonly GroupFigure[], { name, path }: GroupFigure):
   return isShared && inside !== '' ? `${name} of ${inside}` : name
 }
 
-/** The value names some of the groups, and a page lists more. */
+/** The value lists some of the groups, of which it names the first, and a page lists more. */
 type Found = { named: readonly Group[]; listed?: readonly Group[]; result: OwnOf<Result> }
 type OwnOf<Each> = Each extends Grouped ? Omit<Each, keyof Grouped> : never
 
@@ -152,7 +153,7 @@ function rankedOf({ figure }: FigureCall, groups: readonly Group[]): Found | und
   }
   const more = unnamedOf(ranked, named, { n, order })
   return {
-    named,
+    named: ranked.slice(0, n),
     listed: ranked,
     result: { is: 'groups', ranked: shown, ...defined({ order: figure.order }), ...more },
   }
