@@ -114,6 +114,14 @@ describe('every page of the web app is readable, labelled and never scrolls side
     await page.getByText('The key works').waitFor()
     await look('minted key')
     await open('members')
+    assert.ok(
+      await page.evaluate(
+        `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.scrolled'))`,
+      ),
+      'the table of members fits its card',
+    )
+    for (const label of await page.locator('td .confirm form').all())
+      assert.ok(((await label.boundingBox())?.width ?? 0) >= 192)
     await page.getByLabel('Name', { exact: true }).fill('Dayo')
     await press('Make a link')
     await page.getByText('Send this link').waitFor()
