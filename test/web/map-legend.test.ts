@@ -23,6 +23,12 @@ describe('the legend of the map', () => {
     return new Map(levels)
   }
 
+  const boundsIn = (text: string) => {
+    const paint = (/data-paint="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')
+    const { levels } = JSON.parse(paint) as { levels: Record<string, { bounds: number[] }> }
+    return Object.fromEntries(Object.entries(levels).map(([level, { bounds }]) => [level, bounds]))
+  }
+
   it('counts whole numbers from one above the class before', async () => {
     const subjects = ['&dataset=lyr_population&attribute=pop_demest26', '&dataset=lyr_schools&attribute=features']
     for (const query of CLASSINGS.flatMap((each) => subjects.map((subject) => `${subject}&per=total&classes=${each}`)))
@@ -41,16 +47,45 @@ describe('the legend of the map', () => {
     for (const [i, [from]] of ends.entries()) if (i > 0) assert.equal(from, ends[i - 1]?.at(-1))
   })
 
+  it('has no more classes than states, and none that begins where it ends', async () => {
+    const [known] = await rows<{ states: number }>('select count(*)::int as states from state')
+    const subjects = [
+      'lyr_population&attribute=pop_demest26',
+      'lyr_terrain&attribute=phy_elevmean',
+      'lyr_urban&attribute=urb_index',
+    ]
+    for (const query of CLASSINGS.flatMap((each) => subjects.map((subject) => `&dataset=${subject}&classes=${each}`)))
+      for (const [level, labels] of await classesOf(query)) {
+        if (level === 'state' && query.endsWith('quantiles'))
+          assert.ok(labels.length <= (known?.states ?? 0), labels.join('; '))
+        for (const label of labels) {
+          const ends = label.split(/–| to /)
+          assert.equal(new Set(ends).size, ends.length, `${level}: ${labels.join('; ')}`)
+        }
+      }
+  })
+
+  it('puts a state whose density is a bound into the class that it ends', async () => {
+    const { text } = await visitor.get('/app/map?part=panel&dataset=lyr_population&attribute=pop_demest26')
+    const states = await rows<{ density: number }>(
+      `select (number / km2)::float8 as density from unit_total join unit using (unit_id)
+       where version = (select version from dataset where layer_id = 'lyr_population') and attribute = 'pop_demest26'
+         and level = 'state' order by density`,
+    )
+    const below = (boundsIn(text)['state'] ?? []).map(
+      (bound) => states.filter(({ density }) => density <= bound).length,
+    )
+    assert.deepEqual(
+      below,
+      states.slice(1).map((_, i) => i + 1),
+    )
+  })
+
   it('has zero apart, and shows sums of units and blocks for each km² unless totals are chosen', async () => {
     const people = '&dataset=lyr_population&attribute=pop_demest26'
     const page = (query: string) => visitor.get(`/app/map?part=panel${query}`).then(({ text }) => text)
     const [densities, totals] = [await page(people), await page(`${people}&per=total`)]
     for (const text of [densities, totals]) assert.match(text, /<svg class="ramp-zero" [^\n]*\n *<span>0<\/span>/)
-    const boundsIn = (text: string) => {
-      const paint = (/data-paint="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')
-      const { levels } = JSON.parse(paint) as { levels: Record<string, { bounds: number[] }> }
-      return Object.fromEntries(Object.entries(levels).map(([level, { bounds }]) => [level, bounds]))
-    }
     assert.match(densities, /blocks of 0\.1°, people per km²/)
     assert.doesNotMatch(totals, /people per km²<\/p>/)
     assert.deepEqual(boundsIn(densities)['frame'], boundsIn(totals)['frame'])

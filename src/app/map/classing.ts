@@ -22,11 +22,18 @@ const CLASS_DIGITS = 6
 /** Returns the upper bounds of all classes but the last: 0 first where zero is apart. */
 export function classBounds(spread: Spread, classing: Classing): number[] {
   const { lowest, highest, isZeroApart, isWhole } = spread
-  const found = BOUNDS_BY_WAY[classing](spread).map((bound) =>
-    isWhole ? Math.floor(bound) : Number(bound.toPrecision(CLASS_DIGITS)),
-  )
+  const found = BOUNDS_BY_WAY[classing](spread).map(isWhole ? Math.floor : roundedUp)
   const inside = found.filter((bound) => bound < highest && (isZeroApart ? bound > 0 : bound >= lowest))
   return [...new Set(isZeroApart && highest > 0 ? [0, ...inside] : inside)]
+}
+
+/** A number that is a bound stays in the class that it ends: rounded down, the bound would put it into the next one. */
+function roundedUp(bound: number): number {
+  const near = Number(bound.toPrecision(CLASS_DIGITS))
+  // A step that was added up is a hair off.
+  if (near >= Number(bound.toPrecision(12))) return near
+  const digit = 10 ** (Math.floor(Math.log10(Math.abs(near))) + 1 - CLASS_DIGITS)
+  return Number((near + digit).toPrecision(CLASS_DIGITS))
 }
 
 const BOUNDS_BY_WAY: Readonly<Record<Classing, (spread: Spread) => readonly number[]>> = {

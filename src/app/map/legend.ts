@@ -263,7 +263,7 @@ function numberClasses({ spread, bounds }: LegendLevel): Class[] {
 const classTexts = (ends: readonly number[], { lowest, isWhole, isZeroApart }: Spread): string[] =>
   ends.map((end, i) => {
     const from = i === 0 ? lowest : (ends[i - 1] ?? lowest) + (isWhole ? 1 : 0)
-    if (from === end) return legendNumber(end)
+    if (legendNumber(from) === legendNumber(end)) return legendNumber(end)
     if (isZeroApart && i === 1 && !isWhole) return `up to ${legendNumber(end)}`
     return `${legendNumber(from)}${from < 0 ? ' to ' : '–'}${legendNumber(end)}`
   })
