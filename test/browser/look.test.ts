@@ -14,6 +14,17 @@ const NO_PAGES = /^\/$|openid|\.csv$|^\/tiles|^\/map\/labels/
 
 const OPEN_FOLDS = `document.querySelectorAll('main details:not(.menu)').forEach((fold) => { fold.open = true })`
 
+/** Words of the table of units that stand on two lines. */
+const BROKEN_WORDS = `[...document.querySelectorAll('#twin thead th, #twin td:first-child a')]
+  .flatMap((cell) => [...cell.childNodes].filter(({ nodeType }) => nodeType === 3))
+  .flatMap((text) => [...text.data.matchAll(/\\S+/g)].map(({ 0: word, index }) => {
+    const range = document.createRange()
+    range.setStart(text, index)
+    range.setEnd(text, index + word.length)
+    return { word, lines: new Set([...range.getClientRects()].map(({ top }) => top)).size }
+  }))
+  .flatMap(({ word, lines }) => (lines > 1 ? [word] : []))`
+
 const insight = `POST /v1/frames/insight ${JSON.stringify({ frameIds: ['324378020'], question: 'how many people' })}`
 
 const asked = `call=${encodeURIComponent(insight)}`
@@ -126,6 +137,15 @@ describe('every page of the web app is readable, labelled and never scrolls side
     await press('Make a link')
     await page.getByText('Send this link').waitFor()
     await look('invitation')
+  })
+
+  it('on the narrowest screen, where names of units and of columns stay whole', async () => {
+    await openAs(filled.orgId)
+    await page.setViewportSize({ width: 320, height: 400 })
+    for (const query of ['', '?state=marembe&lga=lakeside', '?with=lyr_population+pop_demest25&as=change']) {
+      await open(`map${query}`)
+      assert.deepEqual(await page.evaluate<string[]>(BROKEN_WORDS), [], query)
+    }
   })
 
   it('for a visitor who is not signed in', async () => {

@@ -11,6 +11,7 @@ describe('the map page in a browser', () => {
     assert.equal(await page.locator('#map-missing').isVisible(), true)
     assert.equal(await page.locator('.map-area').isVisible(), false)
     assert.equal(await page.locator('#twin table').isVisible(), true)
+    assert.equal(await page.locator('.map-colour button').isVisible(), true)
     await close(service().url)
   })
 
@@ -21,6 +22,26 @@ describe('the map page in a browser', () => {
     await page.locator('.map-area[aria-busy="false"]').waitFor()
     assert.equal(await page.locator('#map-skeleton').count(), 0)
     assert.equal(await page.locator('#map-loading').textContent(), '')
+    await close(service().url)
+  })
+
+  it('has no button that goes away once its script runs', async () => {
+    const visitor = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })
+    const { page, close } = await openTab({ visitor, drawsMaps: true })
+    const shown = () => page.getByRole('button', { name: 'Show', exact: true }).count()
+    // The script waits until the page was seen.
+    let go = () => {}
+    const seen = new Promise<void>((resolve) => (go = resolve))
+    await page.route('**/map.js', async (route) => {
+      await seen
+      await route.continue()
+    })
+    await page.goto(`${service().url}/app/map?lat=0.1&lon=0.2&z=11`, { waitUntil: 'commit' })
+    await page.locator('#colour').waitFor()
+    assert.equal(await shown(), 0)
+    go()
+    await page.locator('.map-area[aria-busy="false"]').waitFor()
+    assert.equal(await shown(), 0)
     await close(service().url)
   })
 
@@ -40,6 +61,7 @@ describe('the map page in a browser', () => {
     const { page, close } = await openTab({ visitor })
     await page.goto(`${service().url}/app/map`)
     await page.locator('#map-missing').waitFor()
+    assert.equal(await page.locator('.map-colour button').isVisible(), true)
     assert.equal(await page.locator('.map-area').isVisible(), false)
     await close(service().url)
   })

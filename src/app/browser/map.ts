@@ -182,7 +182,6 @@ function showLevel(map: maplibre.Map): void {
   const level = levelAt(map.getZoom())
   for (const classes of mapDocument.querySelectorAll('.map-area .classes'))
     classes.hidden = classes.dataset['level'] !== level && classes.dataset['level'] !== 'all'
-  for (const show of mapDocument.querySelectorAll('.map-area .legend-form button')) show.hidden = true
   showMarks(map)
 }
 
@@ -202,8 +201,6 @@ function bindForms(map: maplibre.Map, parts: Parts): void {
     if (q !== '') parts.open({ q }, { isNew: true, focus: true })
   })
   const choice = mapDocument.querySelector('#colour')
-  const show = mapDocument.querySelector('.map-colour button')
-  if (show) show.hidden = true
   choice?.addEventListener('change', () => {
     const [dataset = '', ...attribute] = choice.value.split(' ')
     parts.open({ dataset, attribute: attribute.join(' ') }, { isNew: true })
