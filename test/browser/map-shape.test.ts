@@ -37,11 +37,14 @@ describe('a shape on the map in a browser', () => {
     const { x, y } = await middle()
     return { x: x + dx, y: y + dy }
   }
-  /** Counts the pixels around a place that are more red and blue than green, as only what is picked is. */
+  /** A shorter hint lets the page scroll. */
   const inked = async (dx: number, dy: number): Promise<number> => {
-    // A shorter hint lets the page scroll.
     const { x, y } = await placeOnMap(dx, dy)
-    const picture = await page.screenshot({ clip: { x: x - 12, y: y - 12, width: 24, height: 24 } })
+    return await inkedIn({ x: x - 12, y: y - 12, width: 24, height: 24 })
+  }
+  /** Counts the pixels that are more red and blue than green, as only what is picked is. */
+  const inkedIn = async (clip: { x: number; y: number; width: number; height: number }): Promise<number> => {
+    const picture = await page.screenshot({ clip })
     return await page.evaluate<number>(`(async () => {
       const picture = await createImageBitmap(new Blob([Uint8Array.from(atob('${picture.toString('base64')}'), (c) => c.charCodeAt(0))]))
       const pen = new OffscreenCanvas(picture.width, picture.height).getContext('2d')
@@ -121,6 +124,17 @@ describe('a shape on the map in a browser', () => {
     await page.keyboard.press('Enter')
     await titled()
     assert.ok(await page.evaluate("document.activeElement?.id === 'panel-title'"), 'the focus follows')
+  })
+
+  it('stands above the legend where the map has room', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.goto(`${service().url}/app/map?shape=POLYGON((-0.9 -0.9,0.9 -0.9,0.9 0.4,-0.9 0.4,-0.9 -0.9))`)
+    await page.locator('.map-area[aria-busy="false"]').waitFor()
+    const [map, legend] = await Promise.all([page.locator('#map').boundingBox(), page.locator('#legend').boundingBox()])
+    assert.ok(map && legend)
+    assert.equal(await inkedIn({ ...map, y: legend.y, height: map.y + map.height - legend.y }), 0)
+    assert.ok((await inkedIn({ ...map, height: legend.y - map.y })) > 0)
+    await page.setViewportSize({ width: 920, height: 400 })
   })
 
   it('is opened as a file of GeoJSON, and written in one form', async () => {

@@ -57,8 +57,6 @@ export const onBack = (listener: () => void): void => addEventListener('popstate
 export const onNextDraw = (draw: () => void): void => requestAnimationFrame(draw)
 export const parsedMarkup = (markup: string) => new DOMParser().parseFromString(markup, 'text/html')
 export const darkScheme = matchMedia('(prefers-color-scheme: dark)')
-/** The legend and the panel stand below the map, as map.css has it. */
-export const isSmallScreen = (): boolean => matchMedia('(max-width: 900px)').matches
 /** An open legend of ten classes is 220 pixels wide and 250 high: it hides an eighth of a map that is 600 pixels wide. */
 export const isSmallWindow = (width = 1100): boolean =>
   matchMedia(`(max-width: ${width}px), (max-height: 700px)`).matches

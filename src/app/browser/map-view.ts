@@ -1,12 +1,10 @@
 /** Works out what the map shows: from the address, or from what was picked, or the whole index. */
-import { address, element, isSmallScreen } from './map-browser.js'
+import { address, element, isSmallWindow } from './map-browser.js'
 
 export type MapCamera = { center: [lon: number, lat: number]; zoom: number }
 export type MapBounds = [west: number, south: number, east: number, north: number]
 
 const VIEW_PADDING = 32
-/** Half of the legend's height: a small area stays near the middle of the map. */
-const ROOM_MOST = 128
 /** A single frame fills no window: its neighbours show where it lies. */
 const FIT_ZOOM_MAX = 12.5
 /** The earth is so many pixels wide at zoom 0. */
@@ -44,13 +42,17 @@ export const southOf = (lat: number): number =>
   (-Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)) * WORLD_PIXELS
 const latOf = (south: number): number => (Math.atan(Math.sinh((-south / WORLD_PIXELS) * 2 * Math.PI)) * 180) / Math.PI
 
-/** An area that leaves room below itself stands above the middle, and the legend covers less of it. */
+/** In a small window the script folds the legend, or it stands below the map. */
+const legendHeight = () => (isSmallWindow() ? 0 : element('legend').getBoundingClientRect().height)
+
+/** An area that would lie under the legend stands as far above the middle as the map has room. */
 function fitting([west, south, east, north]: MapBounds): MapCamera {
   const size = element('map').getBoundingClientRect()
   const [width, height] = [size.width - 2 * VIEW_PADDING, size.height - 2 * VIEW_PADDING]
   const [wide, high] = [eastOf(east) - eastOf(west), southOf(south) - southOf(north)]
   const scale = Math.min(width / wide, height / high, 2 ** FIT_ZOOM_MAX)
-  const room = isSmallScreen() ? 0 : Math.max(0, Math.min(height - high * scale, ROOM_MOST))
-  const middle = (southOf(south) + southOf(north)) / 2 + room / 2 / scale
+  const room = (height - high * scale) / 2
+  const up = Math.max(0, Math.min(room, legendHeight() - room))
+  const middle = (southOf(south) + southOf(north)) / 2 + up / scale
   return { center: [(west + east) / 2, latOf(middle)], zoom: Math.max(0, Math.log2(scale)) }
 }
