@@ -29,4 +29,5 @@ select
 from compared
 cross join lateral frames_total(compared.ids, $2::text, $3::text) as one
 cross join lateral frames_total(compared.ids, $4::text, $5::text) as other
-cross join lateral (select one.total / nullif(other.total, 0) as quotient) as divided  -- by zero, it is null
+-- a quotient by zero is null
+cross join lateral (select one.total / nullif(other.total, 0) as quotient) as divided

@@ -34,7 +34,7 @@ export const calls = [
   insight('names of the schools, how many pupils, which frames have a secondary school, and the length of main roads'),
   insight('which ward has the most people, and what share of the people live in frames with a school'),
   insight('the share of people within 9 km of a school by ward'),
-  insight('schools per 1,000 people by ward'),
+  insight('buildings per 1,000 people by ward'),
   insight('How many people,\n\tand what\'s the \\ "slope" — ½? {a,b} null $2 */ --'),
 ]
 export const refusedCalls = [

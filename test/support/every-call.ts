@@ -39,6 +39,7 @@ export const everyQuestion: readonly string[] = [
   'which ward has the most people',
   'what share of the people live in frames with a school',
   'share of people with a school by ward',
+  'buildings per 1,000 people by ward',
 ]
 
 /** "/v1/frames?lga&state": a path and what selects the rows. Pages of one selection have one shape. */

@@ -26,6 +26,8 @@ export const isCue = <Name extends CueName>(
 
 export const isPointed = ({ before }: Item) =>
   /^(this|these|those|that|our|my|your|whole|entire|selected|chosen|given)$/.test(before)
+/** A plural asks for several groups: "which wards". */
+export const isPlural = (item: Item | undefined) => /[^s]s$/i.test(item?.text ?? '')
 export const isUnit = (item: Item | undefined) => isCue(item, 'state', 'lga', 'ward', 'unit')
 
 /** Whether an item is of a kind, or has a cue. "unit" is each word for units. */
@@ -70,9 +72,9 @@ function comparable({ names, stemOf }: Catalogue, words: readonly Word[]): Compa
     const isKnown = isIgnored(word) || CUE_WORDS.has(word) || word === COUNT || names.stems.has(stemOf(word))
     // The plural of an abbreviation has no stem: "PHCs".
     const one = word.replace(/s$/, '')
-    const isPlural = !isKnown && names.stems.has(stemOf(one))
-    const found = isKnown || isPlural ? undefined : correctionOf(word, names.vocabulary)
-    const plain = isPlural ? one : (found?.word ?? word)
+    const isOfMany = !isKnown && names.stems.has(stemOf(one))
+    const found = isKnown || isOfMany ? undefined : correctionOf(word, names.vocabulary)
+    const plain = isOfMany ? one : (found?.word ?? word)
     const isBroken = i > 0 && mark !== '' && !isSlashed
     return { word: plain, stem: stemOf(plain), isBroken, isGuess: found?.isGuess === true }
   })

@@ -3,7 +3,7 @@
  * says which figures they ask for.
  */
 import { has, refuse, use, type AskedClass, type Clause, type GroupAsked } from './clause.js'
-import { isCue, type Item } from './items.js'
+import { isCue, isPlural, type Item } from './items.js'
 import type { Ask, Condition, GroupMeasure, Operation, Subject } from './reading.js'
 import { defined } from '../../defined.js'
 import { rowFor, type RowOperation, type Slot } from './rows.js'
@@ -264,9 +264,6 @@ function isMisused({ type, unit }: Topic, filled: Filled): boolean {
   const words = slots.get('X') ?? []
   return isThing && !asksForCount(filled) && !words.every(({ text }) => COUNTING.test(text))
 }
-
-/** A plural asks for several groups: "which wards". */
-const isPlural = ({ text }: Item) => /[^s]s$/i.test(text)
 
 /** A rate is ranked by itself, and not by its total. What a group has no figure for is not answered. */
 function groupOperation(filled: Filled, { by, item, isList }: GroupAsked, topic?: Topic): Operation {

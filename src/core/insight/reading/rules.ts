@@ -5,7 +5,7 @@
 import { defined } from '../../defined.js'
 import { readBounds } from './bounds.js'
 import { addTest, has, isFree, refuse, topicOf, use, type Clause, type GroupAsked } from './clause.js'
-import { isCue, isPointed, isUnit, matchAt, type Item, type ItemOf } from './items.js'
+import { isCue, isPlural, isPointed, isUnit, matchAt, type Item, type ItemOf } from './items.js'
 import { topicNamed } from './names.js'
 import type { Test } from './reading.js'
 import { areBandsOf, isAdded, isOfUnits, layerOf } from './topic.js'
@@ -68,8 +68,6 @@ function readContext(clause: Clause, span: Item[], at: number): boolean {
   return !selects && (isPointed(item) || isThe) && use(clause, ...span)
 }
 
-const isPlural = (item: Item | undefined) => /[^s]s$/i.test(item?.text ?? '')
-
 /** "In Marembe", "the LGA of Lakeside", "Marembe and Lakeside". The frames outside of a place are not computed. */
 function readPlace(clause: Clause, span: Item[], at: number): boolean {
   const { items, catalogue } = clause
@@ -95,7 +93,7 @@ function readPlace(clause: Clause, span: Item[], at: number): boolean {
   // "Compared with Lakeside".
   const isListed = isCue(first, 'and', 'or', 'compare') || isCue(items[at - 1], 'compare')
   // "More than 5 km from a school in Lakeside and more than 10 km from a clinic in Marembe", "in 2025 in Lakeside and in 2026 in Marembe".
-  const last = items.findLastIndex((each, k) => k < at && clause.places.some(({ text }) => text === each.text))
+  const last = items.findLastIndex((each, k) => k < at && clause.places.some(({ text }) => each.text.startsWith(text)))
   const since = items.slice(last + 1, at)
   const isOfOther = since.some((each) => isCue(each, 'bound') || (each.kind === 'number' && each.isYear))
   if (last >= 0 && isOfOther && since.some((each) => isCue(each, 'and', 'compare'))) return refuse(clause, span)
@@ -198,8 +196,9 @@ function readRecorded(clause: Clause, span: Item[], at: number): boolean {
   if (test.test !== 'none' && (!head || isOfHead || /^(their|its)$/.test(item?.before ?? ''))) return false
   if (detail && (!own || !isCue(span[0], 'with') || isUnit(head))) return false
   const topicFor = (other: Item | undefined) => (isOfHead || own ? undefined : topicOf(clause, other))
+  const tests = clause.where.length
   addTest(clause, span, own?.topic ?? topicFor(item), test)
-  const [condition] = isUnit(head) ? [] : clause.where.slice(-1)
+  const condition = clause.where[tests]
   const recorded = item && condition && !own ? { condition, item } : undefined
   clause.last = { end: at + span.length, test, topicFor, recorded }
   return true
