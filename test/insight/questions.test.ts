@@ -121,6 +121,10 @@ const answered: readonly [question: string, facets: string][] = [
     'which wards have no cropland',
     'Frames, share by ward, wards of at most 0 %, on frames where Land cover is Cropland: ',
   ],
+  [
+    'share of buildings within 1 km of a school per ward',
+    'Buildings, share by ward, on frames where Straight-line distance to Schools is at most 1 km: ',
+  ],
   ['buildings per person by ward', 'Buildings, per person by ward: WEST QUAY ('],
   ['how many pupils per 1,000 people live in each ward', 'Schools, pupils, per 1,000 people by ward: WEST QUAY ('],
   ['names of the wards in Meridian Bay', 'Ward: WEST QUAY'],

@@ -79,9 +79,11 @@ function readRanges(clause: Clause, ranges: readonly Range[], lead: readonly Ite
   // "Households with more than 5 people", "schools with 300 pupils": a bound on each thing selects no frames.
   const isProperty = topic.subject.kind === 'property' && !isCue(head, 'frames') && !isUnit(head)
   const isOfThings = head?.kind === 'topic' && isCue(items[at - 1], 'with') && is !== 'way'
-  // "Over 1,000 people per km²" and "a density over 1,000" are rates, and no number of people.
-  const rate = [items[at - 1], items[start + span.length]].find((each) => isCue(each, 'density', 'per', 'head'))
-  if (rate && (items.indexOf(rate) < at || rate.mark === '')) return refuse(clause, [...span, rate])
+  // "Over 1,000 people per km²", "more than 5 people per building" and "a density over 1,000" are rates, and no number of people.
+  const [before, after, divisor] = [items[at - 1], items[start + span.length], items[start + span.length + 1]]
+  const isRate = isCue(after, 'density', 'head') || (isCue(after, 'per') && divisor?.kind === 'topic')
+  if (isCue(before, 'density')) return refuse(clause, [before, ...span])
+  if (after && isRate && after.mark === '') return refuse(clause, [...span, after])
   // The average distance of a ward says nothing of "wards with no school within 2 km".
   const isInUnit = isUnit(head) && isCue(lead[0], 'with', 'without') && is === 'way'
   // A condition has one range of numbers: values below one bound and above another are two ranges.
