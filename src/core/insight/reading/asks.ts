@@ -62,6 +62,12 @@ function readAdjectives(clause: Clause): void {
     const opposite = item.side === 'max' ? 'min' : 'max'
     if (item.isMost || isExtreme) extreme.end = isCue(before, 'min') ? opposite : item.side
   })
+  items.forEach((item, i) => {
+    // "Do most people live here", "the lowest estimate of the population".
+    const isMost = /^most$/i.test(item.text) && /^(is|are|do|does|did|was|were)$/.test(item.before)
+    const isOther = isMost || /^estimates?\b/i.test(items[i + 1]?.text ?? '')
+    if (isCue(item, 'max', 'min') && isOther) refuse(clause, [item])
+  })
   const cue = items.find((item) => isCue(item, 'max', 'min') && isFree(clause, item))
   if (isCue(cue, 'max', 'min')) extreme.end ??= cue.cue
   // "The highest frame".

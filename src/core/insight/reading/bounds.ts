@@ -39,7 +39,8 @@ function rangeAt(items: readonly Item[], at: number, last: Range | undefined): R
     const [from, to] = span?.filter((item) => item.kind === 'number') ?? []
     const [cue] = span?.filter((item) => isCue(item, 'bound')) ?? []
     // "3 or more clinics", "8+ km".
-    if (!span || !from || from.isYear || (cue && cue !== span[0] && !/^(or |\+)/i.test(cue.text))) continue
+    const isYear = from?.isYear && !span?.some((item) => isCue(item, 'measure'))
+    if (!span || !from || isYear || (cue && cue !== span[0] && !/^(or |\+)/i.test(cue.text))) continue
     const isRange = to && (to.start === from.end || to.before === 'to') && (!cue || /^within$/i.test(cue.text))
     const bound = isRange ? 'between' : (cue?.bound ?? (last?.to || to ? undefined : last?.bound))
     if (bound && (bound === 'between') === (to !== undefined)) return { bound, from, to, span }

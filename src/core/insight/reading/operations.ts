@@ -116,10 +116,12 @@ const FIGURE_RULES = {
       [{ op: 'range' }],
     ],
   // "The difference between two places" is none between years.
-  change: (topic, filled) =>
-    filled.clause.places.length > 1 && isDifference(filled, 'change')
-      ? [[USUAL_OPERATION]]
-      : readChange(filled.clause, topic),
+  change: (topic, filled) => {
+    const { clause, slots } = filled
+    // "The share of the growth that was within 5 km of a clinic".
+    if (slots.has('share') && clause.where.length > 0) refuseSlots(filled, 'share')
+    return clause.places.length > 1 && isDifference(filled, 'change') ? [[USUAL_OPERATION]] : readChange(clause, topic)
+  },
   // "Is it growing" is answered by the newest figure first, "by how much" by the change.
   trend: (topic, { clause }) =>
     readChange(clause, topic)?.flatMap(([change, to]): ReadFigures => [
@@ -149,14 +151,31 @@ const hasPortion = (topic: Topic, filled: Filled): boolean => filled.slots.has('
 
 function isPart(topic: Topic, { clause }: Filled): boolean {
   const { items, where, places, ranges } = clause
-  const isPlace = ({ text }: Item) => places.some((place) => text.startsWith(place.text))
+  const isPlace = (item: Item) => isPlaceOf(clause, item)
   const isNarrowed = items.some((item, i) => item.kind === 'class' && !isPlace(item) && items[i + 1]?.kind === 'topic')
   const isNested = places.length > 1 && !places.some(({ isListed }) => isListed)
   const isJoined =
     ranges.length > 0 || has(clause, 'and', 'or') || items.filter((item) => isCue(item, 'without')).length > 1
-  const isOfPart = isNested || (where.length + places.length > 1 && isNarrowed) || (where.length > 1 && !isJoined)
+  const isOfPart =
+    isNested ||
+    (where.length + places.length > 1 && isNarrowed) ||
+    (where.length > 1 && !isJoined) ||
+    liesInPlace(clause)
   return isAdded(topic) && !isOfPart
 }
+
+const isPlaceOf = ({ places }: Clause, { text }: Item) => places.some((place) => text.startsWith(place.text))
+const VERB = /^(live|lives|living|is|are|lie|lies|stand|stands|located|found|situated)$/
+
+/** "What share of the people beyond 10 km of a clinic lives in Marembe" is none of Marembe's people. */
+const liesInPlace = (clause: Clause): boolean =>
+  clause.items.some(
+    (item, i) =>
+      isCue(item, 'in') &&
+      VERB.test(item.before) &&
+      clause.items.slice(i + 1, i + 4).some((each) => isPlaceOf(clause, each)) &&
+      clause.items.slice(0, i).some((each) => isCue(each, 'bound', 'with', 'without') || each.kind === 'class'),
+  )
 
 /** From the oldest year of a series to the newest, or between two years of the question. */
 function readChange({ catalogue, years }: Clause, topic: Topic): ReadFigures | undefined {
@@ -187,6 +206,8 @@ const WHOLES = {
     having && group ? [[having.condition.subject, { op: 'by', by: group.by, having: having.condition.test }]] : [],
   frames: (filled) => {
     const { group, where, places } = filled.clause
+    // "The share of built-up frames within 1 km of a school" is one of built-up frames.
+    if (where.length + places.length > 1) refuseSlots(filled, 'share')
     const isPlain = group !== undefined || where.length + places.length === 0
     return isPlain ? ofIndex('frames')(filled) : [[where[0]?.subject ?? index('frames'), { op: 'frames' }]]
   },
@@ -194,7 +215,7 @@ const WHOLES = {
   // A share is one of all frames of the unit. "Which wards have no forest": their share is 0.
   classBy: (filled) =>
     filled.classes.flatMap(({ topic: { subject }, value, isNegated }): WholeFigure[] => {
-      const { clause } = filled
+      const { clause, slots } = filled
       if (!clause.group) return []
       const isNone = isNegated && has(clause, 'without')
       const condition: Condition = { subject, test: { test: isNegated && !isNone ? 'not_class' : 'class', value } }
@@ -204,7 +225,8 @@ const WHOLES = {
         measure: 'portion',
         having: { test: 'bounds', atMost: '0' },
       }
-      return [[index('frames'), isNone ? none : groupOperation(filled, clause.group), [condition]]]
+      const figure = slots.has('share') && has(clause, 'ground', 'size') ? 'area' : 'frames'
+      return [[index(figure), isNone ? none : groupOperation(filled, clause.group), [condition]]]
     }),
   area: ofIndex('area'),
   // "Which ward has the least electricity" asks for something that no dataset has.
@@ -234,6 +256,8 @@ const WHOLES = {
 function classFigures({ classes, clause, slots }: Filled): WholeFigure[] {
   const { items } = clause
   const [first] = classes
+  // "The share of the forest that lies in N'Dara" is one of all forest.
+  if (liesInPlace(clause)) refuse(clause, slots.get('share') ?? [])
   const ors = items.filter((item) => isCue(item, 'or'))
   use(clause, ...ors)
   // "Is it rural or urban": the most common class tells.
@@ -289,7 +313,7 @@ function groupOperation(filled: Filled, { by, item, isList }: GroupAsked, topic?
     mean: isTotal && !per,
     N: !isRanked,
     mode: true,
-    density: !isTotal || measure === 'interval',
+    density: measure !== 'per_km2',
     sum: !isTotal,
     extent: measure !== 'extent',
     share: measure !== 'portion',

@@ -125,7 +125,13 @@ function shareScope(read: readonly Clause[]): void {
 }
 
 const limits = ({ asks }: Clause): boolean =>
-  asks.some(({ where, places, operation: { op } }) => where.length > 0 || places || /^(class|max|min|rank)$/.test(op))
+  asks.some(
+    ({ where, places, operation }) =>
+      where.length > 0 ||
+      places ||
+      /^(class|max|min|rank)$/.test(operation.op) ||
+      (operation.op === 'by' && (operation.order ?? operation.having) !== undefined),
+  )
 
 function readingOf(read: readonly ReadClause[], words: readonly Word[]): Reading {
   const asks: Ask[] = []

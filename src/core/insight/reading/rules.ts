@@ -74,7 +74,7 @@ function readPlace(clause: Clause, span: Item[], at: number): boolean {
   const [first] = span
   if (isUnit(first) && isCue(items[at - 1], 'which', 'by', 'each', 'count', 'per')) return false
   // "The LGAs of Marembe" and "Marembe wards" are units in a place.
-  if (isUnit(first) && isPlural(first) && isCue(span[1], 'in', 'of', 'from')) return false
+  if (span.some((each, i) => isUnit(each) && isPlural(each) && isCue(span[i + 1], 'in', 'of', 'from'))) return false
   if (isUnit(span.at(-1)) && isPlural(span.at(-1))) span.pop()
   if (isCue(first, 'bound') && first.bound !== 'between') return false
   const place = span.findIndex(({ kind }) => kind === 'class' || kind === 'unknown')
