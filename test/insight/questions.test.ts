@@ -142,6 +142,10 @@ const answered: readonly [question: string, facets: string][] = [
   ['people within 2000 m of a school', 'Straight-line distance to Schools is at most 2 km: 15,392 people'],
   ['population in the wards of Meridian Bay', '2026 estimate, total by ward: WEST QUAY (17,012 people)'],
   ['what percent of the land of each ward is urban', 'Area, share by ward, on frames where Rural or urban is Urban: '],
+  [
+    'in which ward do most people live over 1 km from a school',
+    'total by ward, highest, on frames where Straight-line distance to Schools is above 1 km: ',
+  ],
   ['share of people by ward', '2026 estimate, share by ward: WEST QUAY (100 %)'],
   [
     'percentage of people by distance to a school',
@@ -262,6 +266,7 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ],
   ['what share of the growth of the population is within 1 km of a school', /^Not answered: "share of"/],
   ['what percentage of urban frames is within 1 km of a school', /^Not answered: "percentage of"/],
+  ['people where the elevation below is above 5 m', /^Not answered: /],
   ['total elevation', /^Not answered: "total"\. The nearest: Mean elevation, average by area/],
   ['how sure is the number of schools in each ward', /^Not answered: "how sure"/],
   ['which frames have less than half of their people within 1 km of a school', /^Not answered: "less than half/],

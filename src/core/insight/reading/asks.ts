@@ -64,7 +64,8 @@ function readAdjectives(clause: Clause): void {
   })
   items.forEach((item, i) => {
     // "Do most people live here", "the lowest estimate of the population".
-    const isMost = /^most$/i.test(item.text) && /^(is|are|do|does|did|was|were)$/.test(item.before)
+    const isMost =
+      !has(clause, 'which') && /^most$/i.test(item.text) && /^(is|are|do|does|did|was|were)$/.test(item.before)
     const isOther = isMost || /^estimates?\b/i.test(items[i + 1]?.text ?? '')
     if (isCue(item, 'max', 'min') && isOther) refuse(clause, [item])
   })

@@ -22,7 +22,9 @@ const RANGE_PATTERNS = [
 /** Finds the ranges that commas and "and" join. In "in bands of under 3 km", the first bound says nothing. */
 function rangesAt(items: readonly Item[], at: number): Range[] {
   const found: Range[] = []
-  for (let place = isCue(items[at], 'bound') && isCue(items[at + 1], 'bound') ? at + 1 : at; ;) {
+  const lead = items[at]
+  const isLed = isCue(lead, 'bound') && lead.bound === 'between' && isCue(items[at + 1], 'bound')
+  for (let place = isLed ? at + 1 : at; ;) {
     const start = found.length > 0 && isCue(items[place], 'and') ? place + 1 : place
     const isNext = found.length === 0 || start > place || (items[place]?.mark ?? '') !== ''
     const range = isNext ? rangeAt(items, start, found.at(-1)) : undefined
