@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { until } from '../support/until.js'
 import { newOrganisation, service } from '../support/service.js'
 import { signedIn } from '../web/visitors.js'
 import { openTab } from './tabs.js'
@@ -37,8 +38,9 @@ describe('the map page in a browser', () => {
       await route.continue()
     })
     await page.goto(`${service().url}/app/map?lat=0.1&lon=0.2&z=11`, { waitUntil: 'commit' })
-    await page.locator('#colour').waitFor()
-    assert.equal(await shown(), 0)
+    // The style sheet hides it as soon as the page has the map, before the script comes.
+    await page.locator('.map-area').waitFor()
+    await until(async () => (await shown()) === 0, { ms: 5000 })
     go()
     await page.locator('.map-area[aria-busy="false"]').waitFor()
     assert.equal(await shown(), 0)
