@@ -63,11 +63,14 @@ const OPPOSITE: Record<Bound, Bound> = {
   above: 'atMost', atLeast: 'below', below: 'atLeast', atMost: 'above', between: 'between', equal: 'equal',
 } // prettier-ignore
 
+const opposite = (ranges: readonly Range[]) => ranges.map((range) => ({ ...range, bound: OPPOSITE[range.bound] }))
+const isOfTwoSides = ({ bound }: Range) => bound === 'between' || bound === 'equal'
+
 function readRanges(clause: Clause, ranges: readonly Range[], lead: readonly Item[], at: number): boolean {
   const { items, head } = clause
   const end = items.findIndex((item) => item === ranges.at(-1)?.span.at(-1)) + 1
   const isNegated = lead.some((item) => isCue(item, 'not', 'without', 'except'))
-  const meant = isNegated ? ranges.map((range) => ({ ...range, bound: OPPOSITE[range.bound] })) : ranges
+  const meant = isNegated ? opposite(ranges) : ranges
   const owners = ownersAt(clause, lead, { at, end, isList: ranges.length > 1 })
   const [found] = owners.flatMap((owner) => testsOf(clause, meant, owner) ?? [])
   if (!found) return false
@@ -90,11 +93,10 @@ function readRanges(clause: Clause, ranges: readonly Range[], lead: readonly Ite
   // The average distance of a ward says nothing of "wards with no school within 2 km".
   const isInUnit = isUnit(head) && isCue(lead[0], 'with', 'without') && is === 'way'
   // A condition has one range of numbers: values below one bound and above another are two ranges.
-  const isApart = isNegated && ranges.some(({ bound }) => ranges.length > 1 || bound === 'between' || bound === 'equal')
+  const isApart = isNegated && (ranges.length > 1 || ranges.some(isOfTwoSides))
   if (isProperty || isOfThings || isInUnit || isApart) return refuse(clause, span)
   if (clause.group && clause.group.item === item) clause.group = undefined
-  if (is === 'way' && isCue(lead[0], 'with', 'without') && !isOfBefore(clause, at, tests, units))
-    return refuse(clause, span)
+  if (is === 'way' && isCue(lead[0], 'with', 'without') && !isOfBefore(clause, at, ranges)) return refuse(clause, span)
   for (const test of tests) addTest(clause, span, topic, test)
   const [test = tests[0] as BoundsTest, ...more] = tests
   if (more.length > 0) clause.ranges = clause.where.slice(-tests.length)
@@ -105,23 +107,16 @@ function readRanges(clause: Clause, ranges: readonly Range[], lead: readonly Ite
 }
 
 /** "With neither a school nor a clinic within 5 km", "with a school but no clinic within 5 km": the distance is of both. */
-function isOfBefore(
-  clause: Clause,
-  at: number,
-  [test, more]: readonly BoundsTest[],
-  [unit]: Iterable<string | undefined>,
-) {
+function isOfBefore(clause: Clause, at: number, ranges: readonly Range[]): boolean {
   const { items, last } = clause
   const end = isCue(items[at - 1], 'and', 'or') ? at - 1 : at
   if (!last?.recorded || last.end !== end) return true
   const { condition, item } = last.recorded
-  const topic = ownerOf(clause, { item, is: 'way' }, unit)?.topic
-  if (!topic || !test || more) return false
-  const isSame = (condition.test.test === 'none') === isCue(items[at], 'without')
-  const [[bound, number] = [], other] = Object.entries(test).filter(([name]) => name !== 'test')
-  if (!isSame && (other || bound === undefined)) return false
-  const own = isSame ? test : { test: 'bounds', [OPPOSITE[bound as Bound]]: number }
-  Object.assign(condition, { subject: topic.subject, test: own })
+  const isNone = condition.test.test === 'none'
+  const own = testsOf(clause, isNone ? opposite(ranges) : ranges, { item, is: 'way' })
+  const [test, more] = own?.tests ?? []
+  if (!own || !test || more || (isNone && ranges.some(isOfTwoSides))) return false
+  Object.assign(condition, { subject: own.topic.subject, test })
   return true
 }
 

@@ -151,8 +151,9 @@ const hasPortion = (topic: Topic, filled: Filled): boolean => filled.slots.has('
 
 function isPart(topic: Topic, { clause }: Filled): boolean {
   const { items, where, places, ranges } = clause
-  const isPlace = (item: Item) => isPlaceOf(clause, item)
-  const isNarrowed = items.some((item, i) => item.kind === 'class' && !isPlace(item) && items[i + 1]?.kind === 'topic')
+  const isNarrowed = items.some(
+    (item, i) => item.kind === 'class' && !isPlaceOf(clause, item) && items[i + 1]?.kind === 'topic',
+  )
   const isNested = places.length > 1 && !places.some(({ isListed }) => isListed)
   const isJoined =
     ranges.length > 0 || has(clause, 'and', 'or') || items.filter((item) => isCue(item, 'without')).length > 1
