@@ -46,6 +46,26 @@ describe('the image', () => {
     assert.match(final, /^EXPOSE 3000$/m)
   })
 
+  it('is installed from packages whose hashes the lockfile holds, from whatever registry', () => {
+    interface Entry {
+      integrity?: string
+      resolved?: string
+    }
+    const { packages } = JSON.parse(page('package-lock.json')) as { packages: Record<string, Entry> }
+    const entries = Object.entries(packages).filter(([name]) => name !== '')
+    const named = (wanted: (entry: Entry) => boolean) =>
+      entries.filter(([, entry]) => wanted(entry)).map(([name]) => name)
+    assert.deepEqual(
+      named(({ integrity = '' }) => !/^sha512-[\w+/]{86}==$/.test(integrity)),
+      // Programs of a check, for other machines than CI's: the registry in use has no such version to hash.
+      ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'win32-x64'].map((name) => `node_modules/@squawk-cli/${name}`),
+    )
+    assert.deepEqual(
+      named(({ resolved }) => resolved !== undefined),
+      [],
+    )
+  })
+
   it('holds all that a command needs', async () => {
     const image = mkdtempSync(join(tmpdir(), 'frames-image-'))
     try {
