@@ -249,6 +249,40 @@ describe('the charge of a failed call is refunded', function () {
     }
   })
 
+  it('also after an outage of 23 hours; after a day it is reported by its request id', async () => {
+    const db = connect(urlOf(database.target), { deadlineMs: 300 })
+    const failed = await charged()
+    const admin = postgres(urlOf(database.adminTarget), { max: 1 })
+    const reported: string[] = []
+    let [tries, hours] = [0, 0]
+    const counting: typeof db = { ...db, write: (...asked) => ((tries += 1), db.write(...asked)) }
+    const refunds = openRefunds(counting, {
+      onFailure: ({ requestId }) => reported.push(requestId),
+      pauseMs: { first: 5, longest: 5 },
+    })
+    const clock = performance.now.bind(performance)
+    performance.now = () => clock() + hours * 3600 * 1000
+    try {
+      await admin.begin(async (holding) => {
+        await holding.unsafe(`select from account where org_id = '${failed.caller.orgId}' for update`)
+        refunds.add(failed)
+        for (hours of [0.5, 23]) {
+          const before = tries
+          await until(async () => tries > before + 2)
+          assert.deepEqual(reported, [], `after ${hours} hours`)
+        }
+        hours = 25
+        await until(async () => reported.length === 1)
+      })
+      assert.deepEqual(reported, [failed.requestId])
+    } finally {
+      performance.now = clock
+      await refunds.close(0)
+      await admin.end()
+      await db.close()
+    }
+  })
+
   it('or reported by its request id if the process ends first', async () => {
     const db = connect(urlOf(database.target), { deadlineMs: 300 })
     const failed = await charged()

@@ -48,6 +48,11 @@ const ways: [way: string, statements: string, refused: RegExp][] = [
     /credit_entry_once/,
   ],
   [
+    'a refund of another dataset than was charged',
+    `insert into credit_entry (org_id, request_id, kind, ref, credits) values ('$ORG', 'paid', 'refund', 'lyr_y', 10)`,
+    /call paid was not charged this/,
+  ],
+  [
     'a refund of what was charged long ago',
     `insert into credit_entry (org_id, request_id, kind, ref, credits) values ('$ORG', 'old', 'refund', 'lyr_x', 10)`,
     /call old was not charged this within the last day/,
@@ -127,6 +132,13 @@ describe('the role of the service cannot raise credits', () => {
     assert.deepEqual(charged[0]?.['of'], ['lyr_y'])
     assert.equal(await balanceOf(database.db, org), 43)
     await service`select call_void(${org}, 'key', 'new')`
+    assert.equal(await balanceOf(database.db, org), 50)
+  })
+
+  it('and it can refund a charge of 23 hours ago, as a refund that waited for the database needs', async () => {
+    await database.db.work(`insert into credit_entry (org_id, request_id, kind, ref, credits, entered_at)
+      values ('${org}', 'late', 'dataset', 'lyr_x', -10, now() - interval '23 hours')`)
+    await service`select call_void(${org}, 'key', 'late')`
     assert.equal(await balanceOf(database.db, org), 50)
   })
 

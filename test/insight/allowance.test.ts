@@ -1,7 +1,8 @@
 /** Tests how many worded answers a plan covers in a month and a day, and how holds, credits and the calendar count. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { openHold, postHold, releaseHold } from '../../src/core/credits/allowance.js'
+import { openHold, postHold, releaseHold, voidHold } from '../../src/core/credits/allowance.js'
+import { charge } from '../../src/core/credits/ledger.js'
 import { connect, type Database } from '../../src/core/db/connect.js'
 import { ledgerFaults } from '../../src/core/db/statements.js'
 import { balanceOf, credit } from '../support/datasets.js'
@@ -46,6 +47,25 @@ describe('the allowance of worded answers', function () {
       covered += 1
     }
     return covered
+  }
+  /** Enters an owner who may spend so many credits a day, and returns the id. */
+  async function personIn(orgId: string, dailyCredits: number): Promise<string> {
+    const personId = `per_${randomUUID().replaceAll('-', '').slice(0, 12)}`
+    await service().db.rows(`insert into person (person_id, name) values ($1::text, 'Ada')`, [personId])
+    await join(personId, orgId, dailyCredits)
+    return personId
+  }
+  const join = (personId: string, orgId: string, dailyCredits: number) =>
+    service().db.rows(
+      `insert into membership (person_id, org_id, role, daily_credits) values ($1::text, $2::text, 'owner', $3::int)`,
+      [personId, orgId, dailyCredits],
+    )
+  const creditsLeft = async (orgId: string, personId: string) => {
+    const [row] = await service().db.rows<{ n: number }>('select credits_left_today($1::text, $2::text)::int as n', [
+      orgId,
+      personId,
+    ])
+    return row?.n
   }
   const fill = (who: Minted, day: string, byAllowance: number) =>
     service().db.rows('insert into worded_use (org_id, day, by_allowance) values ($1::text, $2::date, $3::int)', [
@@ -176,12 +196,7 @@ describe('the allowance of worded answers', function () {
   it('holds a person in the app to the credits a day that an owner set, answers under way included', async () => {
     await at('2026-11-21 12:00+00')
     const member = await asker('trial', 50)
-    const keyId = `per_${randomUUID().replaceAll('-', '').slice(0, 12)}`
-    await service().db.rows(`insert into person (person_id, name) values ($1::text, 'Ada')`, [keyId])
-    await service().db.rows(
-      `insert into membership (person_id, org_id, role, daily_credits) values ($1::text, $2::text, 'owner', 3)`,
-      [keyId, member.orgId],
-    )
+    const keyId = await personIn(member.orgId, 3)
     const who = { ...member, keyId }
     await fill(who, '2026-11-02', 100)
     const held = await parallel(8, () => openHold(db, who, randomUUID()))
@@ -190,6 +205,59 @@ describe('the allowance of worded answers', function () {
     assert.equal(await wordAnswers(who, 5), 3, 'the next day')
     assert.equal(await balanceOf(service().db, who.orgId), 47)
     assert.equal(await wordAnswers({ ...who, keyId: member.keyId }, 1), 1, 'a key has no such limit')
+  })
+
+  it('holds a person of two organisations in each to what was spent there', async () => {
+    const [one, other] = [await asker('trial', 10), await asker('trial', 10)]
+    const keyId = await personIn(one.orgId, 3)
+    await join(keyId, other.orgId, 3)
+    for (const { orgId } of [one, other]) {
+      assert.equal(await creditsLeft(orgId, keyId), 3)
+      const price = [{ layerId: 'lyr_a', price: 2 }]
+      assert.deepEqual(await charge(db, { orgId, keyId }, randomUUID(), price), ['lyr_a'])
+      assert.equal(await creditsLeft(orgId, keyId), 1)
+    }
+  })
+
+  it('is given back to the day that it was counted on', async () => {
+    const who = await asker('trial', 5)
+    const days = async () =>
+      (
+        await db.rows<{ day: string; n: number }>(
+          `select day::text as day, by_allowance + by_credits as n from worded_use where org_id = $1::text order by day`,
+          [who.orgId],
+        )
+      ).map(({ day, n }) => `${day}: ${n}`)
+    await at('2026-11-21 23:59:59+00')
+    const last = randomUUID()
+    await openHold(db, who, last)
+    assert.ok(await postHold(db, who, last))
+    await at('2026-11-22 00:00:01+00')
+    assert.equal(await wordAnswers(who, 1), 1)
+    await voidHold(db, who, last)
+    assert.deepEqual(await days(), ['2026-11-21: 0', '2026-11-22: 1'])
+  })
+
+  it('counts by the UTC day, also where the session of the database has another time zone', async () => {
+    const who = await asker('trial', 5)
+    const keyId = await personIn(who.orgId, 3)
+    await at('2026-11-30 23:30:00+00')
+    const far = (statement: string) =>
+      service().db.work(`begin; set local time zone 'Pacific/Kiritimati'; ${statement}; commit`)
+    await far(`select hold_open('${who.orgId}', '${keyId}', 'far ${who.orgId}', 100, 1000, 60)`)
+    const [held] = await db.rows<{ day: string }>('select day::text as day from worded_hold where org_id = $1::text', [
+      who.orgId,
+    ])
+    assert.deepEqual(held, { day: '2026-11-30' })
+    // Three credits of the morning count for the day that ends in half an hour, and not for the next.
+    await service().db.rows(
+      `insert into credit_entry (org_id, request_id, kind, ref, key_id, credits, entered_at)
+       values ($1::text, 'morning', 'dataset', 'lyr_a', $2::text, -3, '2026-11-30 01:00+00')`,
+      [who.orgId, keyId],
+    )
+    await far(
+      `do $$ begin assert credits_left_today('${who.orgId}', '${keyId}') = 0, 'the day is that of the session'; end $$`,
+    )
   })
 
   it('has room again after a hold is given back', async () => {
@@ -210,6 +278,8 @@ describe('the allowance of worded answers', function () {
     await fill(who, '2026-11-02', 100)
     assert.equal(await openHold(db, who, 'request of a process that was killed'), 'held')
     assert.equal(await openHold(db, who, randomUUID()), 'no_allowance')
+    await at('2026-11-21 12:00:59+00')
+    assert.equal(await openHold(db, who, randomUUID()), 'no_allowance', 'wording may take a minute')
     await at('2026-11-21 12:01:01+00')
     assert.equal(await wordAnswers(who, 2), 1)
     assert.equal(await balanceOf(service().db, who.orgId), 0)

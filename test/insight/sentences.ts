@@ -169,7 +169,8 @@ export const unfaithful: Rows = [
     | The mean elevation is 12.5 km. | The mean elevation is 12.5feet. | The mean elevation is 12.5 %. | It covers 11.05 km.
     | It covers 1,105 hectares. | It lies at 12.5 degrees. | The market is fifteen hours away. | 20.3 thousand people.
     | Exports are worth 1.5 billion. | Exports are worth 1.5 lakh. | It has 20,269 households. | It has 1,234 schools.
-    | Twenty thousand two hundred and sixty-nine women live here. | It has nine schools.`,
+    | Twenty thousand two hundred and sixty-nine women live here. | It has nine schools. | 9 % of it is cropland.
+    | The market is 9 km away. | It covers nine km².`,
   ],
   [
     'fractions, ratios, ordinals and amounts',
@@ -200,6 +201,11 @@ export const unfaithful: Rows = [
     'names',
     `2 schools stand here. | 7 schools stand here. | Most of it is GRA 5. | Most of it is GRA 22. | Most of it is GRA 2.5.
     | There are twenty-first schools. | Kofa Road College 51 has 515 pupils. | Kofa School 50 has 515 pupils. | There are 50 of them.`,
+  ],
+  [
+    'a sign before a name, and a number behind letters that grow in lower case',
+    'names',
+    `Most of it is -GRA 2. | It lies on −Twenty-First Street. | İİİİ GRA 2 999 pupils learn here.`,
   ],
   [
     'a sign lost, added or moved',

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from 'redis'
+import { KEY_PREFIX } from '../../src/core/limits/in-redis.js'
 import { redisServer } from '../support/redis-server.js'
 import { ask, bearer, mint, service, startService } from '../support/service.js'
 import { onService, parallel, path, rulesOfMetering, slow, usual } from './metering.js'
@@ -20,6 +22,24 @@ describe('metering in Redis', () => {
       assert.equal((await call(secret)).status, 429)
       await sleep(until - performance.now())
       assert.equal((await call(secret)).status, 200)
+    }))
+
+  it('keeps each bucket until it is full, and not longer', () =>
+    on({ ...usual, key: slow(60) }, async ({ db }, call) => {
+      const { secret, keyId } = await mint(db)
+      for (let times = 0; times < 3; times += 1) await call(secret)
+      const client = createClient({ url: (await redisServer()).url })
+      await client.connect()
+      try {
+        const keys = (await client.keys(`${KEY_PREFIX}*`)).filter((key) => key.includes(keyId))
+        assert.equal(keys.length, 1)
+        const [key = ''] = keys
+        const fullAt = Number(await client.get(key)) / 1000
+        const expiresAt = await client.pExpireTime(key)
+        assert.ok(expiresAt >= fullAt - 1 && expiresAt <= fullAt + 2, `full at ${fullAt}, deleted at ${expiresAt}`)
+      } finally {
+        client.destroy()
+      }
     }))
 
   it('shares the buckets between two servers', async () => {

@@ -98,7 +98,8 @@ describe('one ETag', function () {
     assert.deepEqual(new Set([...Object.values(calls), DATA].map(shapeOf)), new Set(taggedShapes))
   })
 
-  for (const [statement, path] of Object.entries(calls)) {
+  // A frame of data has a box, and its datasets.
+  for (const [statement, path] of [...Object.entries(calls), ['frame_boxes', DATA] as const]) {
     it(`never stands for two bodies, even while an import replaces the index: ${path}`, async () => {
       const next = served === old ? renewed : old
       await holdsOneBody(path, statement, () => take(next))

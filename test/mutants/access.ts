@@ -129,4 +129,21 @@ export const accessMutants: Mutant[] = [
     tests: ['access/console-rights'],
     grep: 'frames_console may do none',
   },
+  {
+    breaks: 'an import of frames during a call keeps the ETag of the old index',
+    file: 'src/api/http/etag.ts',
+    from: 'after !== generation || ',
+    to: '',
+    tests: ['load/tags'],
+    grep: 'replaces the index: /v1/frames/data',
+  },
+  {
+    breaks: 'an import of a dataset during a call keeps the ETag of the old dataset',
+    file: 'src/api/routes/frames-data.ts',
+    from: `read: () => recordsOn(reader, ids, datasets),
+    isStill: () => areUnchanged(reader, datasets),`,
+    to: 'read: () => recordsOn(reader, ids, datasets),',
+    tests: ['load/tags'],
+    grep: 'replaces a dataset',
+  },
 ]

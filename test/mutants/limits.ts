@@ -104,4 +104,12 @@ export const limitMutants: Mutant[] = [
     tests: ['insight/buckets'],
     grep: 'lock no colleague out',
   },
+  {
+    breaks: 'Redis deletes a bucket before it is full',
+    file: SCRIPT,
+    from: '(kept[key] - now) / 1000',
+    to: '(kept[key] - now) / 2000',
+    tests: ['limits/metering-redis'],
+    grep: 'keeps each bucket until it is full',
+  },
 ]

@@ -104,4 +104,12 @@ export const webMutants: Mutant[] = [
     tests: ['web/withdrawn-links'],
     grep: 'comes back by no link',
   },
+  {
+    breaks: 'a page offers a link whose maker is no owner any more',
+    file: 'sql/web/link_offered.sql',
+    from: " and membership.role = 'owner'",
+    to: '',
+    tests: ['web/withdrawn-links'],
+    grep: 'during the demotion',
+  },
 ]

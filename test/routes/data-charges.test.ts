@@ -56,6 +56,17 @@ describe('GET /v1/frames/data', () => {
       )
     })
 
+    it('never to its owner, though everybody else pays', async () => {
+      const { run } = calls.database.db
+      await license(run, 'lyr_private', 'everyone', 5)
+      const other = await anotherReader(calls.database.db, 20)
+      assert.deepEqual((await calls.data(other, ids.slice(9))).charged, ['lyr_private'])
+      const answer = await calls.data(calls.world.ownerKey, ids.slice(9))
+      assert.deepEqual([answer.charged, answer.leftOut], [[], []])
+      assert.ok(datasetsIn(answer).includes('lyr_private'))
+      await unlicense(run, 'lyr_private', 'everyone')
+    })
+
     it('by the licence there is at that moment', async () => {
       const key = await anotherReader(calls.database.db, 50)
       const { run } = calls.database.db

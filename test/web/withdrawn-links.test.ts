@@ -111,14 +111,16 @@ describe('a member who is removed or demoted', () => {
     assert.match((await dora.get('/app/events')).text, /Dora removed Mallory/)
   })
 
-  it('who makes a link during the removal makes one that signs nobody in', async () => {
-    const { orgId, mallory } = await organisationOfTwo()
-    // The form of a page that was read before the removal arrives after it.
-    await remove(mallory)
-    const t = await link({ orgId, role: 'owner', name: 'Late', createdBy: mallory })
-    assert.deepEqual([await look(t), await spend(t)], [410, 410])
-    assert.deepEqual(await membersOf(orgId), ['Dora'])
-  })
+  const endings = { removal: remove, demotion: (mallory: string) => demote(mallory, 'admin') }
+  for (const [ending, end] of Object.entries(endings))
+    it(`who makes a link during the ${ending} makes one that signs nobody in`, async () => {
+      const { orgId, mallory } = await organisationOfTwo()
+      // The form of a page that was read before the change arrives after it.
+      await end(mallory)
+      const t = await link({ orgId, role: 'owner', name: 'Late', createdBy: mallory })
+      assert.deepEqual([await look(t), await spend(t)], [410, 410])
+      assert.ok(!(await membersOf(orgId)).includes('Late'))
+    })
 })
 
 describe('a link that is spent during a removal', () => {
