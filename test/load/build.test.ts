@@ -124,6 +124,19 @@ describe('building', () => {
     return rows.map(({ ward, frames }) => [ward, frames])
   }
 
+  it('keeps every digit of a code that is a number', async () => {
+    const text = JSON.stringify([{ ...point, StateCode: '', WardCode: '' }])
+    const exact = text
+      .replace('"StateCode":""', '"StateCode":599686042433355775')
+      .replace('"WardCode":""', '"WardCode":1.10')
+    await build(database.db, { outline: square, wards: folder.write('wards.json', exact) }, quiet)
+    const rows = await database.db.rows<{ codes: string[] }>(
+      'select distinct array[state_code, ward_code] as codes from frame',
+      [],
+    )
+    assert.deepEqual([...rows], [{ codes: ['599686042433355775', '1.10'] }])
+  })
+
   it('joins features anew', async () => {
     const at = { orgId: await newOrganisation(database.db), name: 'Wells', category: 'Tests' }
     const wells = folder.write(

@@ -107,6 +107,41 @@ describe('importing a feature dataset', function () {
     assert.equal((await imports.entry(second, 'lyr_areas'))?.features?.length, 2)
   })
 
+  it('keeps every digit of the numbers of a file, in ids and properties, on every way out', async () => {
+    const written =
+      '{"id64":599686042433355775,"rate":1.10,"e":-1.50E+3,"list":[0.30000000000000004441,{"0":1e0}],"s":"1.10 \\"2.0"}'
+    const at = '"geometry":{"type":"Point","coordinates":[0.205000,0.105]}'
+    const each = [599686042433355774n, 599686042433355775n].map(
+      (id) => `{"type":"Feature","id":${id},${at},"properties":${written.replaceAll(/([:,])(?="|\d|\[)/g, '$1 ')}}`,
+    )
+    for (const file of [`{"type":"FeatureCollection","features":[${each.join()}]}`, `\x1e${each.join('\n\x1e')}\n`]) {
+      assert.equal((await features('lyr_digits', file)).items, 2)
+      for (const path of [`/v1/frames/data?ids=${first}&datasets=lyr_digits`, '/ogc/collections/lyr_digits/items']) {
+        const answer = await imports.sent(path)
+        assert.equal(answer.split(`"properties":${written}`).length, 3, answer)
+        for (const id of ['599686042433355774', '599686042433355775'])
+          assert.ok(answer.includes(`"id":"${id}"`), answer)
+      }
+      const [row] = await imports.db.rows<{ id64: string; rate: string }>(
+        'select id64::text as id64, rate::text as rate from analyst.lyr_digits limit 1',
+        [],
+      )
+      assert.deepEqual({ ...row }, { id64: '599686042433355775', rate: '1.10' })
+    }
+    const records = { name: 'records', arguments: { ids: first, datasets: 'lyr_digits' } }
+    const called = await imports.sent(
+      '/mcp',
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: records }),
+    )
+    assert.match(called, /"id64":"599686042433355775","rate":1.10?,/)
+    const sheet = 'id,lon,lat,id64,rate\n599686042433355775,0.205,0.105,599686042433355775,1.10\n'
+    await features('lyr_digits', sheet, 'x.csv')
+    const found = await imports.entry(first, 'lyr_digits')
+    const geometry = { type: 'Point', coordinates: [0.205, 0.105] }
+    const properties = { id64: '599686042433355775', rate: '1.10' }
+    assert.deepEqual(found?.features, [{ type: 'Feature', id: '599686042433355775', geometry, properties }])
+  })
+
   const badFeatures: [what: string, file: string, message: RegExp, name?: string][] = [
     ['no feature', collection(), /there is no feature in it/],
     ['an id given twice', collection(point('a', 0, 0), point('a', 0.1, 0)), /id "a" was given already, by feature 1/],
@@ -131,6 +166,13 @@ describe('importing a feature dataset', function () {
       /not valid: Self-intersection/,
     ],
     ['a NUL in a property', collection(point(1, 0, 0, { a: '\0' })), /NUL character is not accepted/],
+    ...['1e400', '-1E+400', '1e-400'].map((number): (typeof badFeatures)[number] => [
+      `the number ${number}`,
+      collection(point(1, 0, 0), point(2, 0, 0, { a: 0 }).replace('"a":0', `"a":${number}`)),
+      new RegExp(
+        `feature 2 \\(line 1\\): a number of more than 1.8e308, .* has to be a text, and .*${number.slice(-3)} came$`,
+      ),
+    ]),
     ['CSV without lat', 'id,lon\n1,0\n', /No column is called lat, latitude, y\. There are id, lon\. .*"wkt"/, 'x.csv'],
     ['CSV with a comma decimal', 'lon;lat\n0,5;1\n', /line 2\): lon: a number such as 9\.05 .*"0,5" came/, 'x.csv'],
     ['a ragged CSV', 'lon,lat,a\n0,1\n', /line 2\): 3 values are needed, 2 came/, 'x.csv'],

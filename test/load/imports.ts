@@ -48,6 +48,8 @@ type Imports = {
   headline: (frameIds: string[], question: string) => Promise<string>
   recorded: (ids: string[]) => Promise<Data['data']['frames']>
   entry: (id: string, layerId: string) => Promise<Entry | undefined>
+  /** The answer as it is sent. */
+  sent: (path: string, body?: string) => Promise<string>
 }
 
 /** Before the tests of a suite, starts the service; the suites of a process share it. */
@@ -71,6 +73,15 @@ const startImports = once(async (): Promise<Imports> => {
     assert.equal(answer.status, 200, answer.text)
     return (answer.body as Data).data.frames
   }
+  const sent = async (path: string, body?: string) => {
+    const headers = { ...key, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
+    const answer = await ask(
+      service.url + path,
+      body === undefined ? { headers: key } : { method: 'POST', headers, body },
+    )
+    assert.equal(answer.status, 200, answer.text)
+    return answer.text
+  }
   const wanted = (layerId: string) => ({ layerId, orgId, name: `Name of ${layerId}`, category: 'Tests' })
   return {
     db,
@@ -83,6 +94,7 @@ const startImports = once(async (): Promise<Imports> => {
     headline: async (frameIds, question) =>
       (await insightOf({ url: service.url, secret }, { frameIds, question })).headline,
     recorded,
+    sent,
     entry: async (id, layerId) => (await recorded([id]))[0]?.datasets.find((dataset) => dataset.layerId === layerId),
   }
 })

@@ -24,6 +24,7 @@ import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { framesInAreaPage } from '../../core/db/statements.js'
 import { invalid, invalidBox, invalidPoint } from '../../core/errors.js'
+import { parseRounded } from '../../core/exact-json.js'
 import type { InsightRequest } from '../../core/insight/answer.js'
 import { framesOfArea, type Place, setOfPlace } from '../../core/insight/figures/frame-set.js'
 import { readsOf, type Total } from '../../core/insight/figures/reads.js'
@@ -72,7 +73,7 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
     reading(descriptions.totals, (call, given) => totalsIn(services, call, given)),
     reading(descriptions.records, async (call) => {
       const answer = await answerData(services, call)
-      const data = answer && (JSON.parse(answer.text) as texts.Records)
+      const data = answer && (parseRounded(answer.text) as texts.Records)
       return data && { data, text: texts.recordsText(data) }
     }),
     {

@@ -11,6 +11,7 @@ import { html, type Html } from '../shell/html.js'
 import { datasetCosts, noDatasetPage } from '../shell/refusals.js'
 import { type DatasetRecords, type FrameRecords, recordsOn } from '../../core/datasets/records.js'
 import { figuresOfFrames, type FrameRow, framesById } from '../../core/db/statements.js'
+import { exactNumber, exactText, parseExactly } from '../../core/exact-json.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 
 /** A person reads as many names of features at a glance. */
@@ -151,7 +152,7 @@ export async function featurePanel(data: MapData, { layerId, no, id }: PickedFea
         The dataset has no such feature in this place. It may have been imported again: click the feature on the map.
       </p>`,
     }
-  const properties = JSON.parse(found.properties) as FeatureProperties | null
+  const properties = parseExactly(found.properties) as FeatureProperties | null
   const { name } = properties ?? {}
   return {
     ...panel,
@@ -174,7 +175,7 @@ function propertyList(properties: FeatureProperties): Html {
     ${values.map(
       ([name, value]) =>
         html`<dt>${name}</dt>
-          <dd>${typeof value === 'string' ? value : JSON.stringify(value)}</dd>`,
+          <dd>${exactNumber(value) ?? (typeof value === 'string' ? value : exactText(value))}</dd>`,
     )}
   </dl>`
 }

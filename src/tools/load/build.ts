@@ -2,8 +2,18 @@
 import { basename } from 'node:path'
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
+import { exactNumber } from '../../core/exact-json.js'
 import { FileFault } from './faults.js'
-import { areaText, geometryText, inPlace, isMembers, type Members, quote, ShapeRefusal } from './geojson-shape.js'
+import {
+  areaText,
+  exactValue,
+  geometryText,
+  inPlace,
+  isMembers,
+  type Members,
+  quote,
+  ShapeRefusal,
+} from './geojson-shape.js'
 import { inFile, sendFeatures, valuesOf } from './feature-file.js'
 import type { JsonValue } from './json-values.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
@@ -102,10 +112,16 @@ function wardSource(row: JsonValue): WardSource {
     const { value: ward, number } = row
     if (!isMembers(ward)) throw new ShapeRefusal(`an object is needed, and ${quote(ward)} came`)
     const isFeature = ward['type'] === 'Feature'
-    const properties = isFeature ? ((ward['properties'] ?? {}) as Members) : ward
-    const members = new Map(Object.entries(properties).map(([name, member]) => [columnName(name), member]))
-    const units = UNIT_FIELDS.map((field) => [field, unitNameOf(members.get(columnName(field)))])
-    const geometry = isFeature ? ward['geometry'] : wardPoint(members)
+    const membersOf = (each: Members) =>
+      new Map(
+        Object.entries(isFeature ? ((each['properties'] ?? {}) as Members) : each).map(([name, member]) => [
+          columnName(name),
+          member,
+        ]),
+      )
+    const exact = membersOf(exactValue(row) as Members)
+    const units = UNIT_FIELDS.map((field) => [field, unitNameOf(exact.get(columnName(field)))])
+    const geometry = isFeature ? ward['geometry'] : wardPoint(membersOf(ward))
     return {
       number,
       ...(Object.fromEntries(units) as UnitFields),
@@ -118,8 +134,8 @@ function wardSource(row: JsonValue): WardSource {
 const columnName = (name: string) => name.toLowerCase().replaceAll('_', '')
 
 function unitNameOf(member: unknown): string | null {
-  if (typeof member !== 'string' && typeof member !== 'number') return null
-  return String(member)
+  const text = exactNumber(member) ?? member
+  return typeof text === 'string' ? text : null
 }
 
 function wardPoint(members: Map<string, unknown>): object {

@@ -1,10 +1,11 @@
 /** Checks the shapes of GeoJSON. A fault is a sentence with the place in the file. */
+import { parseExactly } from '../../core/exact-json.js'
 import { FileFault } from './faults.js'
 import type { JsonValue } from './json-values.js'
 
 export type Members = Record<string, unknown>
 type LonLat = [lon: number, lat: number]
-type ValuePlace = Omit<JsonValue, 'value'>
+type ValuePlace = Omit<JsonValue, 'value' | 'text'>
 
 /** A fault of a value, whose place in the file `inPlace` adds. */
 export class ShapeRefusal extends Error {}
@@ -41,6 +42,16 @@ export function inPlace<T>({ line, number }: ValuePlace, noun: 'feature' | 'ward
   } catch (error) {
     if (error instanceof ShapeRefusal) throw new FileFault(`${noun} ${number} (line ${line}): ${error.message}`, line)
     throw error
+  }
+}
+
+/** The value with the digits of its numbers: exactNumber and exactText read them. */
+export function exactValue({ value, text }: Pick<JsonValue, 'value' | 'text'>): unknown {
+  if (text === undefined) return value
+  try {
+    return parseExactly(text)
+  } catch (error) {
+    throw new ShapeRefusal((error as RangeError).message)
   }
 }
 

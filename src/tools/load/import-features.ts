@@ -1,8 +1,18 @@
 /** Imports features: points, lines or polygons. The work is in sql/import/. */
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
+import { exactNumber, exactText } from '../../core/exact-json.js'
 import { replaceDataset, type DatasetEntry, type ImportedDataset, type DatasetKind } from './datasets.js'
-import { geometryText, inPlace, isMembers, quote, ShapeRefusal, type ShapeType } from './geojson-shape.js'
+import {
+  exactValue,
+  geometryText,
+  inPlace,
+  isMembers,
+  type Members,
+  quote,
+  ShapeRefusal,
+  type ShapeType,
+} from './geojson-shape.js'
 import { sendFeatures } from './feature-file.js'
 import type { JsonValue } from './json-values.js'
 import type { Progress } from './progress.js'
@@ -52,19 +62,21 @@ function featureSource(value: JsonValue, first: FeatureKind | undefined) {
     const properties = feature['properties'] ?? {}
     if (!isMembers(properties))
       throw new ShapeRefusal(`properties has to be an object or null, and ${quote(properties)} came`)
-    const written = JSON.stringify(properties)
-    if (written.includes('\\u0000')) throw new ShapeRefusal('a NUL character is not accepted in properties')
+    if (JSON.stringify(properties).includes('\\u0000'))
+      throw new ShapeRefusal('a NUL character is not accepted in properties')
     const geometry = geometryText(feature['geometry'], allTypes)
     const kind = kindOf((feature['geometry'] as { type: unknown }).type)
     if (first && kind !== first)
       throw new ShapeRefusal(`a dataset is of one kind: the first are ${first}, here are ${kind}`)
+    const exact = exactValue(value) as Members
+    const kept = (exact['properties'] ?? {}) as Members
     return {
       number,
       line,
-      id: featureId(feature['id'] ?? properties['id'], number),
+      id: featureId(exact['id'] ?? kept['id'], number),
       kind,
       geometry,
-      properties: written,
+      properties: exactText(kept),
     }
   })
 }
@@ -72,7 +84,8 @@ function featureSource(value: JsonValue, first: FeatureKind | undefined) {
 /** The place in the file is the id of a feature without one. */
 function featureId(id: unknown, number: number): string {
   if (id === undefined || id === null) return String(number)
-  if (typeof id === 'number' && Number.isFinite(id)) return String(id)
+  const digits = exactNumber(id)
+  if (digits !== undefined) return digits
   if (typeof id === 'string' && id.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(id)) return id
   throw new ShapeRefusal(`id has to be a number or a text, and ${quote(id)} came`)
 }

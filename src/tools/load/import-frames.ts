@@ -2,11 +2,21 @@
 import { basename } from 'node:path'
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
+import { exactNumber } from '../../core/exact-json.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fields.js'
 import { refuseStagedFaults } from './faults.js'
 import { sendFeatures } from './feature-file.js'
-import { geometryText, inPlace, isMembers, type Members, quote, ShapeRefusal, refuseCrs } from './geojson-shape.js'
+import {
+  exactValue,
+  geometryText,
+  inPlace,
+  isMembers,
+  type Members,
+  quote,
+  ShapeRefusal,
+  refuseCrs,
+} from './geojson-shape.js'
 import type { JsonValue } from './json-values.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
 import type { Progress } from './progress.js'
@@ -39,10 +49,11 @@ const fieldOfName = new Map<string, UnitField>(UNIT_FIELDS.map((field) => [field
 export function frameFeature(value: JsonValue): FrameSource {
   const { line, number } = value
   return inPlace(value, 'feature', () => {
-    const feature = frameMembers(value.value)
+    const { geometry: shape } = frameMembers(value.value)
+    const feature = exactValue(value) as Members
     const properties = propertiesOfFrame(feature)
     const id = frameIdOf(feature, properties)
-    const geometry = geometryText(feature['geometry'], ['Polygon', 'MultiPolygon'])
+    const geometry = geometryText(shape, ['Polygon', 'MultiPolygon'])
     return { line, number, id, geometry, ...unitsOf(feature, properties) }
   })
 }
@@ -71,15 +82,11 @@ function frameIdOf(feature: Members, properties: Members): string {
   if (id === undefined || id === null) {
     throw new ShapeRefusal('an id is needed, as id, properties.id or properties.frame_id, and none came')
   }
-  if (typeof id === 'number' && Number.isInteger(id) && !Number.isSafeInteger(id)) {
-    throw new ShapeRefusal(
-      `id as a number may have up to 9007199254740991, beyond which it has to be a string, and ${id} came`,
-    )
-  }
-  const text = typeof id === 'number' ? String(id) : id
+  const digits = exactNumber(id)
+  const text = digits?.replace(/\.0+$/, '') ?? id
   if (typeof text !== 'string' || !isFrameId(text)) {
     const needed = `id has to be a whole number from 0 to ${FRAME_ID_MAX} without leading zeros`
-    throw new ShapeRefusal(`${needed}, and ${quote(id)} came`)
+    throw new ShapeRefusal(`${needed}, and ${digits ?? quote(id)} came`)
   }
   return text
 }
@@ -105,10 +112,11 @@ function unitsOf(feature: Members, properties: Members): UnitFields {
 
 function unitText(name: string, value: unknown): string | null {
   if (value === null) return null
-  if (typeof value !== 'string' && typeof value !== 'number') {
+  const given = exactNumber(value) ?? value
+  if (typeof given !== 'string') {
     throw new ShapeRefusal(`${name} has to be a string, a number or null, and ${quote(value)} came`)
   }
-  const text = String(value).trim()
+  const text = given.trim()
   // PostgreSQL holds neither a NUL nor half a surrogate pair; the other control characters are in no name.
   if (/[\p{Cc}\p{Cs}]/u.test(text)) throw new ShapeRefusal(`${name} has to be plain text, and ${quote(value)} came`)
   return text === '' ? null : text

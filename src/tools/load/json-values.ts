@@ -7,8 +7,11 @@ import { isUtf8 } from 'node:buffer'
 import { counted } from '../../core/counted.js'
 import { FileFault } from './faults.js'
 
-/** `line` is the line on which the value starts, `number` its place among the values, both from 1. */
-export type JsonValue = { value: unknown; line: number; number: number }
+/**
+ * `line` is the line on which the value starts, `number` its place among the values, both from 1. `text` is the value as
+ * the file has it, if the file is JSON: JSON.parse rounds numbers.
+ */
+export type JsonValue = { value: unknown; line: number; number: number; text?: string }
 /**
  * The members around a list of features come with the list replaced by []: before its values, so that a file of metres
  * is refused for its crs, and again at the end of their object.
@@ -104,7 +107,7 @@ async function* valuesOfObject(input: Input): AsyncGenerator<JsonItem> {
 function scannedValue(input: Input, text: string, part: FilePart): JsonItem {
   const value = parsedValue(text, part)
   input.given += 1
-  return { kind: 'value', value, line: part.line, number: input.given }
+  return { kind: 'value', value, text, line: part.line, number: input.given }
 }
 
 function parsedValue(text: string, { name, line }: FilePart): unknown {
