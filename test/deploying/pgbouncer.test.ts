@@ -6,6 +6,7 @@ import { newDatabase, postgresServer, urlOf, type TestDatabase } from '../suppor
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { everyRead } from '../support/every-call.js'
 import { canKeepPrepared, ROLE_SETTINGS, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js'
+import { startProxy } from '../support/proxy.js'
 import { until } from '../support/until.js'
 import { sample } from '../support/sample.js'
 import { ask, bearer, mint, startService } from '../support/service.js'
@@ -68,6 +69,25 @@ describe('by way of PgBouncer', function () {
     pooled = await startPgbouncer((await postgresServer()).port, { mode: 'transaction' })
     url = pooled.urlOf(urlOf(database.target))
     assert.match(await refusal(url), /loses prepared statements.*prepare=false to DATABASE_URL.*1\.21 or later/)
+  })
+
+  it('the start goes on where PgBouncer answers late, and logs what nobody looked at', async () => {
+    const way = await startProxy(Number(new URL(url).port))
+    // The first piece of the first connection comes after the check has given up, and all others at once.
+    const waits = [3500]
+    way.delay(() => waits.shift() ?? 0)
+    const serve = await startServe({ DATABASE_URL: `${url.replace(/:\d+\//, `:${way.port}/`)}?prepare=false` })
+    try {
+      assert.match(
+        serve.stdout(),
+        /"level":40.*"The database did not answer within 3000 ms\.".*"not checked at the start: what a pooler of DATABASE_URL takes away"/,
+      )
+      assert.equal((await ask(`${serve.opsUrl}/readyz`)).status, 200)
+    } finally {
+      serve.child.kill('SIGTERM')
+      await serve.ended
+      await way.close()
+    }
   })
 
   /** A wave has so many reads that each connection has statements of several callers under way. */

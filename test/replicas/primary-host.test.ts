@@ -71,6 +71,27 @@ describe('a service that knows two hosts', function () {
     await hanging.close()
   })
 
+  it('judges no host of READ_DATABASE_URL at the start where the answer of the primary is late', async () => {
+    const way = await startProxy(pair.primary.port)
+    const target = `postgres://frames_service@127.0.0.1:${way.port}/template_datasets`
+    const readDatabaseUrls = [pair.readUrl(pair.primary.port), pair.readUrl()]
+    const service = await startService(
+      { ...pair.database, target },
+      { readDatabaseUrls, probes: { everyMs: 60_000, deadlineMs: 500 } },
+    )
+    try {
+      for (const isLate of [true, false]) {
+        if (isLate) way.hang()
+        else way.wake()
+        await service.replicas.check()
+        assert.deepEqual([service.replicas.isPrimaryAway(), service.replicas.states()[0]?.inUse], [isLate, false])
+      }
+    } finally {
+      await service.stop()
+      await way.close()
+    }
+  })
+
   it('within the grace, a read that waits for a primary that hangs goes on from the replica', async () => {
     const way = await startProxy(pair.primary.port)
     const target = `postgres://frames_service@127.0.0.1:${way.port}/template_datasets`

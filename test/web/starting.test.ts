@@ -3,6 +3,8 @@ import { readConfig } from '../../src/server/config.js'
 import { frames, startServe } from '../support/cli.js'
 import { makeLink, visit } from '../support/browse.js'
 import { analystTarget, urlOf } from '../support/database.js'
+import { startProxy } from '../support/proxy.js'
+import { until } from '../support/until.js'
 import { newOrganisation, service } from '../support/service.js'
 
 describe('the settings of the web app', () => {
@@ -90,6 +92,33 @@ describe('serve with the web app', () => {
     assert.equal(status, 0)
     assert.match(err, /CONSOLE_DATABASE_URL signs in as \w+, which may do more than the role frames_console/)
     assert.match(err, /OIDC_ROLES names organisations that nobody has: org_nobodyHas000\./)
+  })
+
+  it('goes on where the database of the app answers late, and logs what nobody looked at', async () => {
+    const { consoleTarget } = service().database
+    const way = await startProxy(Number(new URL(urlOf(consoleTarget)).port))
+    way.hang()
+    const CONSOLE_DATABASE_URL = urlOf(consoleTarget).replace(/:\d+\//, `:${way.port}/`)
+    const running = await startServe(env({ PUBLIC_URL: 'https://example.org', CONSOLE_DATABASE_URL }))
+    try {
+      const unchecked = [...running.stdout().matchAll(/"not checked at the start: ([^"]*)"/g)].map(([, what]) => what)
+      assert.deepEqual(unchecked, [
+        'what a pooler of CONSOLE_DATABASE_URL takes away',
+        'the rights of CONSOLE_DATABASE_URL',
+        'what could be better',
+      ])
+      way.wake()
+      const orgId = await newOrganisation(service().db)
+      const visitor = visit(running.url)
+      await until(
+        async () => (await visitor.post('/app/link', { t: await makeLink(service().db, { orgId }) })).status === 303,
+      )
+      assert.equal((await visitor.get('/app/members')).status, 200)
+    } finally {
+      running.child.kill('SIGTERM')
+      await running.ended
+      await way.close()
+    }
   })
 
   it('says that a role lacks the rights of the app, and ends', async () => {

@@ -188,6 +188,10 @@ async function aloneByFile<Answer>({ host }: SocketTarget, busy: string, work: (
 const LOST_CODES =
   /^(CONNECT\w*|ECONN\w*|EPIPE|ENOENT|EHOST\w*|ENETDOWN|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\w|25P01)$/
 
+/** The database may be well: it, or the way to it, was slow. postgres.js waits five seconds for a connection. */
+export const wasLate = (error: unknown): boolean =>
+  error instanceof DeadlinePassed || (error as { code?: string }).code === 'CONNECT_TIMEOUT'
+
 /**
  * PostgreSQL went away (57P0 is its own farewell), or is not back yet, or its machine cannot be reached. 25P01: the
  * COMMIT of a transaction came on another connection than its BEGIN.

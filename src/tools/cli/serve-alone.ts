@@ -7,9 +7,9 @@ import type { Services } from '../../services.js'
 import { addressOf, linkAddress, originOf } from '../../core/origin.js'
 import { warmUpTiles } from '../../app/tiles/warm-up.js'
 import type { Output } from './command.js'
-import { makeDemoLink, mintDemo, WEB_OFF, welcome, whatToTry } from './demo.js'
+import { makeDemoLink, mintDemo, NOTHING_TO_TRY, WEB_OFF, welcome, whatToTry } from './demo.js'
 import { atCommandLine } from './actor.js'
-import { startServing, startWarnings } from './serve-start.js'
+import { helpful, startServing, startWarnings } from './serve-start.js'
 import { closeUntil, serveUntilStopped } from './stop.js'
 
 export async function serveAlone(config: Config, output: Output, embedded: Embedded | undefined): Promise<void> {
@@ -23,8 +23,10 @@ export async function serveAlone(config: Config, output: Output, embedded: Embed
     const at = (port: number) => addressOf(config.host, port)
     const addresses = { url: at(running.port), opsUrl: at(ops.port), ...(link === undefined ? {} : { link }) }
     if (!site.web) output.progress(WEB_OFF)
-    for (const warning of await startWarnings(config, site)) output.progress(`Warning: ${warning}`)
-    output.progress(welcome(addresses, embedded, { keys, toTry: await whatToTry(services.primary) }))
+    const warnings = await helpful(services, 'what could be better', startWarnings(config, site))
+    for (const warning of warnings ?? []) output.progress(`Warning: ${warning}`)
+    const toTry = (await helpful(services, 'which calls to try', whatToTry(services.primary))) ?? NOTHING_TO_TRY
+    output.progress(welcome(addresses, embedded, { keys, toTry }))
     // A database that is closed meanwhile refuses it.
     if (embedded) void warmUpTiles(services.primary).catch(() => undefined)
     if (output.json) output.result({ ...addresses, keys: keys ?? [] }, '')

@@ -1,7 +1,8 @@
 /** Opens what a process that serves needs, checks it before the process listens, and says what could be better. */
 import { unknownOrganisations } from '../../core/access/organisations.js'
 import type { Config } from '../../server/config.js'
-import { connect, type MovingTarget, type Target } from '../../core/db/connect.js'
+import { connect, wasLate, type MovingTarget, type Target } from '../../core/db/connect.js'
+import { byDeadline, CALL_MS, deadlineIn } from '../../core/deadline.js'
 import { isLostWrite } from '../../core/db/driver/lost-write.js'
 import { whatIsMissing } from '../../core/db/missing.js'
 import { PRIMARY_CONNECTIONS } from '../../core/db/pool-sizes.js'
@@ -41,26 +42,42 @@ async function openChecked(config: Config, target: Target): Promise<Site> {
   }
 }
 
-/** Each URL may lead through a pooler of its own. A replica that is away is no fault. */
-async function whatPoolersLack(config: Config, { primaryHost }: Services): Promise<string | undefined> {
-  const lacking = await whatPoolerLacks(primaryHost.target, 'DATABASE_URL', connect)
-  if (lacking !== undefined) return lacking
-  const others = config.readDatabaseUrls.map((url): [MovingTarget, string] => [url, 'READ_DATABASE_URL'])
+/** A check that only helps ends no start: where it fails or its answer is late, the log says what nobody looked at. */
+export async function helpful<Answer>(
+  { log }: Pick<Services, 'log'>,
+  what: string,
+  check: Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await byDeadline(check, deadlineIn(CALL_MS))
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, `not checked at the start: ${what}`)
+    return undefined
+  }
+}
+
+/** Each URL may lead through a pooler of its own. The next check says why the service cannot use DATABASE_URL. */
+async function whatPoolersLack(config: Config, services: Services): Promise<string | undefined> {
+  const { primaryHost } = services
+  const urls: [MovingTarget, string][] = [[primaryHost.target, 'DATABASE_URL']]
   const consoleUrl = config.web?.databaseUrl
-  // checkWeb says why the app cannot sign in.
-  if (consoleUrl !== undefined) others.unshift([primaryHost.withLoginOf(consoleUrl), 'CONSOLE_DATABASE_URL'])
-  for (const [target, name] of others) {
-    const found = await whatPoolerLacks(target, name, connect).catch(() => undefined)
+  if (consoleUrl !== undefined) urls.push([primaryHost.withLoginOf(consoleUrl), 'CONSOLE_DATABASE_URL'])
+  for (const url of config.readDatabaseUrls) urls.push([url, 'READ_DATABASE_URL'])
+  for (const [target, name] of urls) {
+    const what = `what a pooler of ${name} takes away`
+    const found = await helpful(services, what, whatPoolerLacks(target, name, connect))
     if (found !== undefined) return found
   }
   return undefined
 }
 
 /** A page would fail where the role of the app is missing or lacks its rights. */
-async function checkWeb({ web }: Site): Promise<void> {
+async function checkWeb({ services: { log }, web }: Site): Promise<void> {
   await web?.check().catch((error: { code?: string; message?: string }) => {
+    const reason = error.message ?? error.code
+    if (wasLate(error)) return log.warn({ reason }, 'not checked at the start: the rights of CONSOLE_DATABASE_URL')
     throw new Error(
-      `The web app cannot read the database of CONSOLE_DATABASE_URL (${error.message ?? error.code}). Role frames_console is needed: run migrations/roles.sql, then "frames migrate". PUBLIC_URL=off starts without the app.`,
+      `The web app cannot read the database of CONSOLE_DATABASE_URL (${reason}). Role frames_console is needed: run migrations/roles.sql, then "frames migrate". PUBLIC_URL=off starts without the app.`,
     )
   })
 }

@@ -77,8 +77,8 @@ export function connectReplicas(
     /** Probes every replica. Throws where a server cannot be a replica of the primary; one that is away is no fault. */
     check: async (): Promise<void> => {
       await probes.run()
-      // The hosts of a cluster change roles: one of them is the primary.
-      const isAllowed = ({ takesWrites }: Fitness) => takesWrites && replicas.length > 1
+      // The hosts of a cluster change roles: one of them is the primary. Its answer, which may be late, tells which.
+      const isAllowed = ({ takesWrites }: Fitness) => probes.isPrimaryAway() || (takesWrites && replicas.length > 1)
       for (const { name, fitness } of replicas)
         if (fitness.isWrongServer && !isAllowed(fitness))
           throw new Error(`READ_DATABASE_URL, ${name}: ${fitness.reason}.`)
