@@ -62,6 +62,31 @@ describe('POST /v1/frames/insight', function () {
     assert.ok(answer.facets.length > 3)
   })
 
+  const confidences: [question: string | undefined, confidence: string, headline: RegExp, frameIds?: string[]][] = [
+    [undefined, 'exact', /^Profile of 3 frames\.$/],
+    ['tell me about this place', 'exact', /^Profile of 3 frames\.$/],
+    ['how many people live here', 'exact', /^Population, 2026 estimate, total: /],
+    ['how many poeple live here', 'read', /^Read "poeple" as "people"\. Population, 2026 estimate, total: /],
+    ['how many poeple and zeppelins', 'nearest', /^No dataset has a name for "zeppelins"\. Read "poeple" as /],
+    ['how many people died of cholera', 'nearest', /^No dataset has a name for "died", "cholera"\./],
+    ['how many people live here, and who is the governor', 'nearest', /"who governor"/],
+    ['total elevation', 'nearest', /^Not answered: /],
+    ['how many people live in Marembe', 'nearest', /^None of these frames lies in Marembe\. The nearest: /],
+    ['hello', 'nearest', /^No question about these frames was found\./],
+    ['how many people live here', 'nearest', /^None of these frames is in the index\.$/, ['7']],
+    [undefined, 'exact', /^None of these frames is in the index\.$/, ['7']],
+  ]
+  for (const [question = '', confidence, headline, frameIds = ids] of confidences) {
+    it(`says by "confidence" that its first facet stands so to "${question}": ${confidence}`, async () => {
+      const body = { frameIds, ...(question !== '' && { question }), format: 'figures' }
+      const { structuredContent } = await callTool({ url: service().url, secret: key.secret }, 'ask', body)
+      for (const answer of [await unworded(body), structuredContent as Insight]) {
+        assert.match(answer.headline, headline)
+        assert.equal(answer.confidence, confidence)
+      }
+    })
+  }
+
   it('leaves out ids that the index does not know, and counts repeated ones once', async () => {
     const odd = ['7', '00322074005', '99999999999999999999']
     const answer = await unworded({ frameIds: [ids[1], ...odd, ids[0], ids[1]] })

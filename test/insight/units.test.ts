@@ -7,7 +7,6 @@ import { billWithoutCharge } from '../../src/core/credits/charging.js'
 import { answerQuestion, type InsightAnswer, type InsightCall } from '../../src/core/insight/answer.js'
 import type { Corners, Place } from '../../src/core/insight/figures/frame-set.js'
 import { replay, type SavedAnswer } from '../../src/core/insight/replay.js'
-import { isUnanswered } from '../../src/core/insight/headline.js'
 import { unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
@@ -149,7 +148,7 @@ describe('an answer about a unit, a box or a shape', function () {
   async function assertBegins(place: Place, question: string, value: string): Promise<InsightAnswer> {
     const answer = await ask(place, question)
     const about = `${question} of ${JSON.stringify(place)}: ${answer.headline}`
-    assert.ok(!isUnanswered(answer.headline), about)
+    assert.equal(answer.confidence, 'exact', about)
     assert.ok(answer.facets[0]?.value.startsWith(value), `${about}\ninstead of ${value}: ${answer.facets[0]?.value}`)
     const facts = { headline: '', facets: answer.facets, frames: answer.frames ?? 0, frameIds: [] }
     // The headline alone says how many frames record a figure.
@@ -266,9 +265,9 @@ describe('an answer about a unit, a box or a shape', function () {
       assert.ok(followUps.length > 0, JSON.stringify(place))
       for (const question of followUps) {
         const answer = await ask(place, question)
-        assert.ok(!isUnanswered(answer.headline), `${question}: ${answer.headline}`)
+        assert.equal(answer.confidence, 'exact', `${question}: ${answer.headline}`)
         assert.ok(!answer.followUps.includes(question))
-        for (const next of answer.followUps) assert.ok(!isUnanswered((await ask(place, next)).headline), next)
+        for (const next of answer.followUps) assert.equal((await ask(place, next)).confidence, 'exact', next)
       }
     }
   })
@@ -296,7 +295,7 @@ describe('an answer about a unit, a box or a shape', function () {
   for (const [question, place, headline] of answered)
     it(`has a figure for "${question}" in ${'box' in place ? 'a box' : 'a unit'}`, async () => {
       const answer = await ask(place, question)
-      assert.ok(!isUnanswered(answer.headline))
+      assert.equal(answer.confidence, 'exact', answer.headline)
       assert.match(answer.headline, headline)
     })
 

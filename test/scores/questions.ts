@@ -1,6 +1,5 @@
 /** Scores the answers to single questions, and to two questions in one. */
-import { isUnanswered } from '../../src/core/insight/headline.js'
-import { isExpected, kindOfQuestion, type ExpectedAnswer, type QuestionKind } from './expected.js'
+import { isExpected, isUnanswered, kindOfQuestion, type ExpectedAnswer, type QuestionKind } from './expected.js'
 import type { Insight } from '../insight/ask.js'
 import { numbers } from '../bench/country.js'
 import type { AskInsight } from './asked.js'

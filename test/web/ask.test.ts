@@ -75,12 +75,21 @@ describe('the page /app/ask', function () {
 
   it('answers as the insight call does, with the source of each figure', async () => {
     const key = await mint(service().db, { org: orgId })
-    const questions = [PEOPLE, 'what is the mean elevation, and how many schools are there', 'how many clouds', '']
-    for (const question of questions) {
+    const [slip, cloud] = [/>Read as the line says</, />Not answered, or not all of it</]
+    for (const [question, said] of [
+      [PEOPLE, /^/],
+      ['what is the mean elevation, and how many schools are there', /^/],
+      ['how many poeple live here', slip],
+      ['how many clouds', cloud],
+      ['', /^/],
+    ] as const) {
       const page = await open(question)
       const body = { frameIds: FRAMES, format: 'figures', ...(question !== '' && { question }) }
       const answer = await insightOf({ url: running.url, secret: key.secret }, body)
       if (question !== '') assert.equal(unescaped(leadOf(page)), answer.headline)
+      assert.match(page, said)
+      assert.equal(slip.test(page) || cloud.test(page), answer.confidence !== 'exact')
+      assert.equal(page.includes('Other figures ('), answer.confidence === 'nearest')
       const figures = cellsOf(page, 'Figures')
       assert.deepEqual(
         figures.map(([label, value, dataset]) => [label, value, dataset].map((cell) => unescaped(cell ?? ''))),

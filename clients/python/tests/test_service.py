@@ -128,6 +128,8 @@ class ServiceTest(unittest.TestCase):
     def test_asks_a_question(self) -> None:
         answer = self.client.ask("How many people live here?", ["322074005", "322074006"])
         self.assertEqual(answer.headline, "Population, 2026 estimate, total: 20,269 people (2 frames asked).")
+        self.assertEqual(answer.confidence, "exact")
+        self.assertEqual(self.client.ask("How many unicorns live here?", ["322074005"]).confidence, "nearest")
         self.assertEqual((answer.engine, answer.frame_ids), ("deterministic", ["322074005", "322074006"]))
         self.assertEqual(len(answer.facets), len(answer.sources))
         self.assertEqual(answer.raw["headline"], answer.headline)

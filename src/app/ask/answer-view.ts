@@ -14,7 +14,6 @@ import { purseText } from '../shell/person-authority.js'
 import { showSql, sqlLink } from '../shell/show-sql.js'
 import type { DatasetRow } from '../../core/db/statements.js'
 import type { InsightAnswer } from '../../core/insight/answer.js'
-import { isUnanswered } from '../../core/insight/headline.js'
 import { WORDING_NOTICES } from '../../core/insight/paid-words.js'
 import type { SaidSentence } from '../../core/insight/sentences/compose.js'
 
@@ -53,6 +52,7 @@ export function answerView(view: AnswerView): Html {
     <section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${asked.question ?? 'Profile'}</h2>
       <p class="lead">${answer.headline}</p>
+      ${STANDING[answer.confidence] && html`<p>${badge(STANDING[answer.confidence], 'warn')}</p>`}
       ${intervalsPart(answer)} ${meantPart(view)} ${drawingPart(answer, app)} ${colourLink(view)} ${wordsPart(view)}
       ${chargedPart(view)} ${leftOutPart(view)} ${soldPart(view)} ${!page.isBesideMap && answerMapLink(view)}
     </section>
@@ -63,6 +63,9 @@ export function answerView(view: AnswerView): Html {
     </section>
   `
 }
+
+/** Without a badge, the first figure answers the question, or none was asked. */
+const STANDING = { exact: '', read: 'Read as the line says', nearest: 'Not answered, or not all of it' } as const
 
 function answerMapLink({ req, place, answer }: AnswerView): Html | false {
   const count = answer.frames ?? answer.frameIds.length
@@ -242,13 +245,13 @@ const shownFigures = ({ facets, sources }: InsightAnswer): ShownFigure[] =>
   facets.map((facet, place) => ({ ...facet, place, source: sources[place] }))
 
 function figuresPart(view: AnswerView): Html | false {
-  const { facets, headline } = view.answer
+  const { facets, confidence } = view.answer
   if (facets.length === 0) return false
   const list = table('Figures', [...figureColumns, sqlColumn(view)], shownFigures(view.answer))
   // Nobody asked for the figures of a question that has no answer.
   return html`<section class="wraps" aria-labelledby="figures">
     <h2 id="figures">Figures</h2>
-    ${isUnanswered(headline) ? folded('fold', `Other figures (${facets.length})`, list) : list}
+    ${confidence === 'nearest' ? folded('fold', `Other figures (${facets.length})`, list) : list}
   </section>`
 }
 

@@ -18,7 +18,15 @@ import { type Reads, readsOf, type SentStatement, setInPlace } from './figures/r
 import type { Recorded } from './figures/recorded.js'
 import type { Source } from './figures/typed.js'
 import { type Findings, findingsFor, layerOfSubject, paidFindings, unansweredIn } from './findings.js'
-import { FIGURES_MAX, type HeadlineInput, headlineOf, NO_FRAMES, notesBeforeFigures } from './headline.js'
+import {
+  type Confidence,
+  confidenceOf,
+  FIGURES_MAX,
+  type HeadlineInput,
+  headlineOf,
+  NO_FRAMES,
+  notesBeforeFigures,
+} from './headline.js'
 import type { LabelledValue } from './numbers/verify.js'
 import { WORDING_NOTICES, plannedReading, type WordingCall, type WordingInput, wordsFor } from './paid-words.js'
 import type { PlannedQuestion } from './reading/by-model.js'
@@ -53,7 +61,7 @@ export type InsightAnswer = {
   narrative?: string
   facets: LabelledValue[]
   followUps: string[]
-  confidence: 'exact'
+  confidence: Confidence
   engine: 'claude' | 'deterministic'
   model?: string
   register: 'plain'
@@ -90,7 +98,7 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
   const set = await setAsked(call, reads, request)
   if (set.count === 0) {
     call.onOutcome({ unworded: 'no_frames' })
-    return answerWithoutFrames()
+    return answerWithoutFrames(request.question)
   }
   const planned = call.planned ?? ((asked: PlannedQuestion) => plannedReading(call, request.format, asked))
   const findings = await findingsFor(
@@ -140,6 +148,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     unknown: reading?.unknown ?? [],
     unanswered: unansweredIn(findings),
     reasons: findings.reasons,
+    readAs: reading?.readAs ?? [],
     places: { absent: placing.absent, partial: reading?.wants === 'figures' ? [] : placing.partial },
     frames: set.count,
     leftOut: question === undefined ? [] : bill.leftOut,
@@ -160,7 +169,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     ...('narrative' in words ? { narrative: words.narrative } : {}),
     facets: facets.map(({ label, value }) => ({ label, value })),
     followUps: followUps(findings, set),
-    confidence: 'exact',
+    confidence: confidenceOf(told),
     engine: 'narrative' in words ? 'claude' : 'deterministic',
     ...('model' in words ? { model: words.model } : {}),
     register: 'plain',
@@ -202,12 +211,12 @@ const facetPlaces = (some: readonly Facet[], facets: readonly Facet[]): number[]
     return place < 0 ? [] : [place]
   })
 
-const answerWithoutFrames = (): InsightAnswer => ({
+const answerWithoutFrames = (question: string | undefined): InsightAnswer => ({
   intent: 'frames',
   headline: NO_FRAMES,
   facets: [],
   followUps: [],
-  confidence: 'exact',
+  confidence: question === undefined ? 'exact' : 'nearest',
   engine: 'deterministic',
   register: 'plain',
   frameIds: [],

@@ -3,6 +3,7 @@ import { groupThousands } from '../decimal.js'
 import type { Facet } from './figures/facets.js'
 import { frameCountText, listText } from './figures/figure-text.js'
 import { notesOf } from './numbers/headline-notes.js'
+import type { ReadAs } from './reading/reading.js'
 
 type PlacesNoted = { absent: readonly string[]; partial: readonly string[] }
 
@@ -14,6 +15,7 @@ type HeadlineNotes = {
   unanswered: readonly string[]
   /** Sentences that say why a part of the question has no figure here. */
   reasons: readonly string[]
+  readAs: readonly ReadAs[]
   /** None of the frames, or only some of a profile's frames, lie in these places of the question. */
   places: PlacesNoted
   leftOut: readonly DatasetLeftOut[]
@@ -67,22 +69,30 @@ const lackNotes = ({ unknown, unanswered, leftOut, reasons }: HeadlineNotes): st
 
 /** The sentences that come before any figure, in the headline and in a narrative. */
 export function notesBeforeFigures(input: HeadlineInput): string[] {
-  const { about, answers, nearest, places } = input
+  const { about, answers, nearest, places, readAs } = input
   const notes = lackNotes(input)
   const isFound = about === 'overview' || notes.length + answers.length + nearest.length > 0
   return [
     ...notes,
+    ...readAs.map(({ words, name }) => `Read ${quotedWords([words])} as ${quotedWords([name])}.`),
     ...(places.absent.length === 0 ? [] : [`None of these frames lies in ${places.absent.join(' or ')}.`]),
     ...(places.partial.length === 0 ? [] : [`Only some of these frames lie in ${places.partial.join(' or ')}.`]),
     ...(isFound ? [] : [NO_QUESTION]),
   ]
 }
 
-/** True where the headline says that the question, or a part of it, is not answered. */
-export const isUnanswered = (headline: string): boolean =>
-  /^(?:.*? (?:is|are) left out: .*?\. )?(?:No dataset has a name for "|Not answered: "|No question about |"[^"]*" costs \d+ credits? a call, )/.test(
-    headline,
-  )
+/**
+ * `exact`: the first facet answers the question, or none was asked. `read`: it does, by words that a plan or a near miss
+ * tied to a name. `nearest`: the question, or a part of it, is not answered.
+ */
+export type Confidence = 'exact' | 'read' | 'nearest'
+
+export function confidenceOf(input: HeadlineInput): Confidence {
+  const { about, answers, nearest, places, readAs } = input
+  const lacks = [lackNotes(input), nearest, places.absent, places.partial].some((list) => list.length > 0)
+  if (lacks || about === 'nothing' || (about === 'figures' && answers.length === 0)) return 'nearest'
+  return readAs.length > 0 ? 'read' : 'exact'
+}
 
 /** The input of a headline without notes: its first facets answer, and the next are near. */
 export const plainInput = ({ facets, frames, leftOut }: Replayed, answers = 1, nearest = 0): HeadlineInput => ({

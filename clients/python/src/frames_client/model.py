@@ -233,9 +233,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer to a question. Every figure is in `facets`, and its source in the same place of `sources`."""
+    """An answer to a question. Every figure is in `facets`, and its source in the same place of `sources`.
+
+    `confidence` is "exact" where the first facet answers the question, or none was asked; "read" where it does by
+    words that a model or a near miss tied to a name; "nearest" where the question is not answered.
+    """
 
     headline: str
+    confidence: str
     facets: List[Facet]
     sources: List[Json]
     table: Table
@@ -253,6 +258,7 @@ class Answer:
     def of(cls, given: Json) -> Answer:
         return cls(
             headline=given["headline"],
+            confidence=given["confidence"],
             facets=[Facet(each["label"], each["value"]) for each in given["facets"]],
             sources=given["sources"],
             table=Table(given["table"]["columns"], given["table"]["rows"]),

@@ -1,4 +1,5 @@
 /** Turns the words of a question into items: names of the catalogue, phrases of the language, numbers, and what is left. */
+import { defined } from '../../defined.js'
 import type { Catalogue } from './catalogue.js'
 import { SCALE_VALUES, WORD_VALUES } from '../numbers/number-words.js'
 import { correctionOf, spansIn, type Comparable, type NameMeaning, type Span } from './names.js'
@@ -6,8 +7,16 @@ import { CUE_WORDS, cueAt, isIgnored, type Cue } from './phrases.js'
 import type { Topic } from './topic.js'
 import { COUNT, type Word } from './words.js'
 
-/** `before`: the word before it, which may be ignored: "this". `isGuess`: it is spelled as no word that is known. */
-export type Item = { start: number; end: number; mark: Word['mark']; text: string; before: string; isGuess?: true } & (
+/** `before`: the word before it, which may be ignored: "this". `isGuess`: it is spelled as no word that is known. `near`: it is spelled nearly so. */
+export type Item = {
+  start: number
+  end: number
+  mark: Word['mark']
+  text: string
+  before: string
+  isGuess?: true
+  near?: string
+} & (
   | { kind: 'topic'; topics: Topic[]; isDataset: boolean; isCounted: boolean }
   | { kind: 'class'; meanings: NameMeaning[] }
   | { kind: 'detail'; meanings: NameMeaning[] }
@@ -76,7 +85,13 @@ function comparable({ names, stemOf }: Catalogue, words: readonly Word[]): Compa
     const found = isKnown || isOfMany ? undefined : correctionOf(word, names.vocabulary)
     const plain = isOfMany ? one : (found?.word ?? word)
     const isBroken = i > 0 && mark !== '' && !isSlashed
-    return { word: plain, stem: stemOf(plain), isBroken, isGuess: found?.isGuess === true }
+    return {
+      word: plain,
+      stem: stemOf(plain),
+      isBroken,
+      isGuess: found?.isGuess === true,
+      isNear: found?.isGuess === false,
+    }
   })
 }
 
@@ -91,7 +106,9 @@ export function itemsOf(catalogue: Catalogue, words: readonly Word[]): Item[] {
     const found = cueAt(plain.slice(i, end), 0)
     const item = itemAt({ words, plain, i, last: items.at(-1)?.end ?? 0 }, found, span)
     const isGuess = item && compared.slice(i, item.end).some((each) => each.isGuess)
-    if (item) items.push(isGuess ? { ...item, isGuess } : item)
+    const isNear = item && !isGuess && compared.slice(i, item.end).some((each) => each.isNear)
+    const near = isNear ? plain.slice(i, item.end).join(' ') : undefined
+    if (item) items.push({ ...item, ...(isGuess && { isGuess }), ...defined({ near }) })
     i = item?.end ?? i + 1
   }
   return items

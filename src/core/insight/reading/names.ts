@@ -101,7 +101,7 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
 }
 
 /** A word as names are compared with it. */
-export type Comparable = Pick<Word, 'word'> & { stem: string; isBroken: boolean; isGuess: boolean }
+export type Comparable = Pick<Word, 'word'> & { stem: string; isBroken: boolean; isGuess: boolean; isNear: boolean }
 
 const PRIORITY: Record<NameKind, number> = { topic: 0, class: 0, dataset: 1, detail: 2 }
 

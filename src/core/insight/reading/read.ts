@@ -160,6 +160,7 @@ function readingOf(read: readonly ReadClause[], words: readonly Word[]): Reading
     asks: asks.filter((_, i) => texts.indexOf(texts[i] ?? '') === i),
     unknown: [...new Set(unknown)],
     unanswered: [...new Set(unanswered)],
+    readAs: items.flatMap(({ text, near }) => (near === undefined ? [] : [{ words: text, name: near }])),
     places: read.flatMap(({ clause }) => clause.places),
     wants: !isEmpty ? 'figures' : isProfile || isCompared ? 'profile' : 'nothing',
   }

@@ -80,6 +80,9 @@ export type Ask = {
   isNearest?: true
 }
 
+/** Words of the question that a plan or a near miss tied to a name. */
+export type ReadAs = { words: string; name: string }
+
 export type Reading = {
   /** In the order of the question. */
   asks: Ask[]
@@ -87,6 +90,7 @@ export type Reading = {
   unknown: string[]
   /** Parts of the question that are understood and cannot be computed, as they were written. */
   unanswered: string[]
+  readAs?: readonly ReadAs[]
   /** The places of all parts. */
   places?: NamedPlace[]
   /** `profile`: the question asks for an overview. `nothing`: it is a greeting, thanks, or no question about frames. */
