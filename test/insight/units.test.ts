@@ -299,6 +299,34 @@ describe('an answer about a unit, a box or a shape', function () {
       assert.match(answer.headline, headline)
     })
 
+  it('never counts frames as features', async () => {
+    for (const question of [
+      'Which frames have boarding schools?',
+      'how many frames have primary schools',
+      'Which frames have covered stalls?',
+      'frames with paved roads',
+      'how many boarding schools',
+      'pupils by land cover',
+    ])
+      for (const place of [{ unit: [] }, MAREMBE]) {
+        const { headline, confidence, facets } = await ask(place, question)
+        assert.equal(confidence, 'exact', headline)
+        for (const [text, of = '', things = ''] of headline.matchAll(
+          /\d of ([\d,]+) ([\p{L} ]+?)(?: record it|[,:;(])/gu,
+        )) {
+          const layer = things === 'frames' ? undefined : `lyr_${things.split(' ').at(-1)}`
+          const [count] = await service().db.rows<{ count: string }>(
+            `select count(distinct feature_no)::text as count from feature_frame join dataset using (version)
+             join frame using (frame_id) where layer_id = $1 and state = any ($2::text[])`,
+            [layer ?? '', place.unit.length > 0 ? place.unit : [...new Set(frames.map(({ names }) => names[0] ?? ''))]],
+          )
+          const isOfFrames = layer === undefined && Number(of.replaceAll(',', '')) <= framesIn(place.unit).length
+          assert.ok(isOfFrames || of === grouped(Number(count?.count)), `${text} in ${headline}`)
+        }
+        assert.ok(facets.length > 0)
+      }
+  })
+
   const refused: readonly [question: string, place: Place, headline: RegExp][] = [
     ['how many people died of cholera', MAREMBE, /^No dataset has a name for "died", "cholera"\. The nearest: /],
     [

@@ -129,7 +129,7 @@ const SAYS_FRAMES = ['mode', 'share', 'count', 'frames', 'value', 'per_km2', 'na
 
 /** A total of a part of the frames must not pass for the total of all. */
 const headlineCoverage = ({ source, typed }: AnsweringFacet) =>
-  (source.attribute !== 'feature' || source.statistic === 'per') &&
+  (source.attribute !== 'feature' || source.statistic === 'per' || source.by !== undefined) &&
   !SAYS_FRAMES.includes(source.statistic) &&
   source.frames < typed.frames
     ? `${source.by === undefined ? ',' : ';'} recorded on ${frameCountText(source.frames, typed.frames)}`

@@ -146,10 +146,10 @@ const amountText = ({ unit, label }: Named, decimal: string): string =>
 const countedNoun = (count: string, name: string) =>
   `${groupThousands(count)} ${insideSentence(count === '1' ? singularName(name) : name)}`
 
-export function facetValue(named: NamedFigure, { result, recorded }: TypedFigure): string {
-  const { features, type } = named.subject.named
-  const isOfFeatures = type === 'property' && result.is !== 'recorded' && result.is !== 'ratio'
-  const isPart = isOfFeatures && recorded && recorded.count < recorded.of
+/** `recorded` counts features: the figures of frames say it in another place. */
+export function facetValue(named: NamedFigure, { result, recorded }: Pick<TypedFigure, 'result' | 'recorded'>): string {
+  const { features } = named.subject.named
+  const isPart = result.is !== 'recorded' && recorded && recorded.count < recorded.of
   const note = isPart ? `; ${recorded.count} of ${countedNoun(String(recorded.of), features ?? '')} record it` : ''
   return ('by' in result ? groupsValue(named, result) : resultValue(named, result)) + note
 }

@@ -1,5 +1,6 @@
 /** A facet is a figure as a person reads it, with the source that it can be computed from again. */
 import type { DatasetRow } from '../../db/statements.js'
+import { defined } from '../../defined.js'
 import type { LabelledValue } from '../numbers/verify.js'
 import { labelOf, facetValue } from './facet-text.js'
 import type { UnitPath } from './frame-set.js'
@@ -30,12 +31,13 @@ export type Computed = Pick<TypedFigure, 'recorded'> & { result: Result; frames:
 export function facetOf(named: NamedFigure, computed: Computed): Facet {
   const { figure, subject, set } = named
   const { count } = set
-  const { result, frames, recorded = { count: frames, of: count }, units, groups, ...more } = computed
+  const { result, frames, recorded, units, groups, ...more } = computed
   const label = labelOf(named, result)
-  const typed = { named: subject.named, result, scope: [], frames: count, recorded }
+  const ofFrames = { count: frames, of: count }
+  const typed = { named: subject.named, result, scope: [], frames: count, recorded: recorded ?? ofFrames }
   return {
     label,
-    value: facetValue(named, typed),
+    value: facetValue(named, { result, ...defined({ recorded }) }),
     source: { ...subject.source, ...figure, ...more, label, frames },
     typed,
     category: subject.category,
