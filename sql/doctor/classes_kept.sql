@@ -1,6 +1,6 @@
 -- classes_kept: categories whose rows have other values than the classes that were kept, and categories without any.
 --   $1 percent  float8  of the pages of baselines and features, looked at; 100 for all, which counts the rows of each too
--- A category of more than 200 values has no classes. The commonest class of a baseline shows that there were some;
+-- A category of more than 200 values, or with one of more than 250 characters, has no classes. The commonest class of a baseline shows that there were some;
 -- values of features are counted.
 with listed as (  -- categories with classes
   select distinct layer_id, name from class
@@ -43,7 +43,7 @@ with listed as (  -- categories with classes
   ) as unlisted
   where value <> ''
   group by layer_id, name
-  having count(*) <= 200
+  having count(*) <= 200 and max(length(value)) <= 250
 )
 select 'wrong' as severity, layer_id || ' has ' || string_agg(what, '; ' order by what) || '.' as what,
   format('select classes_keep(%L);', layer_id) as fix

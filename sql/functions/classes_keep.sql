@@ -1,7 +1,8 @@
 -- classes_keep: keeps the properties of a dataset's features, and the distinct values of its categories.
 --   layer  the dataset
 -- An import calls it in the transaction that serves the rows. An attribute without a summary, such as a code, has no
--- classes, and so has one of more than 200 values, such as a name: its values do not sort frames into classes.
+-- classes, and so has one of more than 200 values, such as a name, or with a value of more than 250 characters, such as
+-- a remark: its values do not sort frames into classes. An entry of an index has at most 2,704 bytes.
 create or replace function classes_keep(layer text) returns void
   language plpgsql set work_mem = '64MB' set jit = off as $$
 declare
@@ -22,7 +23,8 @@ begin
       insert into class (layer_id, name, value, items)
       select %1$L, name, value, items
       from (
-        select named.name, btrim(named.value) as value, count(*) as items, count(*) over (partition by named.name) as classes
+        select named.name, btrim(named.value) as value, count(*) as items, count(*) over (partition by named.name) as classes,
+          max(length(btrim(named.value))) over (partition by named.name) as longest
         from dataset
         join baseline_row using (version)
         %2$s
@@ -30,7 +32,7 @@ begin
         where dataset.layer_id = %1$L and btrim(named.value) <> ''
         group by named.name, btrim(named.value)
       ) as counted
-      where classes <= 200$q$,
+      where classes <= 200 and longest <= 250$q$,
       layer, 'cross join lateral json_to_record(recorded) as cell (' || list.columns || ')', list.cells);
   end loop;
   -- The forty commonest properties, as in schema analyst.
@@ -47,14 +49,15 @@ begin
   select layer, name, value, items
   from (
     select property.name, btrim(readable_json(properties) ->> property.name) as value, count(*) as items,
-      count(*) over (partition by property.name) as classes
+      count(*) over (partition by property.name) as classes,
+      max(length(btrim(readable_json(properties) ->> property.name))) over (partition by property.name) as longest
     from dataset
     join property using (layer_id)
     join feature using (version)
     where layer_id = layer and type = 'category' and btrim(readable_json(properties) ->> property.name) <> ''
     group by property.name, btrim(readable_json(properties) ->> property.name)
   ) as counted
-  where classes <= 200;
+  where classes <= 200 and longest <= 250;
 end $$;
 comment on function classes_keep(text) is
   'Keeps the properties of a dataset''s features and the distinct values of its categories, as tables property and class have them.';

@@ -138,7 +138,7 @@ describe('the usage of the command line', function () {
 
   it('refuses an id that no dataset can have as wrong usage', async () => {
     for (const kind of ['baseline', 'features']) {
-      for (const id of ['wells', 'lyr_', 'lyr_my-wells']) {
+      for (const id of ['wells', 'lyr_', 'lyr_my-wells', `lyr_${'a'.repeat(97)}`]) {
         const about = ['--id', id, '--name', 'Wells', '--category', 'Physical', '--org', 'demo']
         const { status, err } = await ask('import', kind, 'wells.csv', ...about)
         assert.equal(status, 2, err)

@@ -209,6 +209,18 @@ describe('building', () => {
       2,
     ],
     [
+      'a ward with a NUL in its name',
+      { wards: lines(point, { ...point, LGA: 'a\0' }) },
+      /ward 2 .*: lga has to be plain/,
+      2,
+    ],
+    [
+      'a ward with a long name',
+      { wards: lines(point, { ...point, Ward: 'é'.repeat(201) }) },
+      /ward may have up to 200/,
+      2,
+    ],
+    [
       'a ward with a point of text',
       { wards: lines(point, feature(1, { type: 'Point', coordinates: ['a', 'b'] }, point)) },
       /ward 2 \(line 2\)/,

@@ -167,6 +167,7 @@ const refused: [string, unknown, RegExp][] = [
     /State has to be a string, a number or null, and true came$/,
   ],
   ['a unit with a NUL', withProperties({ zone: 'a\0b' }), /zone has to be plain text/],
+  ['a long name of a unit', withProperties({ zone: 'é'.repeat(201) }), /zone may have up to 200 .* one of 201 came/],
   ['half a surrogate pair', withProperties({ zone: 'a\ud800' }), /zone has to be plain text/],
   ['another coordinate system', { ...feature, crs: 'EPSG:26331' }, /crs has to be WGS 84 .* and "EPSG:26331" came$/],
 ]

@@ -137,6 +137,11 @@ describe('importing a baseline', function () {
     ['a frame id alone', `id\n${first}\n`, /line 1: a frame id and one attribute at least/],
     ['a column without a name', `id,a, \n${first},1,2\n`, /line 1: column 3 has no name/],
     ['two columns of one name', `id,a,a\n${first},1,2\n`, /line 1: two columns are named "a"/],
+    [
+      'a column with a long name',
+      `id,a,${'b'.repeat(301)}\n`,
+      /line 1: the name of a column may have up to 300 .* 301 came/,
+    ],
     ['an unknown frame', `id,a\n${first},1\n12,2\n`, /line 3: the index knows no frame 12/],
     [
       'a frame given twice',

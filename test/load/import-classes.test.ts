@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { figuresOfBaselines, namesOfFeatures, propertyOfFeatures } from '../../src/core/db/statements.js'
+import { sqlText } from '../../src/core/db/statement.js'
 import { collection, feature } from './files.js'
 import { first, second, serviceForImports, third } from './imports.js'
 
@@ -68,6 +69,34 @@ describe('the catalogue of an import', function () {
       ['level category 201', 'name category 201', 'pupils number 201'],
     )
     assert.deepEqual(await classesOf('lyr_taught'), ['level Primary 100', 'level Secondary 101'])
+  })
+
+  // Letters of four bytes that do not repeat: PostgreSQL cannot compress them.
+  const letters = (count: number) => String.fromCodePoint(...Array.from({ length: count }, (_, i) => 0x20000 + i * 37))
+
+  it('has no classes of an attribute or a property with a value of over 250 characters, and the import says so', async () => {
+    const at = { type: 'Point', coordinates: [0.205, 0.105] }
+    const [name, longest, remark] = [letters(300), letters(250), letters(251)]
+    const note = `1 value has more than 250 characters, such as "${remark.slice(0, 40)}...": none of its values is a class.`
+    const columns = `frame_id,${name},remark\n${first},${longest},short\n${second},b,${remark}`
+    const made = await imports.baseline('lyr_remarked', columns)
+    assert.deepEqual(
+      made.columns?.map(({ notes }) => notes),
+      [[], [note]],
+    )
+    assert.deepEqual(await classesOf('lyr_remarked'), [`${name} b 1`, `${name} ${longest} 1`])
+    const told = await imports.features(
+      'lyr_told',
+      collection([feature(1, at, { [name]: longest, remark }), feature(2, at, { [name]: 'b', remark: 'short' })]),
+    )
+    assert.deepEqual(told.notes, [`remark: ${note}`])
+    assert.deepEqual(await classesOf('lyr_told'), [`${name} b 1`, `${name} ${longest} 1`])
+    const faults = await imports.db.rows<{ what: string }>(sqlText('doctor/classes_kept'), [100])
+    assert.deepEqual(
+      faults.filter(({ what }) => /lyr_remarked|lyr_told/.test(what)),
+      [],
+    )
+    assert.equal((await imports.entry(second, 'lyr_remarked'))?.values?.['remark'], remark)
   })
 
   it('leaves out properties that PostgreSQL cannot read, and reads the others that look like them', async () => {

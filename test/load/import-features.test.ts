@@ -173,6 +173,11 @@ describe('importing a feature dataset', function () {
         `feature 2 \\(line 1\\): a number of more than 1.8e308, .* has to be a text, and .*${number.slice(-3)} came$`,
       ),
     ]),
+    [
+      'a property with a long name',
+      collection(point(1, 0, 0), point(2, 0, 0, { ['é'.repeat(301)]: 1 })),
+      /feature 2 \(line 1\): the name of a property may have up to 300 characters, and one of 301 came, which begins "é/,
+    ],
     ['CSV without lat', 'id,lon\n1,0\n', /No column is called lat, latitude, y\. There are id, lon\. .*"wkt"/, 'x.csv'],
     ['CSV with a comma decimal', 'lon;lat\n0,5;1\n', /line 2\): lon: a number such as 9\.05 .*"0,5" came/, 'x.csv'],
     ['a ragged CSV', 'lon,lat,a\n0,1\n', /line 2\): 3 values are needed, 2 came/, 'x.csv'],

@@ -34,8 +34,8 @@ export const anyValue = (name: string, accepts: string): ValueKind<string> => ({
 
 export const newDatasetId: ValueKind<string> = {
   name: 'LAYER',
-  accepts: 'an id of the form lyr_wells: lyr_ and letters, digits or underscores,',
-  read: (text) => (/^lyr_\w+$/.test(text) ? text : undefined),
+  accepts: 'an id of the form lyr_wells: lyr_ and up to 96 letters, digits or underscores,',
+  read: (text) => (/^lyr_\w{1,96}$/.test(text) ? text : undefined),
 }
 
 export const organisationValue = anyValue('ORG', 'the id or the name of an organisation')

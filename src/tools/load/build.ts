@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
 import { exactNumber } from '../../core/exact-json.js'
-import { FileFault } from './faults.js'
+import { FileFault, UNIT_NAME_MOST } from './faults.js'
 import {
   areaText,
   exactValue,
@@ -12,6 +12,7 @@ import {
   isMembers,
   type Members,
   quote,
+  refuseLongName,
   ShapeRefusal,
 } from './geojson-shape.js'
 import { inFile, sendFeatures, valuesOf } from './feature-file.js'
@@ -120,7 +121,7 @@ function wardSource(row: JsonValue): WardSource {
         ]),
       )
     const exact = membersOf(exactValue(row) as Members)
-    const units = UNIT_FIELDS.map((field) => [field, unitNameOf(exact.get(columnName(field)))])
+    const units = UNIT_FIELDS.map((field) => [field, unitNameOf(field, exact.get(columnName(field)))])
     const geometry = isFeature ? ward['geometry'] : wardPoint(membersOf(ward))
     return {
       number,
@@ -133,9 +134,13 @@ function wardSource(row: JsonValue): WardSource {
 /** State, STATE and state are one name, and so are state_code, stateCode and StateCode. */
 const columnName = (name: string) => name.toLowerCase().replaceAll('_', '')
 
-function unitNameOf(member: unknown): string | null {
+function unitNameOf(field: string, member: unknown): string | null {
   const text = exactNumber(member) ?? member
-  return typeof text === 'string' ? text : null
+  if (typeof text !== 'string') return null
+  // PostgreSQL holds neither a NUL nor half a surrogate pair.
+  if (/[\0\p{Cs}]/u.test(text)) throw new ShapeRefusal(`${field} has to be plain text, and ${quote(member)} came`)
+  refuseLongName(field, text, UNIT_NAME_MOST)
+  return text
 }
 
 function wardPoint(members: Map<string, unknown>): object {

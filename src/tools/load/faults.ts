@@ -12,6 +12,22 @@ export class FileFault extends Error {
   }
 }
 
+/** Names are in indexes, whose entries have at most 2,704 bytes. A value that is longer is no class: see classes_keep. */
+const NAME_MOST = 300
+export const UNIT_NAME_MOST = 200
+export const CLASS_MOST = 250
+
+/** Characters as PostgreSQL counts them, blanks around the text left out. */
+export const lengthOf = (text: string): number => Array.from(text.trim()).length
+
+/** Says that a name is too long; undefined for one that is not. */
+export function longName(what: string, text: string, most = NAME_MOST): string | undefined {
+  const came = lengthOf(text)
+  return came > most
+    ? `${what} may have up to ${most} characters, and one of ${came} came, which begins "${text.trim().slice(0, 40)}"`
+    : undefined
+}
+
 type StagedFault = { number?: string; line: string; reason: string }
 
 /** Throws the faults that a file of sql/import/ finds among the staged rows. */

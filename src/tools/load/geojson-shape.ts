@@ -1,6 +1,6 @@
 /** Checks the shapes of GeoJSON. A fault is a sentence with the place in the file. */
 import { parseExactly } from '../../core/exact-json.js'
-import { FileFault } from './faults.js'
+import { FileFault, longName } from './faults.js'
 import type { JsonValue } from './json-values.js'
 
 export type Members = Record<string, unknown>
@@ -43,6 +43,11 @@ export function inPlace<T>({ line, number }: ValuePlace, noun: 'feature' | 'ward
     if (error instanceof ShapeRefusal) throw new FileFault(`${noun} ${number} (line ${line}): ${error.message}`, line)
     throw error
   }
+}
+
+export function refuseLongName(what: string, text: string, most?: number): void {
+  const fault = longName(what, text, most)
+  if (fault !== undefined) throw new ShapeRefusal(fault)
 }
 
 /** The value with the digits of its numbers: exactNumber and exactText read them. */

@@ -8,7 +8,7 @@ import { sendInBatches } from './batches.js'
 import { catalogueChanges, completeCatalogue, defaultAttribute, type Attribute } from './catalogue.js'
 import { openCsv, type CsvRow } from './csv-file.js'
 import { replaceDataset, type DatasetEntry, type ImportedDataset } from './datasets.js'
-import { FileFault } from './faults.js'
+import { FileFault, longName } from './faults.js'
 import { bytesOf } from './input-file.js'
 import { intervalReader, type IntervalReader, type IntervalRow } from './intervals.js'
 import { checkColumns, type QualityCheck } from './quality.js'
@@ -181,6 +181,8 @@ function columnsOfFile(columns: string[], key: number): string[] {
   }
   const blank = columns.findIndex((column) => column.trim() === '')
   if (blank !== -1) throw new FileFault(`line 1: column ${blank < key ? blank + 1 : blank + 2} has no name.`, 1)
+  const long = columns.map((column) => longName('the name of a column', column)).find((fault) => fault !== undefined)
+  if (long !== undefined) throw new FileFault(`line 1: ${long}.`, 1)
   const twice = columns.find((column, i) => columns.indexOf(column) !== i)
   if (twice !== undefined) throw new FileFault(`line 1: two columns are named "${twice}".`, 1)
   return columns

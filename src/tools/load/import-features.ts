@@ -10,12 +10,14 @@ import {
   isMembers,
   type Members,
   quote,
+  refuseLongName,
   ShapeRefusal,
   type ShapeType,
 } from './geojson-shape.js'
 import { sendFeatures } from './feature-file.js'
 import type { JsonValue } from './json-values.js'
 import type { Progress } from './progress.js'
+import { longValues } from './quality.js'
 
 type FeatureKind = Exclude<DatasetKind, 'frames'>
 const typesOfKind: Record<FeatureKind, ShapeType[]> = {
@@ -33,21 +35,31 @@ export async function importFeatures(
   { hasDistances = true, ...entry }: DatasetEntry & { hasDistances?: boolean },
   progress: Progress,
 ): Promise<ImportedDataset> {
+  const long: LongValues = new Map()
   const imported = await replaceDataset(db, entry, progress, {
-    load: async () => ({ kind: await addFeatures(db, file, progress), attributes: [] }),
+    load: async () => ({ kind: await addFeatures(db, file, progress, long), attributes: [] }),
     faults: 'import/features_faults',
     put: ['import/features_put', 'import/features_join'],
     hasDistances,
   })
   const [row] = await db.rows<{ outside: number }>(sqlText('import/features_outside'), [entry.layerId])
-  return { ...imported, outside: row?.outside ?? 0 }
+  const notes = [...long].flatMap(([name, values]) => values.notes().map((note) => `${name}: ${note}`))
+  return { ...imported, notes: [...imported.notes, ...notes], outside: row?.outside ?? 0 }
 }
 
-async function addFeatures(db: Database, file: string, progress: Progress): Promise<FeatureKind> {
+/** By property. */
+type LongValues = Map<string, ReturnType<typeof longValues>>
+
+async function addFeatures(db: Database, file: string, progress: Progress, long: LongValues): Promise<FeatureKind> {
   let kind: FeatureKind = 'points'
   const rowOf = (value: JsonValue) => {
-    const feature = featureSource(value, value.number === 1 ? undefined : kind)
+    const { texts, ...feature } = featureSource(value, value.number === 1 ? undefined : kind)
     kind = feature.kind
+    for (const [name, text] of texts) {
+      const values = long.get(name) ?? longValues()
+      long.set(name, values)
+      values.add(text.trim())
+    }
     return feature
   }
   await sendFeatures(db, file, { statement: 'import/features_add', rowOf, progress, noun: 'features' })
@@ -64,6 +76,7 @@ function featureSource(value: JsonValue, first: FeatureKind | undefined) {
       throw new ShapeRefusal(`properties has to be an object or null, and ${quote(properties)} came`)
     if (JSON.stringify(properties).includes('\\u0000'))
       throw new ShapeRefusal('a NUL character is not accepted in properties')
+    for (const name of Object.keys(properties)) refuseLongName('the name of a property', name)
     const geometry = geometryText(feature['geometry'], allTypes)
     const kind = kindOf((feature['geometry'] as { type: unknown }).type)
     if (first && kind !== first)
@@ -77,6 +90,7 @@ function featureSource(value: JsonValue, first: FeatureKind | undefined) {
       kind,
       geometry,
       properties: exactText(kept),
+      texts: Object.entries(properties).filter((each): each is [string, string] => typeof each[1] === 'string'),
     }
   })
 }

@@ -5,7 +5,7 @@ import { sqlText } from '../../core/db/statement.js'
 import { exactNumber } from '../../core/exact-json.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fields.js'
-import { refuseStagedFaults } from './faults.js'
+import { refuseStagedFaults, UNIT_NAME_MOST } from './faults.js'
 import { sendFeatures } from './feature-file.js'
 import {
   exactValue,
@@ -16,6 +16,7 @@ import {
   quote,
   ShapeRefusal,
   refuseCrs,
+  refuseLongName,
 } from './geojson-shape.js'
 import type { JsonValue } from './json-values.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
@@ -119,5 +120,6 @@ function unitText(name: string, value: unknown): string | null {
   const text = given.trim()
   // PostgreSQL holds neither a NUL nor half a surrogate pair; the other control characters are in no name.
   if (/[\p{Cc}\p{Cs}]/u.test(text)) throw new ShapeRefusal(`${name} has to be plain text, and ${quote(value)} came`)
+  refuseLongName(name, text, UNIT_NAME_MOST)
   return text === '' ? null : text
 }
