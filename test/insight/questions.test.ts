@@ -37,6 +37,10 @@ const answered: readonly [question: string, facets: string][] = [
     'what share of people live further than 1 km from a school',
     'to Schools is above 1 km: 65.4 % (11,125 of 17,012 people)',
   ],
+  [
+    'what percentage of urban frames is within 1 km of a school',
+    'on frames where Rural or urban is Urban: 2 of 4 frames, 50 %',
+  ],
   ['how far is the nearest school', 'Straight-line distance to Schools, average: 1.6 km'],
   ['people within 900 metres of a school', 'to Schools is at most 0.9 km: 5,887 people'],
   ['people more than 1 mile from a school', 'to Schools is above 1.609344 km: 3,551 people'],
@@ -263,7 +267,6 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
     /^Not answered: "density"/,
   ],
   ['what share of the growth of the population is within 1 km of a school', /^Not answered: "share of"/],
-  ['what percentage of urban frames is within 1 km of a school', /^Not answered: "percentage of"/],
   ['people where the elevation below is above 5 m', /^Not answered: /],
   ['total elevation', /^Not answered: "total"\. The nearest: Mean elevation, average by area/],
   ['how sure is the number of schools in each ward', /^Not answered: "how sure"/],

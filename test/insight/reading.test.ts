@@ -66,7 +66,7 @@ const read = (question: string) => readQuestion(catalogue, question)
 /** The operations that a row may stand for. The others have its name. */
 const OPERATIONS: Partial<Record<RowOperation, Operation['op'][]>> = {
   sum: ['usual'], mode: ['usual'], compare: ['rank'], trend: ['usual', 'change'], range: ['max', 'min', 'range'], area: ['usual', 'by'],
-  areaShare: ['portion'], classBy: ['by'], largest: ['by'], units: ['usual'], unitsHere: ['usual'], passing: ['by'], frames: ['frames', 'usual', 'by'], extreme: ['min', 'max', 'rank'],
+  areaShare: ['portion'], classBy: ['by'], largest: ['by'], units: ['usual'], unitsHere: ['usual'], passing: ['by'], frames: ['frames', 'usual', 'by'], extreme: ['min', 'max', 'rank'], among: ['frames'],
 } // prettier-ignore
 
 describe('the reading of questions', () => {

@@ -212,6 +212,8 @@ const TEST_SHAPES: readonly MemberCheck[] = [
 const isTest: MemberCheck = (value) => TEST_SHAPES.some((check) => check(value))
 const isCondition: MemberCheck = (value) => having(SUBJECT_MEMBERS)(value) && isTest(value)
 
+const areConditions: MemberCheck = (value) => Array.isArray(value) && value.every(isCondition)
+
 const FIGURE: Record<keyof Figure, MemberCheck> = {
   ...SUBJECT_MEMBERS,
   statistic: isText,
@@ -224,7 +226,8 @@ const FIGURE: Record<keyof Figure, MemberCheck> = {
   by: orAbsent(having(SUBJECT_MEMBERS)),
   having: orAbsent(isTest),
   unit: orAbsent((value) => Array.isArray(value) && value.length <= 3 && value.every(isText)),
-  where: orAbsent((value) => Array.isArray(value) && value.every(isCondition)),
+  where: orAbsent(areConditions),
+  whole: orAbsent(areConditions),
 }
 
 /** Returns undefined where a member cannot be one of a source: no figure is computed from it. */

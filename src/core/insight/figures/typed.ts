@@ -69,6 +69,8 @@ export type Figure = FigureSubject & {
   having?: Test
   /** The figure is over the frames that pass all of these. */
   where?: SourceCondition[]
+  /** The frames that pass those are counted among the frames that pass all of these. */
+  whole?: SourceCondition[]
   /** The figure is over all frames of this unit, and not over those asked about: a state, an LGA and a ward. */
   unit?: readonly string[]
 }

@@ -77,6 +77,12 @@ function figuresOfOperation(
   const { where = [] } = over
   const passing = passingFigures(where)
   const usual = usualFigures(subject, figure, set)
+  if (operation.op === 'frames' && operation.whole) {
+    const whole = operation.whole.map(sourceCondition)
+    const [main = figure('frames'), ...each] = passing.filter(({ statistic }) => statistic === 'passing')
+    const within = [main, ...each].map((part) => ({ ...part, whole }))
+    return { main: within[0] ?? main, others: [...within.slice(1), ...passingFigures(whole)] }
+  }
   if (operation.op === 'frames') {
     const [first, ...more] = passing
     const isCondition = where.some(({ layerId, attribute }) => layerId === over.layerId && attribute === over.attribute)

@@ -16,7 +16,15 @@ import { type FrameSet, isReadable, isUnitLevel, UNIT_LEVELS, unitOf } from '../
 import { type Reads, readsOfFigure, setInPlace, type Totals } from '../figures/reads.js'
 import { featuresOn } from '../figures/recorded.js'
 import { describe, type FigureCall, INDEX, keptTotal } from '../figures/subject.js'
-import { amount, extreme, type Figure, type FigureStatistic, mode, type Result } from '../figures/typed.js'
+import {
+  amount,
+  extreme,
+  type Figure,
+  type FigureStatistic,
+  mode,
+  type Result,
+  type SourceCondition,
+} from '../figures/typed.js'
 import { attributeFigure } from './attributes.js'
 import { testBounds, framesPassing, idsOfSet, isOfPlace, namedTests, wholeOf } from './conditions.js'
 import { groupsFigure } from './groups.js'
@@ -33,6 +41,7 @@ export async function computeFigure(reads: Reads, set: FrameSet, figure: Figure)
 async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<Facet | undefined> {
   const { where = [], ...own } = figure
   if (figure.unit) return figureOfUnit(reads, figure, figure.unit)
+  if (figure.whole) return figureOfWhole(reads, set, figure, figure.whole)
   const subject = await describe(reads, figure)
   const selected = subject && (await framesPassing(reads, set, where))
   if (!selected) return undefined
@@ -51,11 +60,27 @@ async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<
   const ofPortion = figure.of === 'portion' ? portionInterval : figure.by ? groupsFigure : portionFigure
   const computed = await (isPortion ? ofPortion(call, selected.set) : figureOfFrames(call))
   if (!computed || where.length === 0) return computed && facetOf(call, computed)
-  // Label and source say which of the frames the figure is over.
-  const facet = facetOf(call, computed)
-  const scope = await namedTests(reads, where)
+  return await scoped(reads, facetOf(call, computed), { where })
+}
+
+/** Label and source say which of the frames a figure is over. */
+async function scoped(reads: Reads, facet: Facet, over: Pick<Figure, 'where' | 'whole'>): Promise<Facet> {
+  const scope = await namedTests(reads, over.whole ?? over.where ?? [])
   const label = `${facet.label}, on ${scopeOf(scope)}`
-  return { ...facet, label, typed: { ...facet.typed, scope }, source: { ...facet.source, label, where: [...where] } }
+  return { ...facet, label, typed: { ...facet.typed, scope }, source: { ...facet.source, label, ...over } }
+}
+
+/** The frames that pass are a part of those of the whole, and of no others. */
+async function figureOfWhole(
+  reads: Reads,
+  set: FrameSet,
+  { whole: _whole, ...figure }: Figure,
+  whole: SourceCondition[],
+): Promise<Facet | undefined> {
+  const selected = figure.statistic === 'passing' ? await framesPassing(reads, set, whole) : undefined
+  if (!selected || selected.set.count === 0) return undefined
+  const facet = await figureFrom(reads, selected.set, figure)
+  return facet && (await scoped(reads, facet, { whole }))
 }
 
 /** The figure of a whole unit stands beside that of a few of its frames. */

@@ -126,11 +126,17 @@ export function placedAsks(asks: readonly Ask[], { conditions, lost }: Placing, 
       [[]],
     )
     const possible = alternatives.map(distinct).filter(isPossible)
-    return (possible.length > 0 ? possible : alternatives).map((more) =>
-      placedAsk({ ...own, where: [...own.where, ...more] }, isPlace),
-    )
+    return (possible.length > 0 ? possible : alternatives).map((more) => placedAsk(inPlaces(own, more), isPlace))
   })
   return distinct(placed).slice(0, Math.max(ASKS_MAX, asks.length))
+}
+
+/** The towns of Marembe are the whole of "what share of towns in Marembe have a clinic". */
+function inPlaces(ask: Ask, places: Condition[]): Ask {
+  const { operation, where } = ask
+  if (operation.op === 'frames' && operation.whole)
+    return { ...ask, operation: { ...operation, whole: [...operation.whole, ...places] } }
+  return { ...ask, where: [...where, ...places] }
 }
 
 const distinct = <T>(all: readonly T[]): T[] => [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]

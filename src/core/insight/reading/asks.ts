@@ -170,7 +170,8 @@ function classesOfFrames(clause: Clause, details: readonly AskedClass[]): AskedC
   // "How much of the land is cropland": land is the dataset of the class.
   const layers = found.map(({ topic }) => layerOf(topic))
   const isOther = openTopics(clause).some((item) => !item.isDataset || !layers.includes(layerOf(item.topics[0])))
-  const asksOther = details.length + where.length > 0 || extreme.topic !== undefined || isOther
+  const asksOther =
+    details.length + where.length > 0 || clause.whole !== undefined || extreme.topic !== undefined || isOther
   if (!asksOther) return found
   for (const { topic, value, isNegated } of found)
     where.push({ subject: topic.subject, test: { test: isNegated ? 'not_class' : 'class', value } })
@@ -248,6 +249,7 @@ function addAsks(clause: Clause, topics: Topic[], classes: AskedClass[]): void {
     if (topics.length > 0) fill('T', ...items.filter(({ kind }) => kind === 'topic'))
     if (classes.length > 0) fill('C', ...items.filter(({ kind }) => kind === 'class'))
     if (where.length + places.length > 0) fill('W')
+    if (clause.whole && where.length > 0) fill('A')
     if (having) fill('H', having.item)
     if (part) fill('S', ...part.items)
     if (group) fill(group.isList ? 'G' : 'U', group.item)

@@ -31,6 +31,8 @@ export type Clause = {
   /** These of them are ranges of a list: each has its own figure. */
   ranges: Condition[]
   places: NamedPlace[]
+  /** "What share of towns": a share of the frames of each of these is asked for. */
+  whole: { conditions: Condition[][]; items: readonly Item[] } | undefined
   /** A test of the units that the clause asks for: "wards without a school". */
   having: { condition: Condition; item: Item } | undefined
   /** A test of the share that the conditions select in each unit: "less than half of their people". */
@@ -46,7 +48,7 @@ export type Clause = {
 export function emptyClause(catalogue: Catalogue, items: readonly Item[]): Clause {
   const years = items.flatMap((item) => yearOf(catalogue, item) ?? [])
   return {
-    catalogue, items, years, roles: new Map(), head: undefined, last: undefined, where: [], ranges: [], places: [], having: undefined, part: undefined,
+    catalogue, items, years, roles: new Map(), head: undefined, last: undefined, where: [], ranges: [], places: [], whole: undefined, having: undefined, part: undefined,
     ratio: undefined, group: undefined, extreme: { words: [] }, classes: [], asks: [],
   } // prettier-ignore
 }

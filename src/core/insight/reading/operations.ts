@@ -212,6 +212,18 @@ const WHOLES = {
     const isPlain = group !== undefined || where.length + places.length === 0
     return isPlain ? ofIndex('frames')(filled) : [[where[0]?.subject ?? index('frames'), { op: 'frames' }]]
   },
+  among: ({ clause, slots }) => {
+    const { where, ranges, whole } = clause
+    const [first] = where
+    if (!whole || !first) return []
+    const isJoined = clause.items
+      .slice(clause.items.indexOf(whole.items.at(-1) as Item))
+      .some((item) => isCue(item, 'and'))
+    // "What share of towns with a clinic have a school" is one of the towns with a clinic.
+    if (where.length > 1 && ranges.length === 0 && !isJoined) refuse(clause, slots.get('share') ?? [])
+    else use(clause, ...whole.items)
+    return whole.conditions.map((conditions) => [first.subject, { op: 'frames', whole: conditions }])
+  },
   class: classFigures,
   // A share is one of all frames of the unit. "Which wards have no forest": their share is 0.
   classBy: (filled) =>
@@ -220,14 +232,17 @@ const WHOLES = {
       if (!clause.group) return []
       const isNone = isNegated && has(clause, 'without')
       const condition: Condition = { subject, test: { test: isNegated && !isNone ? 'not_class' : 'class', value } }
+      // "What share of wards have forest" is one of wards, "what share of each ward is forest" one of its land.
+      const before = clause.items[clause.items.indexOf(clause.group.item) - 1]
+      const isOfUnits = isPlural(clause.group.item) && !clause.group.isList && isCue(before, 'share')
       const none: Operation = {
         op: 'by',
         by: clause.group.by,
         measure: 'portion',
-        having: { test: 'bounds', atMost: '0' },
+        having: { test: 'bounds', [isNone ? 'atMost' : 'above']: '0' },
       }
       const figure = slots.has('share') && has(clause, 'ground', 'size') ? 'area' : 'frames'
-      return [[index(figure), isNone ? none : groupOperation(filled, clause.group), [condition]]]
+      return [[index(figure), isNone || isOfUnits ? none : groupOperation(filled, clause.group), [condition]]]
     }),
   area: ofIndex('area'),
   // "Which ward has the least electricity" asks for something that no dataset has.

@@ -29,8 +29,8 @@ export type Operation =
   | { op: 'usual' | 'sum' | 'mean' | 'median' | 'min' | 'max' | 'mode' | 'range' }
   /** The bounds between which the total lies, or its density or average, or the share of the frames that pass. */
   | { op: 'interval'; of?: 'per_km2' | 'portion' | 'mean' }
-  /** How many frames, and which. */
-  | { op: 'frames' }
+  /** How many frames, and which: of all, or of those that pass the conditions of the whole. */
+  | { op: 'frames'; whole?: Condition[] }
   /** The frames of one class of a category, as a part of the frames that record it. */
   | { op: 'class'; value: string }
   /** The first frames in the order of the subject, or all of them without `n`. */

@@ -7,9 +7,9 @@ import type { CueName } from './items.js'
 /**
  * T: a topic. C: a class that is asked for. W: a condition or a place. N: a number of frames or units.
  * X: the most or the least. G: each unit or class has its figure. U: one or some units are asked for, by their figures.
- * H: units pass a test. S: their share passes a test.
+ * H: units pass a test. S: their share passes a test. A: the class of frames that a share is of.
  */
-export type Slot = CueName | 'T' | 'C' | 'W' | 'N' | 'X' | 'U' | 'H' | 'S' | 'G'
+export type Slot = CueName | 'T' | 'C' | 'W' | 'N' | 'X' | 'U' | 'H' | 'S' | 'G' | 'A'
 
 const OF_GROUPS = 'count names rank amount per share W'
 const OPERATION_ROWS = [
@@ -41,13 +41,14 @@ const OPERATION_ROWS = [
   ['T U', `${OF_GROUPS} by mean compare top bottom N`, 'by', 'List the wards by number of schools.'],
   ['T U X', `${OF_GROUPS} by mean density which where sum top bottom N`, 'by', 'Which ward has the most people?'],
   ['T U S', 'which count names share W', 'by', 'In which wards do more than half of the people live in rural frames?'],
-  ['H U', 'which count names', 'passing', 'Which wards have no school?'],
+  ['H U', 'which count names share', 'passing', 'Which wards have no school?'],
   ['U X', 'which size by N', 'largest', 'Which ward is the largest?'],
   ['G frames', 'count which names', 'frames', 'How many frames are there in each ward?'],
   ['U', 'which where count names W', 'units', 'What ward is this?'],
   // frames and classes
   ['W frames', 'count which where names share', 'frames', 'Which frames have no clinic?'],
   ['frames', 'count', 'frames', 'How many frames are there?'],
+  ['A share W', 'count frames', 'among', 'What share of urban frames have a school?'],
   ['C', 'count share which names mode or compare W', 'class', 'What percentage is cropland?'],
   ['C G', 'count share which names frames W by', 'classBy', 'What share of each ward is cropland?'],
   [

@@ -7,7 +7,7 @@ import { readBounds } from './bounds.js'
 import { addTest, has, isFree, refuse, topicOf, use, type Clause, type GroupAsked } from './clause.js'
 import { isCue, isPlural, isPointed, isUnit, matchAt, type Item, type ItemOf } from './items.js'
 import { topicNamed } from './names.js'
-import type { Test } from './reading.js'
+import type { Condition, Test } from './reading.js'
 import { areBandsOf, isAdded, isOfUnits, layerOf } from './topic.js'
 import { plainWordsOf } from './words.js'
 
@@ -31,6 +31,7 @@ const RULES: readonly [pattern: string, rule: Rule][] = [
   ['not|without|except? bound number measure?', refuse],
   ['with|without detail? topic !bound', readRecorded],
   ['and|or|compare with? topic !bound', readAlso],
+  ['share class class? frames? !topic', readWhole],
   ['not|without|except|or|with|and|compare? in|of? class|detail', readClass],
   ['number? frames', readFrames],
   ['size', readArea],
@@ -240,6 +241,33 @@ function readLevel(clause: Clause, span: Item[]): boolean {
   const [level, ...more] = span
   if (level?.kind !== 'number' || level.number !== '95') return refuse(clause, span)
   return use(clause, level, ...more.slice(0, -1))
+}
+
+/** "What share of towns have a clinic", "of towns and of villages": one of the towns, and none of the clinics. */
+function readWhole(clause: Clause, span: Item[], at: number): boolean {
+  const { items } = clause
+  const conditionsOf = (classes: readonly Item[]) =>
+    classes.flatMap((item): Condition[] => {
+      const meanings = item.kind === 'class' ? item.meanings : []
+      const own = meanings.find(({ topic, value }) => value !== undefined && !isOfUnits(topic))
+      return own?.value === undefined ? [] : [{ subject: own.topic.subject, test: { test: 'class', value: own.value } }]
+    })
+  const classes = span.filter(({ kind }) => kind === 'class')
+  const conditions = [conditionsOf(classes)]
+  if (conditions[0]?.length !== classes.length) return false
+  for (;;) {
+    const more = matchAt(items, at + span.length, ['and', 'share|of?', 'class', 'frames?'])
+    if (!more) break
+    conditions.push(conditionsOf(more))
+    span.push(...more)
+  }
+  const [next, other] = items.slice(at + span.length)
+  const isTested = items.slice(at + span.length).some((item) => isCue(item, 'with', 'without', 'bound', 'where'))
+  const isOfClass = isCue(next, 'in', 'of') && other !== undefined && conditionsOf([other]).length > 0
+  if (!isTested && !isOfClass) return false
+  clause.whole = { conditions, items: span }
+  clause.head = classes.at(-1)
+  return true
 }
 
 /** A class waits: it is a condition where something else is asked for. */

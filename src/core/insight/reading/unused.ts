@@ -63,7 +63,7 @@ function isWordOfSubject({ catalogue, asks }: Clause, item: Item): boolean {
 const askSubjects = ({ subject, operation, where }: Ask): Subject[] => [
   subject,
   ...('other' in operation ? [operation.other] : []),
-  ...where.map((condition) => condition.subject),
+  ...[...where, ...('whole' in operation ? operation.whole : [])].map((condition) => condition.subject),
 ]
 
 type ReadQuestion = { question: string; reading: Reading | undefined; catalogue: Catalogue }

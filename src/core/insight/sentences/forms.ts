@@ -292,10 +292,12 @@ function passingWordings(told: Told, { ids, of, recorded, tests }: Extract<Resul
     count === 0 || count === of ? '' : `: ${listText(ids.slice(0, NAMED_MAX), Math.max(0, count - NAMED_MAX))}`
   const silent = of - recorded
   const end = `${silent === 0 ? '' : `; ${groupedCount(silent)} ${silent === 1 ? 'records' : 'record'} nothing`}.`
-  const some = `${groupedCount(count)} of ${groupedCount(of)}`
+  // Who asks for the share of some frames gets it.
+  const isOfWhole = told.typed.scope.length > 0
+  const some = `${groupedCount(count)} of ${groupedCount(of)}${isOfWhole ? ` (${percentText(count, of)} %)` : ''}`
   // The check takes the number of a bound in the words of the label only.
   if (first.test.test === 'bounds' && others.length === 0)
-    return `By ${nounsOf(first.named).measure}, ${some} are frames ${passingWords(first.test, first.named)}${list}${end}`
+    return `By ${nounsOf(first.named).measure}, ${some}${isOfWhole ? ` of ${name}` : ''} are frames ${passingWords(first.test, first.named)}${list}${end}`
   const among = `among the ${conditionsText(tests)}`
   if (isOne) return `${start} is ${count === 0 ? 'not ' : ''}${among}${end}`
   return `Of ${name}, ${count === 0 ? 'none' : some} ${count === 1 ? 'is' : 'are'} ${among}${list}${end}`
