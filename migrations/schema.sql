@@ -992,11 +992,13 @@ CREATE TABLE public.api_key (
     revoked_at timestamp with time zone,
     rolled_from text,
     created_by text,
+    revoked_for_good boolean DEFAULT false NOT NULL,
     CONSTRAINT datasets_named_or_all CHECK ((cardinality(datasets) > 0)),
     CONSTRAINT four_characters CHECK ((length(last_four) = 4)),
     CONSTRAINT key_id_form CHECK ((key_id ~ '^key_[0-9A-Za-z]{12}$'::text)),
     CONSTRAINT key_name_not_blank CHECK ((btrim(name) <> ''::text)),
     CONSTRAINT lifetime_7_to_365_days CHECK ((((expires_at - created_at) >= '7 days'::interval) AND ((expires_at - created_at) <= '365 days'::interval))),
+    CONSTRAINT revoked_at_some_instant CHECK (((NOT revoked_for_good) OR (revoked_at IS NOT NULL))),
     CONSTRAINT sha256_of_the_secret CHECK ((octet_length(secret_hash) = 32))
 );
 
@@ -1020,11 +1022,13 @@ COMMENT ON COLUMN public.api_key.created_at IS 'Instant at which it was minted.'
 
 COMMENT ON COLUMN public.api_key.expires_at IS 'The API refuses the key from this instant on.';
 
-COMMENT ON COLUMN public.api_key.revoked_at IS 'The API refuses the key from this instant on; null for a key that is not revoked.';
+COMMENT ON COLUMN public.api_key.revoked_at IS 'The API refuses the key from this instant on; null for a key that is not revoked. It lies ahead in the grace of a key that was rolled.';
 
 COMMENT ON COLUMN public.api_key.rolled_from IS 'The key that this one replaces; null for a key that replaces none.';
 
 COMMENT ON COLUMN public.api_key.created_by IS 'The person who minted it; null for the command line.';
+
+COMMENT ON COLUMN public.api_key.revoked_for_good IS 'True: the API refuses the key, whatever the clock says. False: revoked_at decides, as in the grace of a key that was rolled.';
 
 COMMENT ON CONSTRAINT datasets_named_or_all ON public.api_key IS 'A key is narrowed to at least one dataset, or reads all: an empty list is not allowed.';
 
@@ -1035,6 +1039,8 @@ COMMENT ON CONSTRAINT key_id_form ON public.api_key IS 'A key id is key_ and 12 
 COMMENT ON CONSTRAINT key_name_not_blank ON public.api_key IS 'A name is not blank.';
 
 COMMENT ON CONSTRAINT lifetime_7_to_365_days ON public.api_key IS 'A key is valid for 7 to 365 days.';
+
+COMMENT ON CONSTRAINT revoked_at_some_instant ON public.api_key IS 'A key that is revoked for good has the instant of its revocation.';
 
 COMMENT ON CONSTRAINT sha256_of_the_secret ON public.api_key IS 'A SHA-256 has 32 bytes.';
 
@@ -2307,6 +2313,10 @@ COMMENT ON TRIGGER api_key_minted_now ON public.api_key IS 'Refuses another inst
 CREATE TRIGGER api_key_revoked_for_good BEFORE UPDATE OF revoked_at ON public.api_key FOR EACH ROW WHEN (((new.revoked_at > old.revoked_at) OR ((new.revoked_at IS NULL) AND (old.revoked_at IS NOT NULL)))) EXECUTE FUNCTION public.refuse_all_but_owner();
 
 COMMENT ON TRIGGER api_key_revoked_for_good ON public.api_key IS 'Refuses to undo or delay a revocation by anyone but the owner.';
+
+CREATE TRIGGER api_key_stays_revoked BEFORE INSERT OR UPDATE OF revoked_at ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.api_key_stays_revoked();
+
+COMMENT ON TRIGGER api_key_stays_revoked ON public.api_key IS 'Revokes a key for good where its revocation is not ahead.';
 
 CREATE TRIGGER credit_entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_entry FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 

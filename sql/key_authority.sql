@@ -3,7 +3,7 @@
 -- index: api_key_secret_hash_key, organisation_pkey
 -- budget: buffers <= 3 + 9 * hashes, rows read <= 2 * hashes
 -- example: '{0000000000000000000000000000000000000000000000000000000000000000}'
--- clock_timestamp(), since now() stands still in a transaction.
+-- clock_timestamp(), since now() stands still in a transaction. revoked_for_good holds also where the clock goes back.
 -- The example finds no row, since secrets are random.
 with asked as (  -- one row for each secret, with its place among $1
   select decode(hex, 'hex') as hash, place
@@ -19,4 +19,5 @@ select
 from asked
 join api_key on api_key.secret_hash = asked.hash
 join organisation using (org_id)
-where api_key.expires_at > clock_timestamp() and (api_key.revoked_at is null or api_key.revoked_at > clock_timestamp())
+where api_key.expires_at > clock_timestamp()
+  and not api_key.revoked_for_good and (api_key.revoked_at is null or api_key.revoked_at > clock_timestamp())

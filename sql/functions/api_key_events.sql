@@ -3,18 +3,18 @@
 create or replace function api_key_events() returns trigger
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  -- A key's values without its secret; the instants as PostgreSQL writes them in JSON.
+  -- A key's values without its secret and what follows from them; the instants as PostgreSQL writes them in JSON.
   before jsonb;
   after jsonb;
 begin
   if tg_op <> 'INSERT' then
-    before := to_jsonb(old) - array['key_id', 'secret_hash', 'created_by', 'rolled_from'];
+    before := to_jsonb(old) - array['key_id', 'secret_hash', 'created_by', 'rolled_from', 'revoked_for_good'];
   end if;
   if tg_op = 'DELETE' then
     perform event_enter(old.org_id, 'deleted', old.key_id, null, before - 'org_id');
     return null;
   end if;
-  after := to_jsonb(new) - array['key_id', 'secret_hash', 'created_by', 'rolled_from'];
+  after := to_jsonb(new) - array['key_id', 'secret_hash', 'created_by', 'rolled_from', 'revoked_for_good'];
   if tg_op = 'INSERT' then
     perform event_enter(new.org_id, case when new.rolled_from is null then 'minted' else 'rolled' end, new.key_id, null,
       after - array['org_id', 'created_at'] || jsonb_build_object('rolled_from', new.rolled_from));

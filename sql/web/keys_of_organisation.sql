@@ -4,8 +4,9 @@
 -- budget: buffers <= 20 + 20 * rows, rows read <= 12 * rows
 -- example: 'org_000000000000'
 with own as (  -- one row for each key, with the instant at which it ends
-  select api_key.*, least(api_key.expires_at, api_key.revoked_at) as ends_at
-  from (select key_id, org_id, last_four, name, capabilities, datasets, created_at, expires_at, revoked_at, rolled_from, created_by from api_key) as api_key
+  select api_key.*, ends_at, ends_at > clock_timestamp() and not revoked_for_good as is_usable
+  from (select key_id, org_id, last_four, name, capabilities, datasets, created_at, expires_at, revoked_at, revoked_for_good, rolled_from, created_by from api_key) as api_key
+  cross join lateral (select least(api_key.expires_at, api_key.revoked_at)) as ending (ends_at)
   where api_key.org_id = $1
 )
 select
@@ -19,7 +20,7 @@ select
   own.expires_at as "expiresAt",
   own.revoked_at as "revokedAt",
   own.ends_at as "endsAt",
-  own.ends_at > clock_timestamp() as "isUsable",
+  own.is_usable as "isUsable",
   own.rolled_from as "rolledFrom",
   successor.key_id as "rolledTo",
   key_seen.seen_at as "seenAt",
@@ -36,7 +37,7 @@ left join lateral (
   select true as is_known from credit_entry where credit_entry.key_id = own.key_id order by credit_entry.entered_at limit 1
 ) as charged on true
 order by
-  own.ends_at > clock_timestamp() desc,
-  case when own.ends_at > clock_timestamp() then own.ends_at end,
+  own.is_usable desc,
+  case when own.is_usable then own.ends_at end,
   own.ends_at desc,
   own.key_id

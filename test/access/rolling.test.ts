@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { actingAs } from '../../src/core/access/actor.js'
 import {
   GRACE_HOURS,
+  listKeys,
   mintKey,
   NotRolled,
   revokeKey,
@@ -10,7 +11,10 @@ import {
   type KeyOfOrganisation,
 } from '../../src/core/access/keys.js'
 import { randomText } from '../../src/core/access/secret.js'
-import { ask, bearer, mint, newOrganisation, service } from '../support/service.js'
+import { keysOfOrganisation } from '../../src/app/shell/statements.js'
+import { connect, type Target } from '../../src/core/db/connect.js'
+import { urlOf } from '../support/database.js'
+import { ask, bearer, mint, newOrganisation, service, startService } from '../support/service.js'
 
 type Event = { action: string; keyId: string | null; actor: string; person: string | null; address: string | null }
 
@@ -69,6 +73,59 @@ describe('a key that is rolled', () => {
       [old.keyId],
     )
     assert.equal(row?.keys, 1)
+  })
+})
+
+describe('a revocation', () => {
+  /** A search path that finds clocks which are some hours ahead or behind before those of PostgreSQL. */
+  async function withClock(hours: number, work: (pathOf: (target: Target) => string) => Promise<void>): Promise<void> {
+    const schema = `clock_${randomText(12).toLowerCase()}`
+    const moved = ['clock_timestamp', 'statement_timestamp'].map(
+      (clock) =>
+        `create function ${schema}.${clock}() returns timestamptz return pg_catalog.${clock}() + interval '${hours} hours'`,
+    )
+    for (const text of [`create schema ${schema}`, `grant usage on schema ${schema} to public`, ...moved])
+      await service().db.work(text)
+    await work((target) => `${urlOf(target)}?search_path=${schema},pg_catalog,public`)
+    await service().db.work(`drop schema ${schema} cascade`)
+  }
+
+  it('at once holds for good, whatever the clock of the database says later; a grace ends by that clock', async () => {
+    const org = await newOrganisation(service().db)
+    const revoke = ({ keyId }: KeyOfOrganisation) => db().change('tests: revoke', (run) => revokeKey(run, keyId))
+    const ends: ((key: KeyOfOrganisation) => Promise<unknown>)[] = [
+      revoke,
+      (key) => roll(key, GRACE_HOURS.now),
+      async (key) => {
+        await roll(key, GRACE_HOURS['24h'])
+        await revoke(key)
+      },
+      (key) => roll(key, GRACE_HOURS['24h']),
+    ]
+    const keys = await Promise.all(ends.map(async () => await mint(service().db, { org })))
+    for (const [place, end] of ends.entries()) await end(keys[place] as KeyOfOrganisation)
+    for (const [hours, expected] of [
+      [-48, [false, false, false, true]],
+      [0, [false, false, false, true]],
+      [25, [false, false, false, false]],
+    ] as const)
+      await withClock(hours, async (pathOf) => {
+        const running = await startService({ ...service().database, target: pathOf(service().database.target) })
+        const owner = connect(pathOf(service().database.ownerTarget))
+        try {
+          const listed = new Map((await listKeys(owner.run, org)).map(({ keyId, state }) => [keyId, state]))
+          const shown = new Map((await keysOfOrganisation(owner, org)).map((key) => [key.keyId, key.isUsable]))
+          const states = keys.map(async ({ keyId, secret }) => [
+            (await ask(`${running.url}/v1/states`, { headers: bearer(secret) })).status === 200,
+            listed.get(keyId) === 'valid',
+            shown.get(keyId),
+          ])
+          const wanted = expected.map((isValid) => [isValid, isValid, isValid])
+          assert.deepEqual(await Promise.all(states), wanted, `with a clock that is ${hours} hours ahead`)
+        } finally {
+          await Promise.all([running.stop(), owner.close()])
+        }
+      })
   })
 })
 

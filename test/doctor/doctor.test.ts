@@ -24,6 +24,7 @@ const advised = ['settings']
 const NOT_FOR_THE_SERVICE = [{ check: 'sequences', why: 'This role may not read the sequences; their owner may.' }]
 const PEOPLE = [
   { check: 'events_missing', why: 'This role may not look: permission denied for table membership.' },
+  { check: 'keys_undone', why: 'This role may not look: permission denied for table key_event.' },
   { check: 'people_missing', why: 'This role may not look: permission denied for table membership.' },
   { check: 'owners_missing', why: 'This role may not look: permission denied for table membership.' },
   { check: 'sign_ins_ended', why: 'This role may not look: permission denied for table session.' },

@@ -35,10 +35,26 @@ export const accessMutants: Mutant[] = [
   {
     breaks: 'revoked keys are let in',
     file: 'sql/key_authority.sql',
-    from: 'api_key.revoked_at is null or api_key.revoked_at > clock_timestamp()',
+    from: 'not api_key.revoked_for_good and (api_key.revoked_at is null or api_key.revoked_at > clock_timestamp())',
     to: 'true',
     tests: ['access/matrix'],
     grep: 'revoked',
+  },
+  {
+    breaks: 'a clock that goes back lets revoked keys in again',
+    file: 'sql/key_authority.sql',
+    from: 'not api_key.revoked_for_good and ',
+    to: '',
+    tests: ['access/rolling'],
+    grep: 'at once holds for good',
+  },
+  {
+    breaks: 'a key that was rolled is valid beyond its grace',
+    file: 'sql/key_authority.sql',
+    from: '(api_key.revoked_at is null or api_key.revoked_at > clock_timestamp())',
+    to: 'true',
+    tests: ['access/rolling'],
+    grep: 'at once holds for good',
   },
   {
     breaks: 'expired keys are let in',

@@ -41,7 +41,7 @@ export class UnknownKey extends Error {}
 /** The API checks expiry by the clock of the database, so this clock also sets it. */
 const now = sql<Date>`statement_timestamp()`
 const keyState = sql<'valid' | 'expired' | 'revoked'>`case
-  when revoked_at <= ${now} then 'revoked'
+  when revoked_for_good or revoked_at <= ${now} then 'revoked'
   when expires_at <= ${now} then 'expired'
   else 'valid'
 end`.as('state')

@@ -19,6 +19,7 @@ export type Tables = {
     created_at: Generated<Date>
     expires_at: Date
     revoked_at: Generated<Date | null>
+    revoked_for_good: Generated<boolean>
     rolled_from: Generated<string | null>
     created_by: Generated<string | null>
   }

@@ -134,6 +134,7 @@ export const CHECKS: readonly Check[] = [
     name: 'events_missing',
     looksAt: 'keys, revocations and memberships, held against their events',
   },
+  { name: 'keys_undone', looksAt: 'keys that are accepted or unknown, held against the events that say otherwise' },
   { name: 'people_missing', looksAt: 'memberships, sessions, links and passkeys of nobody' },
   { name: 'owners_missing', looksAt: 'organisations whose members have no owner' },
   { name: 'sign_ins_ended', looksAt: 'sessions and links that ended long ago' },

@@ -3,6 +3,12 @@ import { breaksOf } from './break.js'
 
 const DEMO = `(select org_id from organisation where name = 'demo')`
 const PERSON = `insert into person (person_id, name) values ('per_000000000001', 'Ada')`
+const keyOfDemo = (keyId: string) =>
+  `insert into api_key (key_id, org_id, secret_hash, last_four, name, capabilities, expires_at)
+  values ('${keyId}', ${DEMO}, sha256('${keyId}'), 'abcd', 'x', '{}', now() + interval '30 days')`
+/** A change that leaves no event, as a restore of the table alone does. */
+const untold = (change: string) =>
+  `alter table api_key disable trigger api_key_events; ${change}; alter table api_key enable trigger api_key_events`
 const FORGET = `alter table key_event disable trigger all; delete from key_event where person_id = 'per_000000000001';
   alter table key_event enable trigger all`
 
@@ -10,17 +16,12 @@ export const peopleBreaks = breaksOf({
   events_missing: [
     [
       'a key whose minting left no event',
-      `alter table api_key disable trigger api_key_events;
-      insert into api_key (key_id, org_id, secret_hash, last_four, name, capabilities, expires_at)
-      select 'key_' || left(md5(random()::text), 12), org_id, sha256(random()::text::bytea), 'abcd', 'x', '{}', now() + interval '30 days' from organisation where name = 'demo';
-      alter table api_key enable trigger api_key_events`,
+      untold(keyOfDemo('key_untold000000')),
       /^Key key_\w{12} of org_\w{12} has no event "minted"\.$/,
     ],
     [
       'a revocation that left no event',
-      `alter table api_key disable trigger api_key_events;
-      update api_key set revoked_at = now() where key_id = (select min(key_id) from api_key where revoked_at is null);
-      alter table api_key enable trigger api_key_events`,
+      `${keyOfDemo('key_silent000000')}; ${untold("update api_key set revoked_at = now() where key_id = 'key_silent000000'")}`,
       /^Key key_\w{12} of org_\w{12} has no event "revoked"\.$/,
     ],
     [
@@ -32,6 +33,23 @@ export const peopleBreaks = breaksOf({
       alter table session enable trigger session_events`,
       /^Person per_000000000001 of org_\w{12} has no event "signed_in"\.$/,
       { subject: 'Ada', undo: `delete from person where person_id = 'per_000000000001'; ${FORGET}` },
+    ],
+  ],
+  keys_undone: [
+    [
+      'a revocation that its row has no more; a grace, and a revocation that its owner undid, are right',
+      `${keyOfDemo('key_graced000000')}; ${keyOfDemo('key_allowed00000')}; ${keyOfDemo('key_revoked00000')};
+      update api_key set revoked_at = now() + interval '1 hour' where key_id = 'key_graced000000';
+      update api_key set revoked_at = now() where key_id = 'key_allowed00000';
+      update api_key set revoked_at = null where key_id = 'key_allowed00000';
+      update api_key set revoked_at = now() where key_id = 'key_revoked00000';
+      ${untold("update api_key set revoked_at = null where key_id = 'key_revoked00000'")}`,
+      /^Key key_revoked00000 of org_\w{12} is accepted, although its event says that it was revoked\.$/,
+    ],
+    [
+      'a key that a roll made, and that has no row any more',
+      `${keyOfDemo('key_rolled000000')}; ${untold("delete from api_key where key_id = 'key_rolled000000'")}`,
+      /^Key key_rolled000000 of org_\w{12} is unknown, although its event says that it was minted: its holder needs another\.$/,
     ],
   ],
   people_missing: [
