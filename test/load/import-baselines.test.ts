@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { gzipSync } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findOrganisation } from '../../src/core/access/organisations.js'
 import { newOrganisation } from '../support/service.js'
@@ -126,6 +127,7 @@ describe('importing a baseline', function () {
     assert.deepEqual((await imports.entry(first, 'lyr_mine'))?.values, { a: '1' })
   })
 
+  const zipOf = (file: string) => Buffer.from(`PK\x03\x04\x14\0\0\0\0\0${file}`)
   const bad: [what: string, file: string | Buffer, message: RegExp][] = [
     ['an empty file', '', /line 1: the names of the columns are needed/],
     ['columns and no row', 'id,a\n', /there is no row in it/],
@@ -161,7 +163,20 @@ describe('importing a baseline', function () {
       /line 3: UTF-8 is accepted, this is not/,
     ],
     ['a NUL', `id,a\n${first},x\n${second},\0\n`, /line 3: a NUL character is not accepted/],
-    ['UTF-16', Buffer.from(`\uFEFFid,a\n${first},1\n`, 'utf16le'), /line 1: (a NUL|UTF-8)/],
+    ['UTF-16', Buffer.from(`\uFEFFid,a\n${first},1\n`, 'utf16le'), /line 1: this is text in UTF-16: .* iconv/],
+    ['UTF-16 without its mark', Buffer.from(`id,a\n${first},1\n`, 'utf16le'), /line 1: this is text in UTF-16/],
+    ['gzip', gzipSync(`id,a\n${first},1\n`), /line 1: this is a file compressed by gzip: unpack it with gunzip/],
+    ['a workbook', zipOf('[Content_Types].xml'), /line 1: this is an Excel workbook \(xlsx\): save the sheet as CSV/],
+    [
+      'a spreadsheet',
+      zipOf('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'),
+      /line 1: this is an OpenDocument spreadsheet/,
+    ],
+    ['a ZIP archive', zipOf('rows.csv'), /line 1: this is a ZIP archive: unpack it, then give the file in it\./],
+    ['a web page', '\n<!DOCTYPE html><html><title>Sign in, please</title>', /line 1: this is a web page \(HTML\)/],
+    ['XML', '<?xml version="1.0"?><kml/>', /line 1: this is XML/],
+    ['JSON', `[ { "frame_id": "${first}", "a": 1 } ]`, /line 1: this is JSON, and CSV is expected/],
+    ['a PDF', '%PDF-1.7\n', /line 1: this is a PDF document/],
     [
       'a quote that does not end',
       `id,a\n${first},"x\n${second},y\n`,

@@ -99,6 +99,18 @@ describe('the catalogue of an import', function () {
     assert.equal((await imports.entry(second, 'lyr_remarked'))?.values?.['remark'], remark)
   })
 
+  it('says of a property how to write its numbers, where it is a category for want of plain ones', async () => {
+    const at = { type: 'Point', coordinates: [0.205, 0.105] }
+    const beds = ['1,5', '2,25', 3, null, 'NaN']
+    const made = await imports.features(
+      'lyr_beds',
+      collection(beds.map((each, i) => feature(i, at, { beds: each, code: `${i}${'ABCDE'[i]}` }))),
+    )
+    assert.deepEqual(made.notes, [
+      'beds: 3 of 4 values look like numbers but are no plain ones, so it is a category: write 1.5 for "1,5", nothing for "NaN".',
+    ])
+  })
+
   it('leaves out properties that PostgreSQL cannot read, and reads the others that look like them', async () => {
     const names = ['"half \\ud83d"', '"\\udc00 half"', '"pair \\ud83d\\ude00"', '"back \\\\ud83d"', '"plain"']
     const features = names.map(

@@ -178,6 +178,18 @@ describe('importing a feature dataset', function () {
       collection(point(1, 0, 0), point(2, 0, 0, { ['é'.repeat(301)]: 1 })),
       /feature 2 \(line 1\): the name of a property may have up to 300 characters, and one of 301 came, which begins "é/,
     ],
+    [
+      'CSV named GeoJSON',
+      'id,lon,lat\n1,0,0\n',
+      /features\.geojson, line 1: this is CSV, .* a name that ends in \.csv/,
+    ],
+    [
+      'GeoJSON named CSV',
+      collection(point(1, 0, 0)),
+      /x\.csv, line 1: this is JSON, .* name features \.geojson/,
+      'x.csv',
+    ],
+    ['a web page', '<html></html>', /features\.geojson, line 1: this is a web page \(HTML\)/],
     ['CSV without lat', 'id,lon\n1,0\n', /No column is called lat, latitude, y\. There are id, lon\. .*"wkt"/, 'x.csv'],
     ['CSV with a comma decimal', 'lon;lat\n0,5;1\n', /line 2\): lon: a number such as 9\.05 .*"0,5" came/, 'x.csv'],
     ['a ragged CSV', 'lon,lat,a\n0,1\n', /line 2\): 3 values are needed, 2 came/, 'x.csv'],

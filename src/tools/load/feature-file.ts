@@ -7,7 +7,7 @@ import { pointColumns, pointIn } from './coordinates.js'
 import { openCsv } from './csv-file.js'
 import { FileFault } from './faults.js'
 import { checkCrs, inPlace, quote, ShapeRefusal } from './geojson-shape.js'
-import { bytesOf, conversionLine } from './input-file.js'
+import { bytesOf, conversionLine, isCsv } from './input-file.js'
 import { type JsonValue, jsonValues } from './json-values.js'
 import type { Progress } from './progress.js'
 
@@ -40,7 +40,7 @@ export async function sendFeatures<Row extends { geometry: string; properties?: 
 
 /** Refuses a file whose coordinates are in another system than WGS 84. */
 export async function* valuesOf(file: string): AsyncGenerator<JsonValue> {
-  const items = /\.(csv|tsv|txt)$/i.test(file) ? featuresOfCsv(file) : valuesOfJson(file)
+  const items = isCsv(file) ? featuresOfCsv(file) : valuesOfJson(file)
   for (;;) {
     const { value, done } = await inFile(file, () => items.next())
     if (done) return

@@ -1,6 +1,7 @@
 /** Imports features: points, lines or polygons. The work is in sql/import/. */
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
+import { isFileNumber } from '../../core/decimal.js'
 import { exactNumber, exactText } from '../../core/exact-json.js'
 import { replaceDataset, type DatasetEntry, type ImportedDataset, type DatasetKind } from './datasets.js'
 import {
@@ -17,7 +18,7 @@ import {
 import { sendFeatures } from './feature-file.js'
 import type { JsonValue } from './json-values.js'
 import type { Progress } from './progress.js'
-import { longValues } from './quality.js'
+import { type ValueNotes, valueNotes } from './value-notes.js'
 
 type FeatureKind = Exclude<DatasetKind, 'frames'>
 const typesOfKind: Record<FeatureKind, ShapeType[]> = {
@@ -35,35 +36,53 @@ export async function importFeatures(
   { hasDistances = true, ...entry }: DatasetEntry & { hasDistances?: boolean },
   progress: Progress,
 ): Promise<ImportedDataset> {
-  const long: LongValues = new Map()
+  const properties: Properties = new Map()
   const imported = await replaceDataset(db, entry, progress, {
-    load: async () => ({ kind: await addFeatures(db, file, progress, long), attributes: [] }),
+    load: async () => ({ kind: await addFeatures(db, file, progress, properties), attributes: [] }),
     faults: 'import/features_faults',
     put: ['import/features_put', 'import/features_join'],
     hasDistances,
   })
   const [row] = await db.rows<{ outside: number }>(sqlText('import/features_outside'), [entry.layerId])
-  const notes = [...long].flatMap(([name, values]) => values.notes().map((note) => `${name}: ${note}`))
+  const notes = [...properties].flatMap(([name, { recorded, texts, others }]) => {
+    const dressed = others.dressed(texts, recorded)
+    const all = dressed === undefined ? others.long() : [...others.long(), `${dressed}.`]
+    return all.map((note) => `${name}: ${note}`)
+  })
   return { ...imported, notes: [...imported.notes, ...notes], outside: row?.outside ?? 0 }
 }
 
-/** By property. */
-type LongValues = Map<string, ReturnType<typeof longValues>>
+type Properties = Map<string, { recorded: number; texts: number; others: ValueNotes }>
 
-async function addFeatures(db: Database, file: string, progress: Progress, long: LongValues): Promise<FeatureKind> {
+/** A file may have a name of its own for each value. */
+const NAMES_NOTED = 1000
+
+async function addFeatures(
+  db: Database,
+  file: string,
+  progress: Progress,
+  properties: Properties,
+): Promise<FeatureKind> {
   let kind: FeatureKind = 'points'
   const rowOf = (value: JsonValue) => {
-    const { texts, ...feature } = featureSource(value, value.number === 1 ? undefined : kind)
+    const { values, ...feature } = featureSource(value, value.number === 1 ? undefined : kind)
     kind = feature.kind
-    for (const [name, text] of texts) {
-      const values = long.get(name) ?? longValues()
-      long.set(name, values)
-      values.add(text.trim())
-    }
+    for (const [name, each] of values) addValue(properties, name, each)
     return feature
   }
   await sendFeatures(db, file, { statement: 'import/features_add', rowOf, progress, noun: 'features' })
   return kind
+}
+
+function addValue(properties: Properties, name: string, value: unknown): void {
+  const text = typeof value === 'string' ? value.trim() : value === null ? '' : JSON.stringify(value)
+  const known = properties.get(name) ?? { recorded: 0, texts: 0, others: valueNotes() }
+  if (text === '' || (known.recorded === 0 && properties.size >= NAMES_NOTED)) return
+  properties.set(name, known)
+  known.recorded += 1
+  if (isFileNumber(text)) return
+  known.texts += 1
+  known.others.add(text)
 }
 
 function featureSource(value: JsonValue, first: FeatureKind | undefined) {
@@ -90,7 +109,7 @@ function featureSource(value: JsonValue, first: FeatureKind | undefined) {
       kind,
       geometry,
       properties: exactText(kept),
-      texts: Object.entries(properties).filter((each): each is [string, string] => typeof each[1] === 'string'),
+      values: Object.entries(properties),
     }
   })
 }

@@ -1,6 +1,11 @@
-/** Opens a file that a person names. Another kind of file is refused with the line that converts it. */
+/**
+ * Opens a file that a person names. Another kind of file, by its name or by its first bytes, is refused with the line that
+ * converts it.
+ */
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { FileFault } from './faults.js'
+import { formFault } from './file-forms.js'
 
 /** A command reads features (GeoJSON or CSV), points (CSV with coordinates) or a table (CSV without coordinates). */
 export type Wanted = 'features' | 'points' | 'table'
@@ -18,7 +23,20 @@ export function bytesOf(file: string, wanted: Wanted): AsyncIterable<Buffer> {
       `${file}: ${accepted} is accepted. Convert it, then give the new file:\n${conversionLine(file, wanted)}${layer}`,
     )
   }
-  return createReadStream(file, { highWaterMark: FILE_READ_BYTES })
+  return checked(file, wanted)
+}
+
+/** A CSV file of shapes is known by its name. */
+export const isCsv = (file: string): boolean => /\.(csv|tsv|txt)$/i.test(file)
+
+async function* checked(file: string, wanted: Wanted): AsyncGenerator<Buffer> {
+  let isFirst = true
+  for await (const bytes of createReadStream(file, { highWaterMark: FILE_READ_BYTES }) as AsyncIterable<Buffer>) {
+    const fault = isFirst ? formFault(bytes, wanted !== 'features' || isCsv(file)) : undefined
+    if (fault !== undefined) throw new FileFault(`line 1: this is ${fault}`, 1)
+    isFirst = false
+    yield bytes
+  }
 }
 
 /** The text of a small file, or of standard input for "-". */

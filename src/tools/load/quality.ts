@@ -1,7 +1,7 @@
 /** Adds up the columns of a file while it is read: the owner compares the figures with those of the source. */
 import { counted, noun } from '../../core/counted.js'
 import { isFigureNumber, isFileNumber, trimDecimal } from '../../core/decimal.js'
-import { CLASS_MOST, lengthOf } from './faults.js'
+import { valueNotes } from './value-notes.js'
 
 /** Figures of a column. Numbers are texts: `lowest` and `highest` as the file has them, `total` exact. */
 export type ColumnFigures = {
@@ -38,28 +38,9 @@ const newTally = () => ({
   classes: new Set<string>(),
   /** Values that are whole numbers from 0 on. */
   counts: 0,
-  long: longValues(),
+  others: valueNotes(),
 })
 type Tally = ReturnType<typeof newTally>
-
-/** Counts values that are too long for a class. */
-export function longValues() {
-  let count = 0
-  let first = ''
-  return {
-    add: (value: string): void => {
-      if (value.length <= CLASS_MOST || lengthOf(value) <= CLASS_MOST) return
-      count += 1
-      if (count === 1) first = value.slice(0, 40)
-    },
-    notes: (): string[] =>
-      count === 0
-        ? []
-        : [
-            `${counted(count, 'value has', 'values have')} more than ${CLASS_MOST} characters, such as "${first}...": none of its values is a class.`,
-          ],
-  }
-}
 
 /** A category of more classes is a name or an id of its own for each frame. */
 const COUNTED_CLASSES = 1000
@@ -90,13 +71,13 @@ function addValue(tally: Tally, text: string): void {
     return
   }
   tally.recorded += 1
-  tally.long.add(value)
   if (tally.classes.size <= COUNTED_CLASSES) tally.classes.add(value)
   if (!isFigureNumber(value)) {
     tally.odd ??= value
     if (!isFileNumber(value)) {
       tally.texts += 1
       tally.text ??= value
+      tally.others.add(value)
     }
     return
   }
@@ -139,9 +120,11 @@ function notesOn(tally: Tally, { type, summary, isDerived }: ColumnType): string
   if (type === 'number' && isDerived && summary === 'mean' && recorded > 1 && counts === recorded && classes.size > 1) {
     notes.push('All are whole numbers: if they count something, give summary "sum" with --attributes.')
   }
-  if (type === 'category' && summary === 'mode') notes.push(...tally.long.notes())
+  if (type === 'category' && summary === 'mode') notes.push(...tally.others.long())
   // The owner of a column of numbers may not know of the few texts in it.
-  if (type === 'category' && isDerived && texts > 0 && texts < recorded) {
+  const dressed = type === 'category' && isDerived ? tally.others.dressed(texts, recorded) : undefined
+  if (dressed !== undefined) notes.push(`${dressed}, or give its type with --attributes.`)
+  else if (type === 'category' && isDerived && texts > 0 && texts < recorded) {
     const values = `${texts} of ${recorded} values ${noun(texts, 'is no number', 'are no numbers')}`
     notes.push(
       `${values}, such as "${text}": the column is a category. Correct the file, or give its type with --attributes.`,
