@@ -1633,6 +1633,29 @@ ALTER SEQUENCE public.migration_id_seq OWNED BY public.migration.id;
 
 COMMENT ON SEQUENCE public.migration_id_seq IS 'Numbers migrations.';
 
+CREATE TABLE public.paid_walk (
+    org_id text NOT NULL,
+    key_id text NOT NULL,
+    walk text NOT NULL,
+    request_id text NOT NULL,
+    paid_at timestamp with time zone NOT NULL,
+    is_shared boolean DEFAULT false NOT NULL
+);
+
+COMMENT ON TABLE public.paid_walk IS 'Walks of /ogc that are paid for. For an hour, no page of the walk is charged again.';
+
+COMMENT ON COLUMN public.paid_walk.org_id IS 'The organisation that paid.';
+
+COMMENT ON COLUMN public.paid_walk.key_id IS 'The key of the walk.';
+
+COMMENT ON COLUMN public.paid_walk.walk IS 'A hash of the collection, the version of its dataset, and the area and the filter that choose the items.';
+
+COMMENT ON COLUMN public.paid_walk.request_id IS 'The call that was charged: its X-Request-Id.';
+
+COMMENT ON COLUMN public.paid_walk.paid_at IS 'Instant of the charge. The service removes the row a day later.';
+
+COMMENT ON COLUMN public.paid_walk.is_shared IS 'True once another call had a page of the walk for this charge, which is then not given back.';
+
 CREATE TABLE public.passkey (
     credential_id text NOT NULL,
     person_id text NOT NULL,
@@ -2009,6 +2032,9 @@ ALTER TABLE ONLY public.organisation
 ALTER TABLE ONLY public.organisation
     ADD CONSTRAINT organisation_pkey PRIMARY KEY (org_id);
 
+ALTER TABLE ONLY public.paid_walk
+    ADD CONSTRAINT paid_walk_pkey PRIMARY KEY (org_id, key_id, walk);
+
 ALTER TABLE ONLY public.passkey
     ADD CONSTRAINT passkey_pkey PRIMARY KEY (credential_id);
 
@@ -2208,6 +2234,12 @@ COMMENT ON INDEX public.organisation_name_key IS 'Organisations by name, each on
 
 COMMENT ON INDEX public.organisation_pkey IS 'Organisations by id.';
 
+CREATE INDEX paid_walk_paid_at_idx ON public.paid_walk USING btree (paid_at);
+
+COMMENT ON INDEX public.paid_walk_paid_at_idx IS 'Rows that the service may remove.';
+
+COMMENT ON INDEX public.paid_walk_pkey IS 'The charge of a walk.';
+
 CREATE INDEX passkey_person_id_idx ON public.passkey USING btree (person_id);
 
 COMMENT ON INDEX public.passkey_person_id_idx IS 'The passkeys of a person.';
@@ -2404,6 +2436,9 @@ ALTER TABLE ONLY public.membership
 
 ALTER TABLE ONLY public.membership
     ADD CONSTRAINT membership_person_id_fkey FOREIGN KEY (person_id) REFERENCES public.person(person_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.paid_walk
+    ADD CONSTRAINT paid_walk_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.passkey
     ADD CONSTRAINT passkey_person_id_fkey FOREIGN KEY (person_id) REFERENCES public.person(person_id) ON DELETE CASCADE;

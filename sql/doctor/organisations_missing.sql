@@ -18,6 +18,8 @@ with mention (org_id, place) as (  -- one row per organisation and table that na
   union
   select org_id, 'voided_call' from voided_call
   union
+  select org_id, 'paid_walk' from paid_walk
+  union
   select org_id, 'unknown_word' from unknown_word
 )
 select 'wrong' as severity,

@@ -6,6 +6,11 @@ create or replace function call_void(org text, key text, request text) returns v
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform from account where org_id = org for no key update;
+  -- Whoever hangs up gets the credits back, unless other calls have had pages for them.
+  if exists (select from paid_walk where org_id = org and request_id = request and is_shared) then
+    return;
+  end if;
+  delete from paid_walk where org_id = org and request_id = request;
   insert into voided_call (org_id, request_id) values (org, request) on conflict do nothing;
   insert into credit_entry (org_id, key_id, request_id, kind, ref, credits)
   select org, key, request, 'refund', ref, -credits

@@ -22,6 +22,7 @@ begin
   -- It writes no table of the ledger. A role that may update or delete rows may also lock out everybody else, unless it
   -- may update some columns only.
   execute format('grant execute on function call_charge(text, text, text, text[], int[]) to %s', service);
+  execute format('grant execute on function walk_charge(text, text, text, text, text[], int[]) to %s', service);
   execute format('grant execute on function call_void(text, text, text) to %s', service);
   execute format('grant execute on function hold_open(text, text, text, int, int, int) to %s', service);
   execute format('grant execute on function hold_post(text, text, text) to %s', service);

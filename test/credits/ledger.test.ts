@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { chargeCall } from '../../src/core/credits/charging.js'
-import { charge, topUp, voidCharge } from '../../src/core/credits/ledger.js'
+import { charge, chargeWalk, topUp, voidCharge } from '../../src/core/credits/ledger.js'
 import { openRefunds } from '../../src/core/credits/refunds.js'
 import { connect, type Database } from '../../src/core/db/connect.js'
 import { ledgerFaults } from '../../src/core/db/statements.js'
@@ -73,6 +73,39 @@ describe('the ledger', () => {
     await credit(database.db, key.orgId, 100)
     assert.deepEqual(await charge(db, key, requestId, [A, B]), ['lyr_a'])
     assert.equal(await balanceOf(database.db, key.orgId), 100)
+  })
+
+  it('charges a walk once, though 40 calls have pages of it at the same time', async () => {
+    const key = await account(100)
+    const answers = await parallel(40, (i) => chargeWalk(db, key, { requestId: `${key.keyId} ${i}`, walk: 'a' }, A))
+    assert.equal(answers.filter((charged) => charged?.[0] === 'lyr_a').length, 1)
+    assert.equal(answers.filter((charged) => charged === null).length, 39)
+    assert.equal(await balanceOf(database.db, key.orgId), 98)
+  })
+
+  it('gives a walk back that failed before any other call had a page of it, and never after', async () => {
+    for (const [others, balance, next] of [
+      [[], 10, ['lyr_a']],
+      [['second'], 8, null],
+    ] as const) {
+      const key = await account(10)
+      const page = (requestId: string) => chargeWalk(db, key, { requestId: key.keyId + requestId, walk: 'a' }, A)
+      assert.deepEqual(await page('first'), ['lyr_a'])
+      assert.deepEqual(await page('first'), ['lyr_a'], 'a retry')
+      for (const other of others) assert.equal(await page(other), null)
+      await voidCharge(db, key, `${key.keyId}first`)
+      assert.equal(await balanceOf(database.db, key.orgId), balance)
+      assert.deepEqual(await page('third'), next)
+      assert.equal(await balanceOf(database.db, key.orgId), 8)
+    }
+  })
+
+  it('has no walk that is paid for by a call that failed before its charge came', async () => {
+    const key = await account(10)
+    await voidCharge(db, key, `${key.keyId} late`)
+    await assert.rejects(chargeWalk(db, key, { requestId: `${key.keyId} late`, walk: 'a' }, A), /has failed/)
+    assert.deepEqual(await chargeWalk(db, key, { requestId: `${key.keyId} next`, walk: 'a' }, A), ['lyr_a'])
+    assert.equal(await balanceOf(database.db, key.orgId), 8)
   })
 
   it('refunds the charges of a request once', async () => {

@@ -95,7 +95,17 @@ const OF_PAGES: Record<string, (page: Page) => Promise<void> | void> = {
     assert.ok(!ids(page).some((id) => ids(following).includes(id)))
   },
   '/conf/core/fc-timeStamp': ({ page }) => assert.ok(!('timeStamp' in page)),
-  '/conf/core/fc-numberMatched': ({ page }) => assert.ok(!('numberMatched' in page)),
+  // Nobody counts what a box chooses, nor units.
+  '/conf/core/fc-numberMatched': async ({ page, path, collection }) => {
+    const isCounted = !path.includes('bbox=') && !['states', 'lgas', 'wards'].includes(collection.id)
+    const [row] = await service().db.rows<{ items: number }>(
+      `select case when $1 = 'frames' then (select count(*) from frame)
+        else (select count(*) from baseline_row join dataset using (version) where layer_id = $1)
+          + (select count(*) from feature join dataset using (version) where layer_id = $1) end::int as items`,
+      [collection.id],
+    )
+    assert.equal(page.numberMatched, isCounted ? row?.items : undefined)
+  },
   '/conf/core/fc-numberReturned': ({ page }) => assert.equal(page.numberReturned, page.features.length),
 }
 

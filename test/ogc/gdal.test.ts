@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { service } from '../support/service.js'
+import { license } from '../../src/core/access/licences.js'
+import { balanceOf, credit } from '../support/datasets.js'
+import { mint, newOrganisation, service, startService } from '../support/service.js'
 import { everyItem, query, type Item } from './ogc-calls.js'
 
 const run = promisify(execFile)
+/** The buckets of a service as it comes. */
+const BUCKETS = {
+  key: { burst: 60, perMinute: 300 },
+  organisation: { burst: 120, perMinute: 600 },
+  insight: { burst: 6, perMinute: 30 },
+}
 const METRES = 'http://www.opengis.net/def/crs/EPSG/0/3857'
 
 /** Reads a collection by GDAL's own driver, which gets the key by its setting for headers. */
@@ -65,6 +73,46 @@ describe("GDAL's driver for OGC API Features", function () {
       const others = [computed[i]?.geometry.coordinates].flat(9) as number[]
       assert.equal(numbers.length, others.length)
       for (const [at, value] of numbers.entries()) assert.ok(Math.abs(value - (others[at] ?? NaN)) <= 0.001, id)
+    }
+  })
+
+  it('lists and counts priced layers for nothing, and reads one to its end for its price, without options', async () => {
+    const { db, database } = service()
+    const org = await newOrganisation(db)
+    await license(db.run, 'lyr_market', org, 2)
+    await license(db.run, 'lyr_reserves', org, 4)
+    await credit(db, org, 10)
+    const keys = { lists: await mint(db, { org }), reads: await mint(db, { org }) }
+    const { url, stop } = await startService(database, { buckets: BUCKETS })
+    const layers = `OAPIF:${url}/ogc`
+    const gdal = async (key: keyof typeof keys, program: string, ...words: string[]) => {
+      const env = { ...process.env, GDAL_HTTP_HEADERS: `Authorization: Bearer ${keys[key].secret}` }
+      return (await run(program, words, { env, maxBuffer: 256 * 1024 * 1024 })).stdout
+    }
+    const read = async (...words: string[]) => {
+      const text = await gdal('reads', 'ogr2ogr', '-f', 'GeoJSON', '/vsistdout/', layers, ...words)
+      return (JSON.parse(text) as { features: Item[] }).features.length
+    }
+    try {
+      assert.match(await gdal('lists', 'ogrinfo', layers), /lyr_market[^]*lyr_reserves/)
+      for (const [layer, count] of Object.entries({ lyr_market: 5881, lyr_reserves: 5, lyr_population: 12_336 }))
+        assert.match(await gdal('lists', 'ogrinfo', '-so', layers, layer), new RegExp(`Feature Count: ${count}\n`))
+      assert.equal(await balanceOf(db, org), 10)
+      const steps: [words: string[], items: number, balance: number][] = [
+        [['lyr_market'], 5881, 8],
+        [['lyr_market'], 5881, 8],
+        [['lyr_market', '-oo', 'PAGE_SIZE=1000'], 5881, 8],
+        [['lyr_reserves'], 5, 4],
+        [['lyr_market', '-spat', '0', '0', '0.2', '0.2'], 299, 2],
+        [['frames'], 12_411, 2],
+        [['lyr_schools'], 300, 2],
+      ]
+      for (const [words, items, balance] of steps) {
+        assert.equal(await read(...words), items, words.join(' '))
+        assert.equal(await balanceOf(db, org), balance, words.join(' '))
+      }
+    } finally {
+      await stop()
     }
   })
 

@@ -161,7 +161,7 @@ describe('the collections of /ogc', () => {
     }
   })
 
-  it('that cost credits charge once for a request that returns items, and nothing for one that returns none', async () => {
+  it('that cost credits charge once for a walk that returns items, and nothing for one that returns none', async () => {
     const { db } = (await world()).database
     const payer = await anotherReader(db, 10)
     const price = await found<{ charged: string[]; price: { credits: number; balance: number } }>(
@@ -174,11 +174,11 @@ describe('the collections of /ogc', () => {
     assert.equal(await balanceOf(db, payer.orgId), 10)
     const page = await found<Items>(items('lyr_query_a', '?limit=2'), payer.secret)
     assert.deepEqual(idsOf(page.features), ids.slice(0, 2))
-    assert.equal(await balanceOf(db, payer.orgId), 8)
+    assert.equal(await balanceOf(db, payer.orgId), 10)
     await found<Items>(linkOf(page, 'next') ?? '', payer.secret)
-    assert.equal(await balanceOf(db, payer.orgId), 6)
+    assert.equal(await balanceOf(db, payer.orgId), 8)
     await found<Item>(items('lyr_query_a', `/${ids[0]}`), payer.secret)
-    assert.equal(await balanceOf(db, payer.orgId), 4)
+    assert.equal(await balanceOf(db, payer.orgId), 6)
     const answer = await ask(items('lyr_query_a'), { headers: { ...bearer(payer.secret), 'if-none-match': '*' } })
     assert.deepEqual([answer.status, answer.headers.get('etag')], [200, null])
   })

@@ -14,6 +14,7 @@ export type Item = {
 export type Items = {
   type: string
   features: Item[]
+  numberMatched?: number
   numberReturned: number
   notNumbers?: number
   links: Link[]

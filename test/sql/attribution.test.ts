@@ -96,7 +96,13 @@ describe('a statement that the service sends', function () {
     ])
     const headers = bearer(secret)
     const price = `/v1/frames/data?ids=${ids.slice(3, 6).join()}&price=true`
-    for (const path of [...everyRead, '/v1/frames/at?lat=80&lon=0', price]) await ask(running.url + path, { headers })
+    for (const path of [
+      ...everyRead,
+      '/v1/frames/at?lat=80&lon=0',
+      price,
+      '/ogc/collections/lyr_market/items?price=true',
+    ])
+      await ask(running.url + path, { headers })
     await credit(db, key.orgId, 200)
     const question = async (text: string) => {
       const { status } = await ask(`${running.url}/v1/frames/insight`, {

@@ -39,7 +39,9 @@ insert into account (org_id, balance) select org_id, sum(credits) from credit_en
 insert into api_key (key_id, org_id, secret_hash, last_four, name, capabilities, created_at, expires_at)
 select 'key_' || lpad(n::text, 12, '0'), 'org_' || lpad((1 + n % 1000)::text, 12, '0'), sha256(n::text::bytea), '0000', 'key ' || n,
   array['frame.read', 'feature.read', 'ask.query'], clock_timestamp(), clock_timestamp() + interval '300 days'
-from generate_series(1, 20000) as n`
+from generate_series(1, 20000) as n;
+insert into paid_walk (org_id, key_id, walk, request_id, paid_at)
+select org_id, key_id, 'walk', 'request', clock_timestamp() from api_key`
 
 /** The catalogue has 100 datasets: six baselines of ten attributes, three feature datasets, and others without rows. */
 const catalogue = `insert into dataset (layer_id, org_id, name, category, kind, version, items)

@@ -1,5 +1,6 @@
 /** The collections of /ogc: those of the index, and one for each dataset that the key may read. */
 import { visibleDatasets } from '../../core/datasets/visible.js'
+import { counted } from '../../core/counted.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import type { DatasetRow } from '../../core/db/statements.js'
@@ -35,7 +36,10 @@ export async function collectionsFor(services: Services, call: CatalogueCall, re
 function ofDataset(dataset: DatasetRow): Collection {
   const { layerId, name, category, kind, vintage, price } = dataset
   const what = kind === 'frames' ? 'a row for each frame' : kind
-  const cost = price === null ? '' : ` A request that returns items costs ${price} credits.`
+  const cost =
+    price === null
+      ? ''
+      : ` A walk over the items costs ${counted(price, 'credit')}, and pages of it are free for an hour.`
   return {
     id: layerId,
     kind: kind === 'frames' ? 'baseline' : 'features',

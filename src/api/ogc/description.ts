@@ -122,6 +122,11 @@ const SCHEMAS = {
   Features: object(['type', 'features', 'numberReturned', 'links'], {
     type: { type: 'string', enum: ['FeatureCollection'] },
     features: arraySchema(schemaRef('Feature')),
+    numberMatched: {
+      type: 'integer',
+      minimum: 0,
+      description: 'All items of the collection. Absent beside bbox or filter.',
+    },
     numberReturned: { type: 'integer', minimum: 0 },
     notNumbers: {
       type: 'integer',

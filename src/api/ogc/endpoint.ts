@@ -7,6 +7,7 @@ import type { Services } from '../../services.js'
 import type { Route } from '../http/admit.js'
 import type { Call } from '../http/call.js'
 import { ogcErrorJson, otherMethods, sendError, unknownPath } from '../http/send-error.js'
+import { FRAMES_MAX } from '../http/param-schemas.js'
 import { limitParam, priceParam, shortened, textParam } from '../http/params.js'
 import { sendPiecesAs } from '../http/send.js'
 import { collectionNamed, collectionsFor, propertiesOf, type Collection } from './collections.js'
@@ -16,7 +17,7 @@ import { crsParam, systemsOf, uriOf } from './crs.js'
 import { describeOgc, LIMIT, PAGE_PARAMETERS } from './description.js'
 import * as documents from './documents.js'
 import { checkFilter } from './filter.js'
-import { EVERYTHING, priceOfItems, readItems, type ItemsChoice, type OgcCall } from './items.js'
+import { EVERYTHING, PROBE_MAX, priceOfItems, readItems, type ItemsChoice, type OgcCall } from './items.js'
 import { itemsBoxParam, refuseOtherParameters, refuseOtherTimes, WORLD } from './params.js'
 import { wrong } from './shape.js'
 import { extent, shapeFault } from './statements.js'
@@ -116,7 +117,12 @@ async function sendItems(call: OgcCall, req: Request, res: Response): Promise<vo
   const area = itemsBoxParam(asked, crsParam(asked, 'bbox-crs', systems))
   const filter = await filterParam(call, collection, systems)
   const choice: ItemsChoice = { area, filter, crs, limit, after: startParam(call, collection) }
-  const links = (next?: string) => itemsLinks(`${root}/collections/${collection.id}`, req, next)
+  const links = (after?: string) =>
+    itemsLinks(
+      `${root}/collections/${collection.id}`,
+      req,
+      after === undefined ? {} : { after, ...grownLimit(collection, limit) },
+    )
   if (asksPrice) {
     const quote = await priceOfItems({ ...call, collection, choice })
     const body = { type: 'FeatureCollection', features: [], numberReturned: 0, links: links(), ...quote }
@@ -128,6 +134,7 @@ async function sendItems(call: OgcCall, req: Request, res: Response): Promise<vo
   res.setHeader('Content-Crs', `<${uriOf(crs)}>`)
   const { features, shown, hasMore, lastShown, odd } = answer.page
   const end = JSON.stringify({
+    ...(typeof answer.number === 'number' && { numberMatched: answer.number }),
     numberReturned: shown,
     ...(odd > 0 && { notNumbers: odd }),
     links: links(hasMore ? lastShown : undefined),
@@ -203,15 +210,22 @@ function startParam({ asked }: Pick<Call, 'asked'>, { kind }: Collection): strin
   return BigInt(text) > BigInt(FRAME_ID_MAX) ? FRAME_ID_MAX : text
 }
 
-/** The next link has the parameters of this page, so that a client follows it as it is. */
-function itemsLinks(href: string, req: Request, next: string | undefined): documents.Link[] {
+/**
+ * A program that asks for a few items and follows the link to more wants all of them: in pages as small, it would spend
+ * its bucket on a few hundred. Units and features may have large shapes.
+ */
+const grownLimit = ({ kind }: Collection, limit: number) =>
+  limit > PROBE_MAX ? {} : { limit: String(kind === 'frames' || kind === 'baseline' ? FRAMES_MAX : LIMIT) }
+
+/** The next link has the parameters of this page, but for those in `next`, so that a client follows it as it is. */
+function itemsLinks(href: string, req: Request, next: Record<string, string>): documents.Link[] {
   const query = new URLSearchParams(req.url.split('?')[1] ?? '')
   const at = () => (query.size === 0 ? `${href}/items` : `${href}/items?${query.toString()}`)
   const links: documents.Link[] = [
     { href: at(), rel: 'self', type: documents.GEOJSON },
     { href, rel: 'collection', type: documents.JSON_TYPE },
   ]
-  if (next === undefined) return links
-  query.set('after', next)
+  if (Object.keys(next).length === 0) return links
+  for (const [name, value] of Object.entries(next)) query.set(name, value)
   return [...links, { href: at(), rel: 'next', type: documents.GEOJSON, title: 'The next page' }]
 }

@@ -1,9 +1,10 @@
 /** Reads the items of a collection, and charges for them. */
+import { hash } from 'node:crypto'
 import { chargeUnlessHungUp, quoteCall, type Quote } from '../../core/credits/charging.js'
 import { areUnchanged } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import type { DatasetRow } from '../../core/db/statements.js'
+import { type DatasetRow, walkIsPaid } from '../../core/db/statements.js'
 import { msLeft } from '../../core/deadline.js'
 import { ApiError, invalid } from '../../core/errors.js'
 import type { Services } from '../../services.js'
@@ -29,6 +30,9 @@ export type ItemsChoice = {
   only?: string
   limit: number
 }
+
+/** Programs look at a layer before they read it: GDAL at 10 items, and since 3.9 at 20. */
+export const PROBE_MAX = 20
 
 /** `lastShown`: the id of the last item, blank where there is none. `hasMore`: more items come after it. */
 type ItemsPage = { features: Buffer[]; shown: number; lastShown: string; hasMore: boolean; odd: number }
@@ -110,23 +114,29 @@ async function startOf(reader: Reader, collection: Collection, { after, only }: 
 
 type ItemsCall = OgcCall & { collection: Collection; choice: ItemsChoice }
 
-/** `isUnique`: credits take part in the answer, so that no other call may get it. */
-type ItemsAnswer = { page: ItemsPage; isUnique: boolean }
+/** `isUnique`: credits take part in the answer, so that no other call may get it. `number`: of all items, where it is kept. */
+type ItemsAnswer = Found & { isUnique: boolean }
+type Found = { page: ItemsPage; number: number | null | undefined }
 
 /** Undefined: the client has the answer already, or hung up. */
-export async function readItems(call: ItemsCall): Promise<ItemsAnswer | undefined> {
-  const { services, reader, root, collection, choice } = call
+export async function readItems(asking: ItemsCall): Promise<ItemsAnswer | undefined> {
+  const { services, reader, root, collection } = asking
   const dataset = datasetOf(collection)
+  const free = await freeItems(asking)
+  const choice = free === 0 ? asking.choice : { ...asking.choice, limit: free }
+  const call = { ...asking, choice }
   const hungUp = call.hangUp()
-  const page = await call.unlessCached(reader, {
+  const found = await call.unlessCached<Found>(reader, {
     question: [root, choice, itemsTag(dataset)],
-    read: () => itemsPage(call, hungUp),
+    read: async () => ({ page: await itemsPage(call, hungUp), number: await numberOfItems(call) }),
     isStill: async () => dataset === undefined || (await areUnchanged(reader, [dataset])),
-    mayCharge: dataset !== undefined && dataset.price !== null,
+    mayCharge: isPriced(dataset),
   })
-  if (!page || hungUp.aborted) return undefined
-  if (!dataset || page.shown === 0) return { page, isUnique: false }
-  const payer = { caller: { ...call.caller, deadline: call.deadline }, requestId: call.id }
+  if (!found || hungUp.aborted) return undefined
+  if (!isPriced(dataset) || found.page.shown === 0) return { ...found, isUnique: false }
+  if (free > 0) return { ...found, isUnique: true }
+  const caller = { ...call.caller, deadline: call.deadline }
+  const payer = { caller, requestId: call.id, walk: walkOf(dataset, choice) }
   const bill = await chargeUnlessHungUp(services.ledger, payer, [dataset], hungUp)
   if (!bill) return undefined
   services.metrics.countCharges(bill, [dataset])
@@ -135,18 +145,58 @@ export async function readItems(call: ItemsCall): Promise<ItemsAnswer | undefine
     throw new ApiError(
       403,
       'insufficient_credits',
-      `${leftOut.layerId} costs ${leftOut.price} credits for each request that returns items, and the credits of the organisation do not cover that. Nothing was charged.`,
+      `${leftOut.layerId} costs ${leftOut.price} credits for each walk over its items, and the credits of the organisation do not cover that. Nothing was charged.`,
     )
-  return { page, isUnique: bill.charged.length > 0 }
+  return { ...found, isUnique: true }
 }
 
-/** Quotes the call. A call that returns no item costs nothing. */
+const isPriced = (dataset: DatasetRow | undefined): dataset is DatasetRow & { price: number } =>
+  dataset !== undefined && dataset.price !== null
+
+const isWhole = ({ area, filter, only }: ItemsChoice) => area === WORLD && filter === EVERYTHING && only === undefined
+
+/**
+ * A probe is the first page of a whole priced collection, with few items: they are free. They are the same items for
+ * every probe, and at most half of all, so that nobody reads a dataset for nothing. 0: the call is a page of a walk.
+ */
+async function freeItems(call: ItemsCall): Promise<number> {
+  const { choice, collection } = call
+  const dataset = datasetOf(collection)
+  const isProbe = isWhole(choice) && choice.after === undefined && choice.limit <= PROBE_MAX
+  if (!isPriced(dataset) || !isProbe) return 0
+  const most = Math.floor(((await numberOfItems(call)) ?? 0) / 2)
+  if (choice.limit <= most) return choice.limit
+  return (await isPaid(call, dataset)) ? 0 : most
+}
+
+/** The pages of a walk ask for the same items of one version, in whatever system and number. */
+const walkOf = ({ layerId, version }: DatasetRow, { area, filter, only }: ItemsChoice): string =>
+  hash('sha256', JSON.stringify([layerId, version, area, filter, only]), 'base64url')
+
+async function isPaid({ services, caller, choice, deadline }: ItemsCall, dataset: DatasetRow): Promise<boolean> {
+  const db = withDeadline(services.ledger.db, deadline)
+  const [walk] = await walkIsPaid(db, caller.orgId, caller.keyId, walkOf(dataset, choice))
+  return walk?.isPaid ?? false
+}
+
+/** Undefined where a box or a filter chooses among the items, and for units: nobody counts them but by reading all. */
+async function numberOfItems({ reader, collection, choice }: ItemsCall): Promise<Found['number']> {
+  if (!isWhole(choice)) return undefined
+  if (collection.kind === 'frames') return (await statements.numberOfFrames(reader))[0]?.number
+  if (!('dataset' in collection)) return undefined
+  return (await statements.numberInDataset(reader, collection.dataset.layerId))[0]?.number
+}
+
+/** Quotes the call. A call that returns no item costs nothing, nor does a probe, nor a page of a walk that is paid for. */
 export async function priceOfItems(call: ItemsCall): Promise<Quote> {
+  const { services, deadline, choice } = call
   const dataset = datasetOf(call.collection)
-  const asks = dataset !== undefined && dataset.price !== null
-  const first = asks ? await itemsPage({ ...call, choice: { ...call.choice, limit: 1 } }, call.hangUp()) : undefined
-  const contributing = dataset && first && first.shown > 0 ? [dataset] : []
-  return await quoteCall(withDeadline(call.services.ledger.db, call.deadline), call.caller.orgId, contributing)
+  const costs = async (priced: DatasetRow): Promise<boolean> => {
+    if ((await freeItems(call)) > 0 || (await isPaid(call, priced))) return false
+    return (await itemsPage({ ...call, choice: { ...choice, limit: 1 } }, call.hangUp())).shown > 0
+  }
+  const contributing = isPriced(dataset) && (await costs(dataset)) ? [dataset] : []
+  return await quoteCall(withDeadline(services.ledger.db, deadline), call.caller.orgId, contributing)
 }
 
 const datasetOf = (collection: Collection): DatasetRow | undefined =>

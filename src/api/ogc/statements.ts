@@ -61,3 +61,6 @@ export const extent = statement<[], ExtentRow>('ogc/extent')
 export const shapeFault = statement<[wkt: string, crs: number], { fault: string | null }>('ogc/shape_fault')
 export type QueryableRow = { name: string; label: string; unit: string | null; type: 'number' | 'category' }
 export const queryables = statement<[layer: string], QueryableRow>('ogc/queryables')
+export const numberOfFrames = statement<[], { number: number }>('ogc/number_of_frames')
+/** Null: no count is kept that is sure to be the number of the items. */
+export const numberInDataset = statement<[layer: string], { number: number | null }>('ogc/number_in_dataset')

@@ -2,7 +2,7 @@
 import type { Database } from '../db/connect.js'
 import { accountBalance, type DatasetRow } from '../db/statements.js'
 import { openHold, releaseHold, type Reservation } from './allowance.js'
-import { charge, type Caller, type Priced } from './ledger.js'
+import { charge, chargeWalk, type Caller, type Priced } from './ledger.js'
 import type { Refunds } from './refunds.js'
 
 /** `costs_credits`: nobody agreed to the price yet. */
@@ -13,19 +13,22 @@ export type Bill = { charged: string[]; leftOut: LeftOut[] }
 
 /** The accounts that calls pay from, and the refunds of failed calls. */
 export type Ledger = { db: Database; refunds: Refunds }
-/** A call that may be charged. Its request id is charged once. */
-export type PaidCall = { caller: Caller; requestId: string }
+/** A call that may be charged. Its request id is charged once. `walk`: of the pages of a walk, one is charged in an hour. */
+export type PaidCall = { caller: Caller; requestId: string; walk?: string }
 
 /** Charges in the order of the datasets. A call that fails here is refunded: the database may have charged it. */
 export async function chargeCall(
   { db, refunds }: Ledger,
-  { caller, requestId }: PaidCall,
+  { caller, requestId, walk }: PaidCall,
   contributing: readonly DatasetRow[],
 ): Promise<Bill> {
   const priced = pricedOf(contributing)
-  if (priced.length === 0) return { charged: [], leftOut: [] }
+  const [first] = priced
+  if (!first) return { charged: [], leftOut: [] }
   try {
-    return billOf(priced, await charge(db, caller, requestId, priced))
+    if (walk === undefined) return billOf(priced, await charge(db, caller, requestId, priced))
+    const charged = await chargeWalk(db, caller, { requestId, walk }, first)
+    return charged ? billOf([first], charged) : { charged: [], leftOut: [] }
   } catch (error) {
     refunds.add({ caller, requestId, part: 'charge' })
     throw error

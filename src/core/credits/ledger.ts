@@ -57,6 +57,26 @@ export const charge = (
   }, deadline)
 
 /**
+ * Charges a call that is a page of a walk as `charge` does. Returns null where the key has paid for the walk within the
+ * last hour.
+ */
+export const chargeWalk = (
+  db: Database,
+  { orgId, keyId, deadline }: Caller,
+  { requestId, walk }: { requestId: string; walk: string },
+  { layerId, price }: Priced,
+): Promise<string[] | null> =>
+  retryIfLost(async () => {
+    const charged = await changeAccount(
+      db,
+      'src/core/credits/ledger.ts: chargeWalk',
+      { orgId, deadline },
+      sql<string[] | null>`walk_charge(${orgId}, ${keyId}, ${requestId}, ${walk}, ${[layerId]}, ${[price]})`,
+    )
+    return charged === undefined ? [] : charged
+  }, deadline)
+
+/**
  * Marks a call as failed and refunds its charges for datasets. The database refuses a charge that commits after the
  * mark.
  */

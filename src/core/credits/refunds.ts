@@ -99,6 +99,6 @@ async function tryRefund(db: Database, { caller, requestId, part }: Refund): Pro
   }
 }
 
-/** Deletes the marks of failed calls, and the holds, that are too old for a refund. */
+/** Deletes the marks of failed calls, the holds, and the walks, that are too old for a refund. */
 const cleanUp = (db: Database): Promise<unknown> =>
   db.write('src/core/credits/refunds.ts: cleanUp', builder.selectNoFrom(sql`ledger_clean_up()`.as('cleaned')))

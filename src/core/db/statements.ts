@@ -90,6 +90,7 @@ export const datasetsContributing = statement<[ids: string[], layers: string[]],
 export const accountBalance = statement<[orgId: string, prices: number[]], { balance: string; covered: number[] }>(
   'account_balance',
 )
+export const walkIsPaid = statement<[orgId: string, keyId: string, walk: string], { isPaid: boolean }>('walk_is_paid')
 export const frameBoxes = statement<[ids: string[]], { place: number; bbox: string }>('frame_boxes')
 export const recordsOfBaselines = statement<[ids: string[], layers: string[]], BaselineRow>('records_of_baselines')
 export const intervalsOfFrames = statement<[ids: string[], layers: string[]], BaselineRow>('intervals_of_frames')
