@@ -3,7 +3,7 @@
  *   terms   what is read of an item, each under a key: a number, a text, whether a text is like a pattern, whether the
  *           item touches the shape
  *   path    a predicate of SQL/JSON over these keys and over `values`; it holds no text of the caller. Absent where the
- *           unit says all
+ *           unit says all. Booleans and instants are compared with texts of their form alone
  *   values  the numbers and texts of the filter
  *   shape   the shape, and whether it must hold: then items outside of its box are not looked at
  *   unit    the names of a unit that must hold: frames outside of it are not looked at
@@ -89,9 +89,12 @@ function pathOf(filter: Filter, isNegated: boolean, writer: Writer): string {
 function conditionPath(condition: SingleFilter, isNegated: boolean, { property, like, shape, value }: Writer): string {
   if ('value' in condition) {
     const op = isNegated ? NEGATED[condition.op] : condition.op
-    return `${property(condition.property)} ${MARKS[op] ?? op} ${value(condition.value)}`
+    const read = property(condition.property)
+    return ofForm(`${read} ${MARKS[op] ?? op} ${value(condition.value)}`, read, [condition.value])
   }
   switch (condition.op) {
+    case 'constant':
+      return condition.holds === isNegated ? '1 == 0' : '1 == 1'
     case 'intersects':
       return `${shape()} == ${String(!isNegated)}`
     case 'like':
@@ -100,14 +103,28 @@ function conditionPath(condition: SingleFilter, isNegated: boolean, { property, 
       return `${isNegated ? '' : '!'}exists(${property(condition.property)})`
     case 'between': {
       const [read, low, high] = [property(condition.property), value(condition.low), value(condition.high)]
-      return isNegated ? `(${read} < ${low} || ${read} > ${high})` : `(${read} >= ${low} && ${read} <= ${high})`
+      const path = isNegated ? `(${read} < ${low} || ${read} > ${high})` : `(${read} >= ${low} && ${read} <= ${high})`
+      return ofForm(path, read, [condition.low, condition.high])
     }
     case 'in': {
       const read = property(condition.property)
       const listed = `(${condition.values.map((each) => `${read} == ${value(each)}`).join(' || ')})`
-      return isNegated ? `(exists(${read}) && !${listed})` : listed
+      return ofForm(isNegated ? `(exists(${read}) && !${listed})` : listed, read, condition.values)
     }
   }
+}
+
+/** The texts that are values of these types. Timestamps are those of whole seconds in UTC. */
+const FORMS: Partial<Record<Literal['type'], string>> = {
+  boolean: '^(true|false)$',
+  date: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+  timestamp: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$',
+}
+
+/** A value of another form is neither less, nor equal, nor greater. */
+function ofForm(path: string, read: string, literals: readonly Literal[]): string {
+  const forms = [...new Set(literals.flatMap(({ type }) => FORMS[type] ?? []))]
+  return forms.length === 0 ? path : `(${forms.map((form) => `${read} like_regex "${form}"`).join(' && ')} && ${path})`
 }
 
 const MARKS: Partial<Record<Comparison, string>> = { '=': '==', '<>': '!=' }

@@ -1,9 +1,11 @@
 /** Reads the text form of CQL2. */
 import { shortened } from '../http/params.js'
 import {
+  booleanLiteral,
   compared,
   FILTER_DEPTH_MAX,
   type Filter,
+  instantLiteral,
   intersecting,
   isComparison,
   type Literal,
@@ -99,6 +101,7 @@ function primary(cursor: Cursor, depth: number): Filter {
 
 function predicate(cursor: Cursor): Filter {
   const one = operand(cursor)
+  if ('type' in one && one.type === 'boolean' && !isComparison(cursor.peek())) return constant(one.value === 'true')
   const mark = cursor.next()
   if (isComparison(mark)) return compared(mark, one, operand(cursor))
   if ('property' in one) {
@@ -138,6 +141,8 @@ function wordPredicate(cursor: Cursor, word: string, property: Operand): Filter 
   }
 }
 
+const constant = (holds: boolean): Filter => ({ op: 'constant', holds })
+
 function operand(cursor: Cursor): Operand {
   const token = cursor.next()
   if (token === '') throw wrong('it ends where a property or a value is needed.')
@@ -147,6 +152,13 @@ function operand(cursor: Cursor): Operand {
   if (SHAPES.test(token) && cursor.peek() === '(') return { shape: shapeOfWkt(token, cursor) }
   if (!/^[\p{L}_]/u.test(token) || CQL2_KEYWORDS.includes(token.toLowerCase()))
     throw wrong(`a property or a value is needed where "${shortened(token)}" is.`)
+  if (/^(true|false)$/i.test(token)) return booleanLiteral(token.toLowerCase() === 'true')
+  const instant = token.toLowerCase()
+  if ((instant === 'date' || instant === 'timestamp') && cursor.take('(')) {
+    const literal = instantLiteral(instant, cursor.next().replaceAll("'", ''))
+    cursor.need(')')
+    return literal
+  }
   if (cursor.peek() === '(') throw notPart(token)
   return { property: token }
 }
@@ -163,6 +175,7 @@ export function parseJson(text: string): Filter {
 
 function filterOf(value: unknown, depth: number): Filter {
   if (depth > FILTER_DEPTH_MAX) throw wrong(`it is nested deeper than ${FILTER_DEPTH_MAX} levels.`)
+  if (typeof value === 'boolean') return constant(value)
   const { op, args, ...more } = Object(value) as { op?: unknown; args?: unknown }
   if (typeof op !== 'string' || !Array.isArray(args) || Object.keys(more).length > 0)
     throw wrong(`{"op": ..., "args": [...]} is needed, ${shortened(JSON.stringify(value) ?? 'nothing')} came.`)
@@ -201,7 +214,8 @@ function condition(name: string, operands: readonly Operand[]): Filter {
   if (one && 'property' in one) {
     const { property } = one
     if (name === 'in' && other) return { op: 'in', property, values: operands.slice(1).map(literalOf) }
-    if (name === 'isnull' && !other) return { op: 'is null', property }
+    // Every item has a geometry.
+    if (name === 'isnull' && !other) return property === 'geometry' ? constant(false) : { op: 'is null', property }
     if (name === 'between' && other && third && more.length === 0)
       return { op: 'between', property, low: literalOf(other), high: literalOf(third) }
     if (name === 'like' && other && 'type' in other && other.type === 'text' && !third)
@@ -214,10 +228,14 @@ function condition(name: string, operands: readonly Operand[]): Filter {
 function operandOf(value: unknown): Operand {
   if (typeof value === 'number') return numberLiteral(String(value))
   if (typeof value === 'string') return textLiteral(value)
-  if (typeof value !== 'object' || value === null) throw wrong('a property, a number, a text or a shape is needed.')
+  if (typeof value === 'boolean') return booleanLiteral(value)
+  if (typeof value !== 'object' || value === null)
+    throw wrong('a property, a number, a text, a boolean, an instant or a shape is needed.')
   if ('property' in value && typeof value.property === 'string') return { property: value.property }
   if ('bbox' in value && Array.isArray(value.bbox) && value.bbox.every((each) => typeof each === 'number'))
     return { shape: boxShape(value.bbox) }
+  if ('date' in value && typeof value.date === 'string') return instantLiteral('date', value.date)
+  if ('timestamp' in value && typeof value.timestamp === 'string') return instantLiteral('timestamp', value.timestamp)
   if ('op' in value) throw notPart(String(value.op))
   return { shape: shapeOfGeoJson(value) }
 }

@@ -5,8 +5,8 @@ import type { Property } from './collections.js'
 import { type Shape, wrong } from './shape.js'
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
-/** A number stays the text that came: a float would change long ones. */
-export type Literal = { type: 'number' | 'text'; value: string }
+/** A number stays the text that came: a float would change long ones. Instants are texts that sort in their order. */
+export type Literal = { type: 'number' | 'text' | 'boolean' | 'date' | 'timestamp'; value: string }
 export type Filter =
   | { op: 'and'; of: Filter[] }
   | { op: 'or'; of: Filter[] }
@@ -17,6 +17,7 @@ export type Filter =
   | { op: 'like'; property: string; pattern: string }
   | { op: 'is null'; property: string }
   | { op: 'intersects'; shape: Shape }
+  | { op: 'constant'; holds: boolean }
 
 /** A longer filter is a program. */
 export const FILTER_DEPTH_MAX = 20
@@ -42,6 +43,25 @@ export function textLiteral(text: string): Literal {
   throw wrong('a text holds a character that no value has: NUL, or half a surrogate pair.')
 }
 
+export const booleanLiteral = (value: boolean): Literal => ({ type: 'boolean', value: String(value) })
+
+const INSTANTS = { date: /^\d{4}-\d\d-\d\d$/, timestamp: /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/ }
+
+export function instantLiteral(type: keyof typeof INSTANTS, text: string): Literal {
+  const [whole, seconds, fraction] = INSTANTS[type].exec(text) ?? []
+  if (whole === undefined || !isOnCalendar(text))
+    throw wrong(
+      `${type}: ${type === 'date' ? '2026-01-31' : '2026-01-31T12:00:00Z'} is accepted, "${shortened(text)}" came.`,
+    )
+  // Behind the values of its second and before those of the next one.
+  const isBetween = /[1-9]/.test(fraction ?? '')
+  return { type, value: seconds === undefined ? whole : `${seconds}Z${isBetween ? '+' : ''}` }
+}
+
+/** JavaScript reads 31 February as 3 March. */
+const isOnCalendar = (text: string): boolean =>
+  !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text.slice(0, 10))
+
 /** Refuses names and types that the collection does not have. Depth and size are bounded as it goes. */
 export function checkFilter(filter: Filter, properties: readonly Property[]): void {
   const known = new Map(properties.map((each) => [each.name, each]))
@@ -56,6 +76,7 @@ export function checkFilter(filter: Filter, properties: readonly Property[]): vo
     if (depth > FILTER_DEPTH_MAX) throw wrong(`it is nested deeper than ${FILTER_DEPTH_MAX} levels.`)
     if (each.op === 'and' || each.op === 'or') return each.of.forEach((one) => check(one, depth + 1))
     if (each.op === 'not') return check(each.of, depth + 1)
+    if (each.op === 'constant') return
     conditions += 1
     if (conditions > CONDITIONS_MAX) throw wrong(`it has over ${CONDITIONS_MAX} conditions.`)
     if (each.op === 'intersects') {
@@ -66,7 +87,7 @@ export function checkFilter(filter: Filter, properties: readonly Property[]): vo
     const property = propertyOf(each.property)
     if (each.op === 'like') return checkPattern(each.pattern, property)
     for (const { type, value } of literalsOf(each))
-      if (type !== property.type)
+      if ((type === 'number') !== (property.type === 'number'))
         throw wrong(
           `${property.name} holds ${property.type}s: a ${property.type} is accepted, ${shortened(value)} came.`,
         )
@@ -74,7 +95,9 @@ export function checkFilter(filter: Filter, properties: readonly Property[]): vo
   check(filter, 1)
 }
 
-function literalsOf(filter: Exclude<Filter, { op: 'and' | 'or' | 'not' | 'intersects' | 'like' }>): readonly Literal[] {
+function literalsOf(
+  filter: Exclude<Filter, { op: 'and' | 'or' | 'not' | 'intersects' | 'like' | 'constant' }>,
+): readonly Literal[] {
   if (filter.op === 'is null') return []
   if (filter.op === 'between') return [filter.low, filter.high]
   if (filter.op !== 'in') return [filter.value]
@@ -93,7 +116,7 @@ function checkPattern(pattern: string, { name, type }: Property): void {
 export function compared(op: Comparison, one: Operand, other: Operand): Filter {
   if ('property' in one && 'type' in other) return { op, property: one.property, value: other }
   if ('type' in one && 'property' in other) return { op: MIRRORED[op], property: other.property, value: one }
-  throw wrong(`${op}: a property is compared with a number or a text.`)
+  throw wrong(`${op}: a property is compared with a number, a text, true, false, DATE('...') or TIMESTAMP('...').`)
 }
 
 export type Operand = Literal | { property: string } | { shape: Shape }
