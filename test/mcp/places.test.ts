@@ -7,7 +7,7 @@ import { callTool } from './agent.js'
 
 type Total = { layerId: string; attribute: string; total?: string; byArea?: string; class?: string; recorded: number }
 type Totals = { frames: number; km2: string; km2Inside?: string; totals: Total[]; notRead: string[] }
-type Collection = { features: { id: string }[]; truncated?: boolean; next?: string }
+type Page = { frames: { id: string }[]; truncated?: boolean; next?: string }
 
 const WKT = 'POLYGON((0.05 0.05,0.31 0.08,0.22 0.13,0.3 0.33,0.05 0.05))'
 const RING = [
@@ -57,8 +57,8 @@ describe('a tool of /mcp that takes a shape', function () {
       let after: string | undefined
       do {
         const page = (await call('frames', { shape, limit: shape === WKT ? 90 : 1000, ...(after && { after }) }))
-          .structuredContent as Collection
-        ids.push(...page.features.map(({ id }) => id))
+          .structuredContent as Page
+        ids.push(...page.frames.map(({ id }) => id))
         after = page.next
       } while (after !== undefined)
       assert.deepEqual(ids, wanted, JSON.stringify(shape).slice(0, 60))

@@ -70,6 +70,16 @@ describe('a tool of /mcp does what its call of /v1 does', function () {
         })
       : await ask(running.url + path, { headers: bearer(secret) })
 
+  /** A tool gives frames without their geometries, those of a collection as /v1 gives them by their ids. */
+  async function shownFrames(data: unknown): Promise<unknown> {
+    if (Array.isArray(data)) return data.map(({ geometry: _geometry, ...frame }: { geometry: object }) => frame)
+    const { type: _type, features, ...more } = data as { type: string; features: { id: string }[] }
+    if (features.length === 0) return { frames: [], ...more }
+    const path = `/v1/frames?ids=${features.map(({ id }) => id).join()}`
+    const { body } = await ask(service().url + path, { headers: bearer(service().secret) })
+    return { frames: await shownFrames((body as { data: unknown }).data), ...more }
+  }
+
   for (const key of keys) {
     it(`for a key: ${key.name}`, async () => {
       const [caller, agent] = [await newKey(key), await newKey(key)]
@@ -86,7 +96,9 @@ describe('a tool of /mcp does what its call of /v1 does', function () {
           assert.equal(result.content[0]?.text, `${code}: ${message}`)
         } else {
           assert.equal(result.isError, undefined, about)
-          assert.deepEqual(result.structuredContent, pair.under === undefined ? data : { [pair.under]: data }, about)
+          const expected = pair.tool === 'frames' ? await shownFrames(data) : data
+          const shown = pair.under === undefined ? expected : { [pair.under]: expected }
+          assert.deepEqual(result.structuredContent, shown, about)
         }
         assert.deepEqual(spentOf(result.answer), spentOf(called), about)
         assert.deepEqual([result.answer.status, result.answer.headers.get('cache-control')], [200, 'no-store'])

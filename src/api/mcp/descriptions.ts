@@ -1,10 +1,11 @@
-/**
- * Names, descriptions and input schemas of the tools, for models, which read all of them before their first call. Schemas
- * of the answers would be three quarters of the list: openapi.yaml has them.
- */
+/** Names, descriptions and schemas of the tools, for models, which read all of them before their first call. */
 import {
+  answerOf,
+  answerSchema,
   component,
   descriptionOf,
+  listsToo,
+  reference,
   schemaMembers,
   parametersOf,
   withDefinitions,
@@ -17,12 +18,23 @@ export type ToolDescription = {
   title: string
   description: string
   inputSchema: ToolSchema
+  outputSchema: ToolSchema
   /** Hints of the protocol to clients: a client may call a tool that only reads without asking a person. */
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
 }
 
-/** How many frames the tool `frames` gives where its call does not say. The call of /v1 gives 5,000. */
+/** How many frames the tool `frames` gives where its call does not say, and at most: 5,000 would fill a model's context. */
 export const FRAMES_USUAL = 100
+export const FRAMES_OF_TOOL_MAX = 200
+
+const text: JsonObject = { type: 'string' }
+const count: JsonObject = { type: 'integer', minimum: 0 }
+const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items })
+const object = (required: readonly string[], properties: JsonObject): JsonObject => ({
+  type: 'object',
+  required,
+  properties,
+})
 
 /** The server says this to a model before it calls a tool. */
 export const INSTRUCTIONS = `A national grid of frames, cells of about a kilometre. Find frames with frame_at (a point) or frames (a box, a shape, a unit, or ids), list the names of units with units and the datasets with datasets, then add up totals, read records or ask a question about frames, a unit, a box or a shape. State no number that a tool did not return: before you show a text about an answer of ask, give both to verify. A refusal has a code and says what would be accepted; rate_limited says how many seconds to wait.`
@@ -47,14 +59,37 @@ export const frameAt: ToolDescription = {
   description: descriptionOf('/v1/frames/at', 'get'),
   // The call takes another spelling of lon too, which the schema of a tool would have to list.
   inputSchema: withMembers(parametersOf('/v1/frames/at'), { lon: { description: 'Longitude, degrees.' } }),
+  outputSchema: answerOf('Frame'),
 }
 
 export const frames: ToolDescription = {
   name: 'frames',
   title: 'Frames of a box, a shape or a unit, or by id',
   annotations: READS,
-  description: `${descriptionOf('/v1/frames', 'get')}\n\nWithout \`limit\`, this tool gives up to ${FRAMES_USUAL}. Frames by id come as \`frames\`. A \`shape\` has pages, as a unit has.`,
-  inputSchema: withMembers(parametersOf('/v1/frames'), { limit: { default: FRAMES_USUAL }, shape: SHAPE }),
+  description: `${descriptionOf('/v1/frames', 'get')}\n\nThis tool gives the id, the box and the units of each frame, of at most ${FRAMES_OF_TOOL_MAX} in one call, and of ${FRAMES_USUAL} without \`limit\`. Their geometries come where \`geometry\` is true. A \`shape\` has pages, as a unit has. To add up or to ask, name the place itself in totals or ask: no list of frames is needed.`,
+  inputSchema: listsToo(
+    withMembers(parametersOf('/v1/frames'), {
+      limit: {
+        default: FRAMES_USUAL,
+        maximum: FRAMES_OF_TOOL_MAX,
+        description: `The most frames that are sent. More than ${FRAMES_OF_TOOL_MAX} counts as ${FRAMES_OF_TOOL_MAX}.`,
+      },
+      shape: SHAPE,
+      geometry: { type: 'boolean', default: false, description: 'true: with the polygon of each frame.' },
+    }),
+  ),
+  outputSchema: answerSchema(['frames'], {
+    frames: listOf(
+      object(['id', 'bbox'], {
+        id: reference('FrameId'),
+        bbox: reference('BBox'),
+        admin: reference('FrameAdmin'),
+        geometry: reference('Geometry'),
+      }),
+    ),
+    truncated: { type: 'boolean' },
+    next: text,
+  }),
 }
 
 export const units: ToolDescription = {
@@ -64,6 +99,9 @@ export const units: ToolDescription = {
   description:
     'Names of administrative units, to choose frames by, with the number of their frames: the states; with `state`, its local government areas; with `state` and `lga`, the wards of the area.\n\nNeeds `frame.read`.',
   inputSchema: { ...parametersOf('/v1/wards'), required: [] },
+  outputSchema: answerSchema(['units'], {
+    units: listOf({ anyOf: [reference('Ward'), reference('Lga'), reference('State')] }),
+  }),
 }
 
 export const datasetsTool: ToolDescription = {
@@ -73,7 +111,35 @@ export const datasetsTool: ToolDescription = {
   description:
     'The datasets whose records this key can read. `price` is what one call costs, in credits, in which the dataset contributes something; without it, reading is free.\n\nNeeds `frame.read`.',
   inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+  outputSchema: answerSchema(['datasets'], {
+    datasets: listOf(
+      object(['layerId', 'name', 'category', 'kind', 'orgId'], {
+        layerId: text,
+        name: text,
+        category: text,
+        kind: { enum: ['frames', 'points', 'lines', 'polygons'] },
+        orgId: text,
+        vintage: text,
+        distanceTo: text,
+        price: count,
+      }),
+    ),
+  }),
 }
+
+/** Numbers are texts, so that no digit is lost. */
+const TEXTS_OF_TOTAL = [
+  'layerId',
+  'attribute',
+  'label',
+  'unit',
+  'summary',
+  'total',
+  'byArea',
+  'lower',
+  'upper',
+  'class',
+]
 
 export const totals: ToolDescription = {
   name: 'totals',
@@ -81,7 +147,20 @@ export const totals: ToolDescription = {
   annotations: READS,
   description:
     'What each dataset adds up to over a unit, a box or a shape of any size; over the whole index without any of them. `total` is of the whole frames that touch. Boxes and shapes cut frames: `byArea` takes of each frame the share of its area that lies inside, and counts the features that touch the shape itself. `lower` and `upper` are the 95 % interval of a modelled total, where the dataset has draws of its model. Datasets with a price are not read, and are listed as `notRead`.\n\nNeeds `frame.read`; datasets of features need `feature.read`.',
-  inputSchema: { type: 'object', properties: placeMembers(), additionalProperties: false },
+  inputSchema: listsToo({ type: 'object', properties: placeMembers(), additionalProperties: false }),
+  outputSchema: answerSchema(['frames', 'km2', 'totals', 'notRead'], {
+    frames: count,
+    km2: text,
+    km2Inside: text,
+    totals: listOf(
+      object(['layerId', 'attribute', 'label', 'summary', 'recorded'], {
+        ...Object.fromEntries(TEXTS_OF_TOTAL.map((name) => [name, text])),
+        classFrames: count,
+        recorded: count,
+      }),
+    ),
+    notRead: listOf(text),
+  }),
 }
 
 export const records: ToolDescription = {
@@ -90,7 +169,8 @@ export const records: ToolDescription = {
   annotations: SPENDS,
   // A tool has neither HEAD nor ETag.
   description: descriptionOf('/v1/frames/data', 'get').replace(/\n+HEAD is refused[^\n]*/, ''),
-  inputSchema: parametersOf('/v1/frames/data'),
+  inputSchema: listsToo(parametersOf('/v1/frames/data')),
+  outputSchema: answerOf('FrameData'),
 }
 
 export const askTool: ToolDescription = {
@@ -98,7 +178,8 @@ export const askTool: ToolDescription = {
   title: 'Question about frames',
   annotations: SPENDS,
   description: `${descriptionOf('/v1/frames/insight', 'post')}\n\nIn place of \`frameIds\`, \`state\` with \`lga\` and \`ward\`, \`bbox\` or \`shape\` asks about all frames of a unit, a box or a shape, of any number. Datasets with a price are not read there.`,
-  inputSchema: placesToo(component('InsightBody')),
+  inputSchema: listsToo(placesToo(component('InsightBody'))),
+  outputSchema: answerOf('Insight'),
 }
 
 function placesToo({ required: _required, ...schema }: ToolSchema): ToolSchema {
@@ -140,6 +221,10 @@ export const verify: ToolDescription = {
       },
     },
     additionalProperties: false,
+  }),
+  outputSchema: answerSchema(['ok', 'numbers'], {
+    ok: { type: 'boolean' },
+    numbers: listOf(object(['text', 'at', 'why'], { text, at: count, why: text })),
   }),
 }
 

@@ -34,6 +34,39 @@ export function descriptionOf(path: string, method: 'get' | 'post'): string {
   return `${text('summary')}.\n\n${text('description')}`
 }
 
+/** An argument of several values may be a list, as models write them, or the text of the call. */
+export function listsToo(schema: ToolSchema): ToolSchema {
+  const member = ([name, of]: [string, unknown]) => {
+    if (!isListArgument(name)) return [name, of]
+    const { description, ...text } = of as JsonObject
+    return [name, { description, anyOf: [text, { type: 'array', minItems: 1, items: { type: ['string', 'number'] } }] }]
+  }
+  const members = Object.entries(schema['properties'] as JsonObject)
+  return { ...schema, properties: Object.fromEntries(members.map(member)) as JsonObject }
+}
+
+export const isListArgument = (name: string): boolean => ['ids', 'datasets', 'bbox'].includes(name)
+
+/** The schema of an answer says the types of its members. What they mean, openapi.yaml says: models read every word of a list. */
+export function answerSchema(required: readonly string[], properties: JsonObject): ToolSchema {
+  return withoutWords(withDefinitions({ type: 'object', required, properties })) as ToolSchema
+}
+
+export const answerOf = (name: string): ToolSchema => withoutWords(component(name)) as ToolSchema
+
+export const reference = (name: string): JsonObject => ({ $ref: `${COMPONENTS}${name}` })
+
+/** A later release may add members to an answer. */
+function withoutWords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutWords)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(
+    ([key, of]) =>
+      !(key === 'description' && typeof of === 'string') && !['additionalProperties', 'examples'].includes(key),
+  )
+  return Object.fromEntries(kept.map(([key, of]) => [key, withoutWords(of)]))
+}
+
 const schemaAt = (name: string) => objectAt('components', 'schemas', name) as JsonObject
 
 /** A component with the definitions of all that it refers to. */

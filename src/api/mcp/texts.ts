@@ -3,7 +3,8 @@ import { counted } from '../../core/counted.js'
 import type { SentAnswer } from '../routes/frames-insight.js'
 
 export type FrameInText = { id: string; admin?: { state: string; lga: string; ward?: string } }
-export type FrameCollection = { features: { id: string }[]; truncated?: boolean; next?: string }
+/** A page of frames has `next`, but for the last one and for a box. */
+export type FoundFrames = { frames: FrameInText[]; truncated?: boolean; next?: string }
 export type UnitInText = { state: string; lga?: string; ward?: string; frames: number }
 export type Dataset = { layerId: string; name: string; category: string; kind: string; orgId: string; price?: number }
 type Entry = { layerId: string; values?: Record<string, string>; features?: unknown[] }
@@ -45,13 +46,9 @@ export function frameText({ id, admin }: FrameInText): string {
   return `Frame ${id}${place === undefined ? '' : `: ${place}`}.`
 }
 
-export function framesText(found: FrameCollection | { frames: FrameInText[] }): string {
-  if ('frames' in found) return lines(found.frames.map(frameText), 'No such frame.')
-  const { features, truncated, next } = found
-  const ids = features.map(({ id }) => id)
-  const list = ids.length > LINES_MAX ? `${ids.slice(0, LINES_MAX).join(', ')} and more` : ids.join(', ')
+export function framesText({ frames, truncated, next }: FoundFrames): string {
   const more = next === undefined ? 'More touch the box: ask for a smaller one.' : `More follow after ${next}.`
-  return `Frames: ${ids.length}${ids.length === 0 ? '' : ` (${list})`}.${truncated ? ` ${more}` : ''}`
+  return `${lines(frames.map(frameText), 'No such frame.')}${truncated ? `\n${more}` : ''}`
 }
 
 export const unitsText = (units: readonly UnitInText[]): string =>

@@ -3,14 +3,14 @@ import { Ajv } from 'ajv'
 import type { Request, Response } from 'express'
 import { insightBody, questionBody } from '../http/body.js'
 import { type Call, hangUpSignal } from '../http/call.js'
-import { collectionJson, recordedMembers } from '../http/geojson.js'
+import { collectionJson, frameJson, recordedMembers } from '../http/geojson.js'
 import { afterParam, boxParam, limitParam, unitParam } from '../http/params.js'
 import { decode, type Query } from '../http/query.js'
 import type { Pieces } from '../http/send.js'
 import { BEFORE_ALL } from '../http/unit-pages.js'
 import * as descriptions from './descriptions.js'
 import { ANSWER_MAX, type ToolDescription, verify } from './descriptions.js'
-import type { JsonObject } from './schemas.js'
+import { isListArgument, type JsonObject } from './schemas.js'
 import * as texts from './texts.js'
 import type { FindFrame } from '../routes/frames-at.js'
 import { answerData } from '../routes/frames-data.js'
@@ -22,7 +22,7 @@ import type { Capability } from '../../core/access/capabilities.js'
 import { visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import { framesInAreaPage } from '../../core/db/statements.js'
+import { framesById, framesInAreaPage } from '../../core/db/statements.js'
 import { invalid, invalidBox, invalidPoint } from '../../core/errors.js'
 import { parseRounded } from '../../core/exact-json.js'
 import type { InsightRequest } from '../../core/insight/answer.js'
@@ -51,14 +51,11 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
       const frame = JSON.parse(await findFrame(call)) as texts.FrameInText
       return { data: frame, text: texts.frameText(frame) }
     }),
-    reading(descriptions.frames, async (call, { shape }) => {
-      const limited = { ...call, asked: withLimit(call.asked) }
-      if (shape !== undefined) return framesAnswer(await framesInShape(services, limited, shape))
-      const pieces = await chooseFrames(services, limited)
-      if (!pieces) return undefined
-      const answer = framesAnswer(pieces)
-      const isEmpty = 'features' in answer.data && (answer.data.features as unknown[]).length === 0
-      return isEmpty ? { ...answer, text: `${answer.text}${await unknownUnit(services, call)}` } : answer
+    reading(descriptions.frames, async (call, given) => {
+      const data = await framesOfCall(services, call, given)
+      if (!data) return undefined
+      const hint = data.frames.length === 0 && call.asked.has('state') ? await unknownUnit(services, call) : ''
+      return { data, text: `${texts.framesText(data)}${hint}` }
     }),
     reading(descriptions.units, async (call) => {
       const units = await unitsOfCall(services, call)
@@ -121,15 +118,37 @@ const reading = (description: ToolDescription, answer: Answering): Tool => ({
   },
 })
 
-/** Models read every frame that comes: fewer come where the call does not say how many. */
-const withLimit = (asked: Query): Query =>
-  asked.has('limit') ? asked : new Map([...asked, ['limit', [String(descriptions.FRAMES_USUAL)]]])
+/** Models read every frame that comes: fewer come than in a call, with their units in place of their geometries. */
+async function framesOfCall(services: Services, call: Call, given: JsonObject): Promise<texts.FoundFrames | undefined> {
+  const isWithGeometry = flagArgument('geometry', given['geometry'])
+  const most = Math.min(limitParam(call.asked, descriptions.FRAMES_USUAL), descriptions.FRAMES_OF_TOOL_MAX)
+  const limited = { ...call, asked: new Map([...call.asked, ['limit', [String(most)]]]) }
+  const { shape } = given
+  const answer =
+    shape === undefined ? await chooseFrames(services, limited) : await framesInShape(services, limited, shape)
+  if (!answer) return undefined
+  const found = JSON.parse(answer.pieces.map(String).join('')) as Frame[] | FrameCollection
+  answer.release?.()
+  if (Array.isArray(found)) return { frames: found.map((frame) => shownFrame(frame, isWithGeometry)) }
+  const { features, truncated, next } = found
+  const ids = features.map(({ id }) => id)
+  const rows = ids.length === 0 ? [] : await framesById(services.readerForRequest(call.deadline), ids)
+  const frames = rows.map((row) => shownFrame(JSON.parse(frameJson(row)) as Frame, isWithGeometry))
+  return { frames, ...(truncated && { truncated }), ...(next !== undefined && { next }) }
+}
 
-function framesAnswer({ pieces, release }: Pieces): ToolAnswer {
-  const found = JSON.parse(pieces.map(String).join('')) as texts.FrameInText[] | texts.FrameCollection
-  release?.()
-  const data = Array.isArray(found) ? { frames: found } : found
-  return { data, text: texts.framesText(data) }
+type Frame = texts.FrameInText & { geometry: object }
+type FrameCollection = { features: { id: string }[]; truncated?: boolean; next?: string }
+
+function shownFrame(whole: Frame, isWithGeometry: boolean): texts.FrameInText {
+  const { geometry: _geometry, ...frame } = whole
+  return isWithGeometry ? whole : frame
+}
+
+function flagArgument(name: string, value: unknown): boolean {
+  if (value === undefined || value === false || value === 'false') return false
+  if (value === true || value === 'true') return true
+  throw invalid(`${name}: true or false is accepted.`)
 }
 
 function unitsOfCall(services: Services, call: Call): Promise<texts.UnitInText[] | undefined> {
@@ -267,8 +286,12 @@ function argumentText(name: string, value: unknown): string {
   // A lone surrogate has no UTF-8.
   if (typeof value === 'string' && !/\p{Cs}/u.test(value)) return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (Array.isArray(value))
-    throw refusalFor(name)(`${name}: a list came; a text is accepted, with commas between where there are several.`)
+  if (Array.isArray(value) && isListArgument(name)) {
+    if (!value.every((each) => typeof each === 'string' || typeof each === 'number'))
+      throw refusalFor(name)(`${name}: a list of texts or numbers is accepted.`)
+    return argumentText(name, value.join(','))
+  }
+  if (Array.isArray(value)) throw refusalFor(name)(`${name}: a list came; one value is accepted.`)
   throw refusalFor(name)(`${name}: a text, a number or true or false is accepted, as the schema of the tool says.`)
 }
 
