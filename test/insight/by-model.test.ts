@@ -8,6 +8,7 @@ import { KEY, PATIENT_MS, playedEngine } from './engine.js'
 import {
   ask,
   catalogue,
+  catalogueOf,
   clinics,
   condition,
   cover,
@@ -19,7 +20,8 @@ import {
 } from './plans.js'
 
 const FRENCH = "Combien d'habitants vivent ici ?"
-const french = { question: FRENCH, catalogue, reading: leftOver('Combien', 'habitants', 'vivent', 'ici') }
+const priced = new Set<string>()
+const french = { question: FRENCH, catalogue, reading: leftOver('Combien', 'habitants', 'vivent', 'ici'), priced }
 const whole = plan({ asks: [ask(FRENCH, 't2')] })
 
 describe('planning by the model', () => {
@@ -30,7 +32,7 @@ describe('planning by the model', () => {
     engine.server.behavePlanning({ text: typeof answer === 'string' ? answer : JSON.stringify(answer) })
     return plannerByModel(engine.asker(KEY, PATIENT_MS), PATIENT_MS)(asked, hangUp)
   }
-  const asked = (question: string, reading: Reading) => ({ question, reading, catalogue })
+  const asked = (question: string, reading: Reading) => ({ question, reading, catalogue, priced })
   const readingOf = async (question: string, reading: Reading, answer: ReadingPlan) => {
     const { outcome, reason, reading: made } = await planning(asked(question, reading), answer)
     assert.equal(outcome, 'planned', reason)
@@ -74,9 +76,9 @@ describe('planning by the model', () => {
 
   it('names what nothing records as the question has it, with the nearest figure marked', async () => {
     const question = 'Combien sont morts du choléra ?'
-    const answer = plan({ asks: [ask('Combien', 't2')], notRecorded: ['MORTS', 'cholera'], notComputable: [] })
+    const answer = plan({ asks: [ask('Combien sont', 't2')], notRecorded: ['MORTS', 'du cholera'], notComputable: [] })
     const made = await readingOf(question, leftOver('Combien', 'morts', 'choléra'), answer)
-    assert.deepEqual(made.unknown, ['morts', 'choléra'])
+    assert.deepEqual(made.unknown, ['morts', 'du choléra'])
     assert.deepEqual(
       made.asks.map(({ isNearest }) => isNearest),
       [true],
@@ -169,7 +171,7 @@ describe('planning by the model', () => {
   }
 
   it('offers only the topics that the key may read', async () => {
-    const narrowed = { ...french, catalogue: { topics: [elevation], places: catalogue.places } }
+    const narrowed = { ...french, catalogue: catalogueOf([elevation]) }
     const { outcome, reason } = await planning(narrowed, whole)
     assert.deepEqual([outcome, reason], ['refused', 'it does not match the schema'])
     assert.doesNotMatch(engine.server.planRequests[0]?.body.messages[0]?.content ?? '', /Population|Clinics/)

@@ -1,9 +1,10 @@
 /** Tests what a plan may name of groups, portions and places, and how the numbers of a question are found. */
 import assert from 'node:assert/strict'
 import { plannerByModel } from '../../src/core/insight/reading/by-model.js'
-import { numbersIn, spanOf, type ReadingPlan } from '../../src/core/insight/reading/plan.js'
+import type { ReadingPlan } from '../../src/core/insight/reading/plan.js'
+import { numbersIn, spanOf } from '../../src/core/insight/reading/plan-words.js'
 import type { NamedPlace, Reading } from '../../src/core/insight/reading/reading.js'
-import { ask, condition, cover, groups, leftOver, plan, topics } from './plans.js'
+import { ask, catalogueOf, condition, cover, groups, leftOver, plan, topics } from './plans.js'
 
 /** A category of units: its classes are names of places. Its id is t6. */
 const wards = { ...cover, label: 'Ward', names: ['Ward'], classes: ['WEST QUAY'], series: 'Ward' }
@@ -12,7 +13,7 @@ const beds = {
   type: 'number',
   subject: { kind: 'property', layerId: 'lyr_clinics', property: 'beds' },
 } as const
-const catalogue = { topics: [...topics, wards, beds], places: new Set(['marembe', 'lakeside']) }
+const catalogue = catalogueOf([...topics, wards, beds], ['marembe'])
 const lga = { kind: 'index', figure: 'lga' } as const
 const QUESTION = 'Cliniques par LGA : 3 premiers, plus de 5,000 et 7,000 habitants, hors de Marembe et West Quay'
 const inMarembe: NamedPlace = { text: 'Marembe', categories: [] }
@@ -20,7 +21,7 @@ const inMarembe: NamedPlace = { text: 'Marembe', categories: [] }
 describe('a plan of figures by group, of portions and of places', () => {
   const planning = (answer: ReadingPlan | string, reading: Reading, question: string) => {
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
-    return plannerByModel(async () => ({ text, model: 'm' }))({ question, catalogue, reading })
+    return plannerByModel(async () => ({ text, model: 'm' }))({ question, catalogue, reading, priced: new Set() })
   }
   const left = leftOver('Cliniques')
   const numbers = ['3', '5,000', '7,000']
@@ -35,7 +36,8 @@ describe('a plan of figures by group, of portions and of places', () => {
     return made
   }
   const operationOf = async (more: Parameters<typeof groups>[2], subject = 't5') => {
-    const [first] = (await readingOf({ asks: [groups('Cliniques', subject, more)] })).asks
+    const question = 'Cliniques par LGA : 3 premiers'
+    const [first] = (await readingOf({ asks: [groups(question, subject, more)] }, left, question)).asks
     return first?.operation
   }
 
@@ -47,24 +49,24 @@ describe('a plan of figures by group, of portions and of places', () => {
 
   it('may have the share that the frames of a condition or of a place have', async () => {
     const portion = ask('Cliniques', 't5', { operation: 'portion' })
-    const made = await readingOf({ asks: [portion], conditions: [condition('habitants', 't4c1', 'class')] })
+    const conditions = [condition('habitants', 't4c1', 'class')]
+    const made = await readingOf({ asks: [portion], conditions }, left, 'Cliniques, habitants')
     assert.deepEqual(made.asks[0]?.operation, { op: 'portion' })
-    const placed = await readingOf({ asks: [{ ...portion, places: ['marembe'] }] })
+    const placed = await readingOf({ asks: [{ ...portion, places: ['marembe'] }] }, left, 'Cliniques, Marembe')
     assert.deepEqual(placed.asks[0]?.places, [inMarembe])
   })
 
   it('may name a state or an LGA of the index, and a unit that the catalogue has', async () => {
-    const made = await readingOf({
-      asks: [
-        ask('Cliniques', 't5', { places: ['MAREMBE'] }),
-        ask('habitants', 't2', { places: ['west quay'] }),
-        ask('LGA', 'index_lga'),
-      ],
-    })
+    const asks = [
+      ask('Cliniques', 't5', { places: ['MAREMBE'] }),
+      ask('habitants', 't2', { places: ['west quay'] }),
+      ask('LGA', 'index_lga'),
+    ]
+    const made = await readingOf({ asks }, left, 'Cliniques Marembe, habitants West Quay, LGA')
     const quay = { text: 'West Quay', categories: [{ subject: wards.subject, label: 'Ward', value: 'WEST QUAY' }] }
     assert.deepEqual(
       made.asks.map(({ places }) => places),
-      [[inMarembe], [quay], []],
+      [[inMarembe], [quay], undefined],
     )
     assert.deepEqual(made.places, [inMarembe, quay])
   })
@@ -78,7 +80,7 @@ describe('a plan of figures by group, of portions and of places', () => {
     [
       'frames by a number that single features have',
       { asks: [ask('LGA', 't5')], conditions: [condition('habitants', 't7', 'above', '5000')] },
-      /a test that its subject does not have/,
+      /schema/,
     ],
     ['a portion of all frames', { asks: [ask('LGA', 't5', { operation: 'portion' })] }, /portion without a condition/],
     ['a place that nothing has', { asks: [ask('LGA', 't5', { places: ['premiers'] })] }, /neither the index nor/],

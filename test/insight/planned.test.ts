@@ -1,6 +1,7 @@
 /** Tests over HTTP that a plan of the model changes the reading of a question, and nothing that it costs. */
 import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
+import { replay, type SavedAnswer } from '../../src/core/insight/replay.js'
 import type { ReadingPlan } from '../../src/core/insight/reading/plan.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { risen } from '../support/metrics.js'
@@ -62,7 +63,11 @@ describe('a question with words that no dataset has', function () {
     const rises = await risen(running.opsUrl, async () => {
       const answer = await answerFor(key.secret)
       assert.equal(answer.facets[0]?.label, TOTAL)
-      assert.match(answer.headline, /^Population, 2026 estimate, total: /)
+      const read = 'Read "Watu wangapi wanaishi hapa" as "Population, 2026 estimate".'
+      assert.ok(answer.headline.startsWith(`${read} ${TOTAL}: `), answer.headline)
+      assert.equal(answer.confidence, 'read')
+      assert.ok(answer.narrative?.startsWith(`${read} `), answer.narrative)
+      assert.deepEqual(await replay(running.db, answer as unknown as SavedAnswer), [])
       assert.equal(answer.engine, 'claude')
     })
     assert.equal(wording.planRequests.length, 1)
@@ -177,9 +182,10 @@ describe('a question with words that no dataset has', function () {
     const key = await mint(running.db)
     await license(running.db.run, 'lyr_market', key.orgId, 2)
     await credit(running.db, key.orgId, 10)
-    planWith(({ body: sent }) => plan({ asks: [ask(SWAHILI, subjectIdIn(sent, /"Shops/))] }))
+    const question = 'Maduka (shops) mangapi?'
+    planWith(({ body: sent }) => plan({ asks: [ask(question, subjectIdIn(sent, /"Shops/))] }))
     await refusing(`insert on credit_entry for each row when (new.kind = 'dataset')`, async () => {
-      const withShops = { ...body, frameIds: ['322074005', '322074006'] }
+      const withShops = { question, frameIds: ['322074005', '322074006'] }
       const { status } = await postInsight({ url: running.url, secret: key.secret }, withShops)
       assert.equal(status, 500)
       assert.deepEqual(await counts(key.orgId), { used: 0, held: 0 })

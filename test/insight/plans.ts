@@ -1,4 +1,6 @@
 /** A small catalogue, and plans of a played model, for the tests of planning. */
+import type { Catalogue } from '../../src/core/insight/reading/catalogue.js'
+import { nameIndex } from '../../src/core/insight/reading/names.js'
 import type { Topic } from '../../src/core/insight/reading/topic.js'
 import type { PlannedAsk, PlannedCondition, ReadingPlan } from '../../src/core/insight/reading/plan.js'
 import type { Reading } from '../../src/core/insight/reading/reading.js'
@@ -42,8 +44,15 @@ export const clinics = topic({ kind: 'features', layerId: 'lyr_clinics' }, 'Clin
 })
 /** Their ids are t1 to t5. */
 export const topics = [people2025, people2026, elevation, cover, clinics]
+export const catalogueOf = (some: readonly Topic[], places: readonly string[] = []): Catalogue => ({
+  topics: some,
+  names: nameIndex(some, new Map()),
+  stemOf: (word) => word,
+  places: new Set(places),
+  suggestions: new Map(),
+})
 /** No question names a place. */
-export const catalogue = { topics, places: new Set<string>() }
+export const catalogue = catalogueOf(topics)
 
 export const ask = (words: string, subject: string, more: Partial<PlannedAsk> = {}): PlannedAsk => ({
   words,

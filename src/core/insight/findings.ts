@@ -46,8 +46,9 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '')
   const isCountry = unitOf(set)?.length === 0
   const own = question === undefined ? undefined : readQuestion(catalogue, question, { isCountry })
+  const costly = new Set(datasets.flatMap(({ layerId, price }) => (price === null ? [] : [layerId])))
   const planning =
-    question === undefined || !own ? undefined : withPlaces(await planned({ question, catalogue, reading: own }), own)
+    question === undefined || !own ? undefined : await planned({ question, catalogue, reading: own, priced: costly })
   const read = planning && withoutPlacesOfLargeBox(planning, set)
   const placing = await placingOf(reads, set, read?.places ?? [])
   const reading = read && { ...read, asks: placedAsks(read.asks, placing, set.place !== undefined) }
@@ -117,12 +118,6 @@ function soldText(ask: Ask, datasets: readonly DatasetRow[]): string {
 const pricedText = (names: readonly string[]) => {
   const [cost, them] = names.length === 1 ? ['costs', 'it'] : ['cost', 'them']
   return `${quotedWords(names)} ${cost} credits: only a question that is understood whole reads ${them}.`
-}
-
-/** Where a plan of the model names no places, those of the question stand for all of its asks. */
-function withPlaces(reading: Reading, { places = [] }: Reading): Reading {
-  if (reading.places !== undefined) return reading
-  return { ...reading, places, asks: reading.asks.map((ask): Ask => ({ places, ...ask })) }
 }
 
 /** The parts of the question that no figure answers: those that are not understood so far, and those without one. */

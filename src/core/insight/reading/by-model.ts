@@ -8,13 +8,17 @@ import { quotedLine } from '../wording/quoted-line.js'
 import { loggableReason } from '../wording/wording-fault.js'
 import type { AskModel, Prompt } from '../wording/wording.js'
 import type { Catalogue } from './catalogue.js'
-import { PlanRefused, planOf, planSchema, readingOfPlan, type PlanSubject, type Schema } from './plan.js'
+import { itemsOf } from './items.js'
+import { planOf, planSchema, readingOfPlan, type PlanSubject, type Schema } from './plan.js'
+import { PlanRefused } from './plan-words.js'
 import type { Reading } from './reading.js'
-import { isAdded, type Topic } from './topic.js'
+import { isAdded, layerOf, type Topic } from './topic.js'
+import { wordsOf } from './words.js'
 
 export type PlanOutcome = 'planned' | 'late' | 'failed' | 'refused' | 'hung_up'
 export type Planning = { reading: Reading; outcome: PlanOutcome; reason?: string }
-export type PlannedQuestion = { question: string; catalogue: Pick<Catalogue, 'topics' | 'places'>; reading: Reading }
+/** `priced`: the datasets that cost. */
+export type PlannedQuestion = { question: string; catalogue: Catalogue; reading: Reading; priced: ReadonlySet<string> }
 /** Never throws. */
 export type PlanByModel = (asked: PlannedQuestion, hangUp?: AbortSignal) => Promise<Planning>
 
@@ -25,15 +29,15 @@ const SUBJECTS_MAX = 300
 export const leavesWordsOver = ({ unknown, unanswered }: Reading): boolean => unknown.length + unanswered.length > 0
 
 export function plannerByModel(askModel: AskModel, deadlineMs = PLAN_MAX_MS): PlanByModel {
-  return async ({ question, catalogue, reading }, hangUp) => {
+  return async ({ question, catalogue, reading, priced }, hangUp) => {
     const { signal, release } = abortAfter(deadlineMs, hangUp)
     try {
-      const choices = choicesOf(catalogue.topics)
+      const choices = choicesOf(offeredTopics(question, catalogue, priced))
       if (choices.length > SUBJECTS_MAX) throw new PlanRefused('too many subjects')
       const schema = planSchema(choices)
       const { text } = await untilAborted(askModel(planPrompt(question, choices, schema), signal), signal)
       return {
-        reading: readingOfPlan(planOf(text, schema), { question, choices, reading, places: catalogue.places }),
+        reading: readingOfPlan(planOf(text, schema), { question, choices, reading, catalogue }),
         outcome: 'planned',
       }
     } catch (error) {
@@ -42,6 +46,13 @@ export function plannerByModel(askModel: AskModel, deadlineMs = PLAN_MAX_MS): Pl
       release()
     }
   }
+}
+
+/** A plan is no reason to charge: a dataset that costs is offered where the question has a name of it. */
+function offeredTopics(question: string, catalogue: Catalogue, priced: ReadonlySet<string>): Topic[] {
+  const items = itemsOf(catalogue, wordsOf(question))
+  const named = items.flatMap((item) => (item.kind === 'topic' && !item.isDataset ? item.topics.map(layerOf) : []))
+  return catalogue.topics.filter((topic) => !priced.has(layerOf(topic) ?? '') || named.includes(layerOf(topic)))
 }
 
 /** A list of more classes than this would fill the prompt. */
@@ -62,7 +73,11 @@ export function choicesOf(topics: readonly Topic[]): PlanSubject[] {
     classes: [],
   }))
   const ofDatasets = topics.map((topic, place): PlanSubject => {
-    const { subject, label: name, classes } = topic
+    const { subject, label, classes } = topic
+    const owner =
+      subject.kind === 'property' &&
+      topics.find(({ type }, i) => type === 'features' && layerOf(topics[i]) === layerOf(topic))
+    const name = owner ? `${owner.label}, ${label}` : label
     const id = `t${place + 1}`
     const listed = classes.length > LISTED_CLASSES_MAX ? [] : classes
     return { id, subject, name, topic, classes: listed.map((value, i) => ({ id: `${id}c${i + 1}`, value })) }
@@ -96,7 +111,8 @@ the frames of the conditions or places have.
 "lowest" to rank them, with "n" of them; else "none".
 - places: names of states, LGAs or wards in which the frames of this figure lie, copied exactly, without words such as \
 "in" or "state". Without a place, the list is empty.
-- conditions: which frames count, such as frames above a number, without a feature, or of a class. "number" is a number \
+- conditions: which frames count, such as frames above a number, without a feature, or of a class. "Secondary schools" are \
+no frames: a part of the features is in notComputable. "number" is a number \
 of the question as a plain decimal such as 5000 or 2.5, else "". At most one condition compares with a number.
 - words: the words of the question that this figure or condition answers, copied exactly, one after another.
 - notRecorded: words of the question, copied exactly, that change its meaning and that nothing in the catalogue \

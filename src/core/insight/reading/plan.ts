@@ -4,14 +4,16 @@
  * a catalogue. It uses only what structured outputs support: no lengths, no patterns, no optional fields.
  *
  * The check turns a plan into a Reading, or refuses it: a subject has its operation; every number of the plan stands in
- * the question, and every number of the question is used or named; every word that the deterministic reading left over
- * is accounted for; a place is one that the index or the catalogue has; and at most one condition compares.
+ * the question, and every number of the question is used or named; a place is one that the index or the catalogue has;
+ * at most one condition compares; and judge.ts accounts for every word.
  */
-import { trimDecimal } from '../../decimal.js'
 import { defined } from '../../defined.js'
+import type { Catalogue } from './catalogue.js'
+import { isOfClass, judgedWords, type JudgedPlan, type PlanElement } from './judge.js'
+import { canonical, foldedWords, needed, numbersIn, PlanRefused, refuseIf, spanOf } from './plan-words.js'
 import type { Ask, Condition, NamedPlace, Operation, Reading, Subject, Test } from './reading.js'
 import { canHave, hasYear, isAdded, isOfUnits, type Topic } from './topic.js'
-import { fold, plainWordsOf } from './words.js'
+import { plainWordsOf } from './words.js'
 
 const OPERATIONS = [
   'usual', 'sum', 'mean', 'median', 'min', 'max', 'range', 'interval', 'per_km2', 'names', 'extent',
@@ -42,12 +44,11 @@ export type ReadingPlan = {
 /** A subject of the catalogue under the id that the plan uses for it. */
 type PlanClass = { id: string; value: string }
 export type PlanSubject = { id: string; subject: Subject; name: string; topic?: Topic; classes: PlanClass[] }
-/** `places`: the phrases of the question that name a state or an LGA of the index. */
 export type PlanContext = {
   question: string
   choices: readonly PlanSubject[]
   reading: Reading
-  places: ReadonlySet<string>
+  catalogue: Catalogue
 }
 
 /** Groups are the units of the index, or the classes of a category. */
@@ -87,25 +88,16 @@ export function planSchema(choices: readonly PlanSubject[]): Schema {
     by: { enum: [NONE_OF_PLAN, ...idsOf(choices.filter(canGroup))] },
     places: TEXTS,
   }
-  const condition = { words: TEXT, subject: { enum: [...idsOf(ofTopics), ...classes] }, test: { enum: PLANNED_TESTS }, number: TEXT } // prettier-ignore
+  // "Secondary schools" and "schools with more than 300 pupils" are no frames.
+  const ofFrames = ofTopics.filter(({ subject }) => subject.kind !== 'property')
+  const tested = ofFrames.flatMap((choice) => [choice.id, ...idsOf(choice.classes)])
+  const condition = { words: TEXT, subject: { enum: tested }, test: { enum: PLANNED_TESTS }, number: TEXT }
   return objectOf({
     asks: { type: 'array', items: objectOf(ask) },
     conditions: { type: 'array', items: objectOf(condition) },
     notRecorded: TEXTS,
     notComputable: TEXTS,
   })
-}
-
-/** Why a plan is refused. */
-export class PlanRefused extends Error {}
-
-function refuseIf(fault: boolean, why: string): void {
-  if (fault) throw new PlanRefused(why)
-}
-
-function needed<Value>(one: Value | undefined, why: string): Value {
-  if (one === undefined) throw new PlanRefused(why)
-  return one
 }
 
 /** The API promises JSON of the schema. Nothing here relies on it. */
@@ -141,17 +133,27 @@ export function readingOfPlan(plan: ReadingPlan, context: PlanContext): Reading 
   refuseIf(conditions.filter(({ number }) => number !== '').length > 1, 'two comparisons')
   refuseIf(asks.length === 0 && (conditions.length > 0 || named.length === 0), 'no figure and no words')
   const where = conditions.map((condition) => conditionOf(condition, context))
-  const places = placesOfPlan(asks, context)
+  const ofClass = where.filter(({ test }) => test.test === 'class').map(({ subject }) => JSON.stringify(subject))
+  refuseIf(new Set(ofClass).size < ofClass.length, 'two classes of one category')
+  const elements = elementsOf(plan, context)
+  const places = placesOfPlan(plan, elements, context)
   const spansOf = (all: readonly string[]) => [...new Set(all.map((words) => spanOf(context.question, words)))]
   const [unknown, unanswered] = [spansOf(notRecorded), spansOf(notComputable)]
-  const made = asks.map((ask, i) => askOf(ask, { where, places: places?.[i] }, context))
+  const made = asks.map((ask, i) => askOf(ask, { where, places: places[i] ?? [] }, context))
   checkLeftOver(plan, context)
+  const placed = [...new Set(places.flat())]
+  const operations = new Set<string>(asks.map(({ operation }) => operation))
+  const tests = new Set<string>(conditions.map(({ test }) => test))
+  const isGrouped = asks.some(({ by }) => by !== NONE_OF_PLAN)
+  const judged: JudgedPlan = { elements, operations, tests, isGrouped, places: placed, said: named }
+  const readAs = [...(context.reading.readAs ?? []), ...judgedWords(judged, context.question, context.catalogue)]
   return {
     // A figure beside words that nothing records is the nearest, and no answer.
     asks: unknown.length > 0 ? made.map((ask) => ({ ...ask, isNearest: true })) : made,
     unknown,
     unanswered,
-    ...(places ? { places: places.flat() } : {}),
+    readAs,
+    places: placed,
     wants: 'figures',
   }
 }
@@ -183,7 +185,7 @@ function plannedSubject({ choices }: PlanContext, id: string): PlanSubject {
 const classOf = ({ classes }: PlanSubject, id: string): string =>
   needed(classes.find((each) => each.id === id)?.value, 'an unknown class')
 
-type AskScope = { where: Condition[]; places: NamedPlace[] | undefined }
+type AskScope = { where: Condition[]; places: NamedPlace[] }
 const NOT_THERE = 'an operation that its subject does not have'
 
 function askOf(planned: PlannedAsk, { where, places }: AskScope, context: PlanContext): Ask {
@@ -192,11 +194,10 @@ function askOf(planned: PlannedAsk, { where, places }: AskScope, context: PlanCo
   spanOf(context.question, words)
   refuseIf((choice.id !== subject) !== (operation === 'class'), 'a class without use')
   refuseIf(operation === 'frames' && where.length === 0, 'frames are counted without a condition')
-  const limits = where.length + (places ?? context.reading.places ?? []).length
-  refuseIf(operation === 'portion' && limits === 0, 'a portion without a condition')
+  refuseIf(operation === 'portion' && where.length + places.length === 0, 'a portion without a condition')
   refuseIf((other !== NONE_OF_PLAN) !== (operation === 'per' || operation === 'change'), 'a second subject without use')
   const made = by === NONE_OF_PLAN ? operationOf(planned, choice, context) : plannedGroups(planned, choice, context)
-  return { subject: choice.subject, operation: made, where, ...defined({ places }) }
+  return { subject: choice.subject, operation: made, where, ...(places.length > 0 && { places }) }
 }
 
 function plannedGroups(planned: PlannedAsk, choice: PlanSubject, context: PlanContext): Operation {
@@ -250,9 +251,7 @@ function conditionOf({ words, subject, test, number }: PlannedCondition, context
 
   function testOf(): Test {
     if (test === 'class' || test === 'not_class') return { test, value: classOf(choice, subject) }
-    // "Schools with more than 300 pupils" are no frames: only a class of a property selects frames.
-    const isMeasured = choice.topic?.type !== 'category' && choice.subject.kind !== 'property'
-    refuseIf(!isMeasured || choice.id !== subject, 'a test that its subject does not have')
+    refuseIf(choice.topic?.type === 'category' || choice.id !== subject, 'a test that its subject does not have')
     refuseIf(number !== '' && !(test in BOUND_OF_PLAN), 'a number without use')
     if (test === 'any' || test === 'none') return { test }
     return { test: 'bounds', [BOUND_OF_PLAN[test]]: numberOfQuestion(number, context) }
@@ -261,20 +260,43 @@ function conditionOf({ words, subject, test, number }: PlannedCondition, context
 
 const plain = (text: string) => plainWordsOf(text).join(' ')
 
+/** The words of each ask and condition, and what they are read as. */
+function elementsOf({ asks, conditions }: ReadingPlan, context: PlanContext): PlanElement[] {
+  const elementOf = (words: string, ...ids: string[]): PlanElement => {
+    const [first, ...others] = ids.filter((id) => id !== NONE_OF_PLAN).map((id) => plannedSubject(context, id))
+    const { name, classes } = needed(first, 'an unknown subject')
+    const value = classes.find(({ id }) => id === ids[0])?.value
+    const topics = [first, ...others].flatMap((choice) => choice?.topic ?? [])
+    return { words, name: value === undefined ? name : `${name}: ${value}`, topics, ...defined({ value }) }
+  }
+  return [
+    ...asks.map(({ words, subject, other, by }) => elementOf(words, subject, other, by)),
+    ...conditions.map(({ words, subject }) => elementOf(words, subject)),
+  ]
+}
+
 /** The places of each ask. Without any, the places of the question stand for all of them. */
-function placesOfPlan(asks: readonly PlannedAsk[], context: PlanContext): NamedPlace[][] | undefined {
-  if (asks.every(({ places }) => places.length === 0)) return undefined
+function placesOfPlan(plan: ReadingPlan, elements: readonly PlanElement[], context: PlanContext): NamedPlace[][] {
+  const { asks, notRecorded, notComputable } = plan
   refuseIf(
     asks.some(({ places }) => places.length > PLAN_MOST.places),
     'too many entries',
   )
+  const said = new Set([...notRecorded, ...notComputable].flatMap(foldedWords))
+  // A word that a class or the words without an answer have used is no place.
+  const isUsed = (text: string) => isOfClass(elements, text) || foldedWords(text).every((word) => said.has(word))
   const named = asks.map(({ places }) => places.map((words) => plannedPlace(spanOf(context.question, words), context)))
-  const { places: own = [] } = context.reading
+  const own = (context.reading.places ?? []).filter(({ text }) => !isUsed(text))
+  if (named.every(({ length }) => length === 0)) return asks.map(() => own)
+  refuseIf(
+    named.flat().some(({ text }) => isUsed(text)),
+    'a place that is something else as well',
+  )
   refuseIf(!own.every((place) => named.flat().includes(place)), 'a place is passed over')
   return named
 }
 
-function plannedPlace(text: string, { reading, choices, places }: PlanContext): NamedPlace {
+function plannedPlace(text: string, { reading, choices, catalogue }: PlanContext): NamedPlace {
   const own = reading.places?.find((place) => plain(place.text) === plain(text))
   if (own) return own
   const categories = choices.flatMap(({ topic }) =>
@@ -282,43 +304,9 @@ function plannedPlace(text: string, { reading, choices, places }: PlanContext): 
       topic && plain(value) === plain(text) ? [{ subject: topic.subject, label: topic.label, value }] : [],
     ),
   )
-  refuseIf(categories.length === 0 && !places.has(plain(text)), 'a place that neither the index nor the catalogue has')
+  refuseIf(
+    categories.length === 0 && !catalogue.places.has(plain(text)),
+    'a place that neither the index nor the catalogue has',
+  )
   return { text, categories }
 }
-
-const questionTokens = (text: string) =>
-  [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: found, index }) => ({
-    text: fold(found),
-    start: index,
-    end: index + found.length,
-  }))
-const foldedWords = (text: string): string[] => questionTokens(text).map(({ text: word }) => word)
-
-/** Returns the words as the question has them. They stand in it one after another, in any case and with any accents. */
-export function spanOf(question: string, words: string): string {
-  const tokens = questionTokens(question)
-  const wanted = foldedWords(words)
-  const first = tokens.findIndex((_, place) => wanted.every((word, i) => tokens[place + i]?.text === word))
-  const [from, to] = [tokens[first], tokens[first + wanted.length - 1]]
-  const isThere = wanted.length > 0 && from && to
-  return needed(isThere ? question.slice(from.start, to.end) : undefined, 'words that are not in the question')
-}
-
-/** Digits in groups of three, or digits, each with a fraction and the letters that follow. */
-const QUESTION_NUMBER =
-  /(?<![\p{N}.,])(?:\d{1,3}(?:([ ,.'’])\d{3})(?:\1\d{3})*(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)?)(\p{L}*)/gu
-
-/**
- * Each number of the question, with the plain decimals that it may stand for: "5.000" is 5 or 5000. A number with
- * letters, such as "5k", stands for none.
- */
-export const numbersIn = (question: string): { text: string; values: string[] }[] =>
-  [...question.normalize('NFKC').matchAll(QUESTION_NUMBER)].map(({ 0: text, 1: separator, 2: letters }) => {
-    if (letters) return { text, values: [] }
-    const whole = separator === undefined ? text : text.replaceAll(separator, '')
-    const readings = [whole, ...(/^\d{1,3}\.\d{3}$/.test(text) ? [text] : [])]
-    return { text, values: readings.map((each) => canonical(each.replace(',', '.'))) }
-  })
-
-/** "007.50" is "7.5". */
-const canonical = (decimal: string): string => trimDecimal(decimal.replace(/^0+(?=\d)/, ''))

@@ -1,0 +1,52 @@
+/** Finds the words and the numbers that a plan copies from its question. */
+import { trimDecimal } from '../../decimal.js'
+import { fold } from './words.js'
+
+/** Why a plan is refused. */
+export class PlanRefused extends Error {}
+
+export function refuseIf(fault: boolean, why: string): void {
+  if (fault) throw new PlanRefused(why)
+}
+
+export function needed<Value>(one: Value | undefined, why: string): Value {
+  if (one === undefined) throw new PlanRefused(why)
+  return one
+}
+
+const questionTokens = (text: string) =>
+  [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: found, index }) => ({
+    text: fold(found),
+    start: index,
+    end: index + found.length,
+  }))
+export const foldedWords = (text: string): string[] => questionTokens(text).map(({ text: word }) => word)
+
+/** Returns the words as the question has them. They stand in it one after another, in any case and with any accents. */
+export function spanOf(question: string, words: string): string {
+  const tokens = questionTokens(question)
+  const wanted = foldedWords(words)
+  const first = tokens.findIndex((_, place) => wanted.every((word, i) => tokens[place + i]?.text === word))
+  const [from, to] = [tokens[first], tokens[first + wanted.length - 1]]
+  const isThere = wanted.length > 0 && from && to
+  return needed(isThere ? question.slice(from.start, to.end) : undefined, 'words that are not in the question')
+}
+
+/** Digits in groups of three, or digits, each with a fraction and the letters that follow. */
+const QUESTION_NUMBER =
+  /(?<![\p{N}.,])(?:\d{1,3}(?:([ ,.'’])\d{3})(?:\1\d{3})*(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)?)(\p{L}*)/gu
+
+/**
+ * Each number of the question, with the plain decimals that it may stand for: "5.000" is 5 or 5000. A number with
+ * letters, such as "5k", stands for none.
+ */
+export const numbersIn = (question: string): { text: string; values: string[] }[] =>
+  [...question.normalize('NFKC').matchAll(QUESTION_NUMBER)].map(({ 0: text, 1: separator, 2: letters }) => {
+    if (letters) return { text, values: [] }
+    const whole = separator === undefined ? text : text.replaceAll(separator, '')
+    const readings = [whole, ...(/^\d{1,3}\.\d{3}$/.test(text) ? [text] : [])]
+    return { text, values: readings.map((each) => canonical(each.replace(',', '.'))) }
+  })
+
+/** "007.50" is "7.5". */
+export const canonical = (decimal: string): string => trimDecimal(decimal.replace(/^0+(?=\d)/, ''))
