@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
 import { ledgerFaults } from '../../src/core/db/statements.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit } from '../support/datasets.js'
 import { until } from '../support/until.js'
 import { mint, newOrganisation, service, startService, type Minted } from '../support/service.js'
@@ -13,6 +14,57 @@ const FRAMES = ['322074005', '322074006']
 const MARKET = 2
 const RESERVES = 4
 const PEOPLE = 3
+
+describe('a word that names a free figure and one that costs credits', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let key: Minted
+
+  before(async () => {
+    database = await newDatabase('datasets')
+    const { db } = database
+    // The market gives its shops the names of people, and is the first of the datasets with them.
+    await db.rows(
+      `update attribute set synonyms = '{people,population,how many people live here,total population,people per frame,shops of people}'
+        where layer_id = 'lyr_market' and name = 'mkt_shops'`,
+      [],
+    )
+    const org = await newOrganisation(db)
+    for (const layer of ['lyr_market', 'lyr_terrain']) await license(db.run, layer, org, 50)
+    await credit(db, org, 1000)
+    key = await mint(db, { org })
+    running = await startService(database)
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const cases: readonly [question: string, charged: string[], headline: RegExp][] = [
+    ['how many people live here', [], /^Population, 2026 estimate, total: /],
+    ['people', [], /^Population, 2026 estimate, total: /],
+    ['total population', [], /^Population, 2026 estimate, total: /],
+    ['people per frame', [], /^Population, 2026 estimate, average/],
+    ['which frame has the most people', [], /^Population, 2026 estimate, highest: /],
+    ['buildings per capita', [], /^Buildings, per person/],
+    ['how many shops are there', ['lyr_market'], /^Shops, total: /],
+    ['how many shops of people', ['lyr_market'], /^Shops, total: /],
+    ['mean slope', ['lyr_terrain'], /^Mean slope, /],
+    ['which is the flattest frame', [], /^Not answered: |^No dataset/],
+    ['people above 2 m', [], /^Not answered: |^No dataset/],
+  ]
+  for (const [question, charged, headline] of cases) {
+    it(`${charged.length === 0 ? 'is free' : 'is paid where it has a word that nothing free has'}: "${question}"`, async () => {
+      const answer = await insightOf(
+        { url: running.url, secret: key.secret },
+        { frameIds: FRAMES, question, format: 'figures' },
+      )
+      assert.match(answer.headline, headline)
+      assert.deepEqual(answer.charged, charged, answer.headline)
+    })
+  }
+})
 
 describe('a question pays', function () {
   this.timeout(120_000)

@@ -139,7 +139,7 @@ function ownersAt({ items, group }: Clause, lead: readonly Item[], { at, end, is
 function ownerOf(clause: Clause, { item, is }: OwnerNamed, units: string | undefined): Owner | undefined {
   if (is === 'way') return item && units !== undefined ? wayTo(clause.catalogue, item.text, units) : undefined
   const ofUnits = units === undefined ? [] : topicsMeasuredIn(clause.catalogue, units)
-  const [topic, other] = is === 'only' ? ofUnits : [topicOf(clause, item)]
+  const [topic, other] = is === 'only' ? ofUnits.filter(({ isPaid }) => !isPaid) : [topicOf(clause, item)]
   return topic && !other && (units === undefined || topic.unit === units) ? { topic } : undefined
 }
 

@@ -19,7 +19,7 @@ export type Catalogue = {
 }
 
 type TopicNames = Omit<Catalogue, 'stemOf' | 'places'> & { stems: ReadonlyMap<string, string> }
-/** Keeps the names of datasets by their versions: each import has a new one. */
+/** Keeps the names of datasets by their versions, of which each import has a new one, and by whether they cost the caller. */
 export type CatalogueCache = Map<string, TopicNames>
 const CACHED_MAX = 20
 /** Labels may be of any number; past this one, the readings start anew. */
@@ -42,7 +42,7 @@ export async function catalogueFor(
 }
 
 async function namesOf(reader: Reader, datasets: readonly DatasetRow[], cache: CatalogueCache): Promise<TopicNames> {
-  const key = datasets.map(({ layerId, version }) => `${layerId} ${version}`).join()
+  const key = datasets.map(({ layerId, version, price }) => `${layerId} ${version} ${price === null}`).join()
   const cached = cache.get(key)
   if (cached) return cached
   const names = namesFrom(
@@ -78,7 +78,7 @@ const startsOf = (words: readonly string[]): string[] =>
 const YEAR_IN_LABEL = /\b(?:19|20)\d\d\b/g
 const yearsIn = (text: string) => [...new Set([...text.matchAll(YEAR_IN_LABEL)].map(([year]) => Number(year)))]
 
-function topicOfRow(row: CatalogueRow, { layerId, kind, vintage }: DatasetRow): Topic {
+function topicOfRow(row: CatalogueRow, { layerId, kind, vintage, price }: DatasetRow): Topic {
   const labelled = [yearsIn(row.label), yearsIn(row.synonyms.join(' ')), yearsIn(vintage ?? '')]
   return {
     subject: subjectOf(row, layerId),
@@ -92,6 +92,7 @@ function topicOfRow(row: CatalogueRow, { layerId, kind, vintage }: DatasetRow): 
     years: labelled.find((years) => years.length > 0) ?? [],
     series: `${layerId} ${row.property ?? ''} ${fold(row.label).replace(YEAR_IN_LABEL, '')}`,
     classes: row.classes,
+    ...(price !== null && { isPaid: true }),
   }
 }
 

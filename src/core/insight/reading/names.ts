@@ -113,17 +113,45 @@ export function spansIn(words: readonly Comparable[], { byFirst }: NameIndex): S
       const end = endOfName(words, start, name.stems)
       if (end === undefined) return []
       const exact = words.slice(start, end).filter((each) => name.words.has(each.word)).length
-      return [{ start, end, kind: name.kind, meanings: name.meanings, stems: name.stems.length, exact }]
+      return [{ start, end, kind: name.kind, meanings: freeFirst(name.meanings), stems: name.stems.length, exact }]
     }),
   )
+  const named = found.filter((span) => !isPaid(span) || fitsNothingFree(words, span, found))
   // "Most built up" is a degree of a measure, and "built up" alone the class of that name.
   const isDegree = (start: number) => /^(most|least|more|less|how)$/.test(words[start - 1]?.word ?? '')
   const rank = ({ kind, start }: Span) => PRIORITY[kind] + (kind === 'topic' && !isDegree(start) ? 0.5 : 0)
-  found.sort((a, b) => b.stems - a.stems || rank(a) - rank(b) || b.exact - a.exact || a.start - b.start)
+  named.sort((a, b) => b.stems - a.stems || rank(a) - rank(b) || b.exact - a.exact || a.start - b.start)
   const spans: Span[] = []
-  for (const { start, end, kind, meanings } of found)
+  for (const { start, end, kind, meanings } of named)
     if (spans.every((span) => end <= span.start || start >= span.end)) spans.push({ start, end, kind, meanings })
   return spans.sort((a, b) => a.start - b.start)
+}
+
+const isPaid = ({ meanings }: Pick<Span, 'meanings'>) => meanings.every(({ topic }) => topic.isPaid)
+
+function freeFirst(meanings: NameMeaning[]): NameMeaning[] {
+  const free = meanings.filter(({ topic }) => !topic.isPaid)
+  return free.length > 0 ? free : meanings
+}
+
+/**
+ * A name of a dataset that costs credits has a word of its own, which no free name in the question has: "how many people
+ * live here" has none beside a free "people".
+ */
+function fitsNothingFree(words: readonly Comparable[], { start, end }: Span, found: readonly Span[]): boolean {
+  const own = words.flatMap(({ word }, i) => (i >= start && i < end && !isAsking(word) ? [i] : []))
+  const isFree = (other: Span) =>
+    other.kind !== 'detail' && !isPaid(other) && own.every((i) => i >= other.start && i < other.end)
+  return own.length > 0 && !found.some(isFree)
+}
+
+/** The word asks for a figure, or for nothing, and names no subject. */
+function isAsking(word: string): boolean {
+  const { cue } = cueAt([word], 0) ?? {}
+  const isFigure =
+    cue &&
+    (GRAMMAR.has(cue.cue) || /^(sum|mean|median|max|min|mode|range|density|frames|state|lga|ward|unit)$/.test(cue.cue))
+  return isFigure === true || (isIgnored(word) && !/^(values?|figures?|data|estimate[ds]?)$/.test(word))
 }
 
 const isOtherWord = (word: string, names: ReadonlySet<string>) =>
@@ -176,17 +204,20 @@ function slipOf(word: string, meant: string): 'swapped' | 'letter' | undefined {
 
 type NamesOfCatalogue = { names: NameIndex; stemOf: (word: string) => string }
 
-/** The first topic that has this name. */
+/** The first topic that has this name, which the question does not say: nobody pays for it. */
 export function topicNamed({ names, stemOf }: NamesOfCatalogue, name: string): Topic | undefined {
   const wanted = plainWordsOf(name).map(stemOf)
   const named = names.ofTopics.filter(
-    ({ stems }) => stems.length === wanted.length && wanted.every((stem) => stems.includes(stem)),
+    ({ topic, stems }) =>
+      !topic.isPaid && stems.length === wanted.length && wanted.every((stem) => stems.includes(stem)),
   )
   return chosenTopics([...new Set(named.map(({ topic }) => topic))], [])[0]
 }
 
 /** `scale` turns the number of the question into the unit of the topic. */
 export type Owner = { topic: Topic; scale?: string }
+
+const paidLast = (a: Topic, b: Topic) => Number(a.isPaid === true) - Number(b.isPaid === true)
 
 /** Bounds in metres and miles are compared with distances in km. */
 const KILOMETRES: Readonly<Record<string, string>> = { m: '0.001', miles: '1.609344' }
@@ -199,10 +230,12 @@ export function wayTo(
 ): Owner | undefined {
   const wanted = plainWordsOf(name).map(catalogue.stemOf)
   const named = (unit: string) =>
-    topicsMeasuredIn(catalogue, unit).find(({ names }) => {
-      const words = names.flatMap(plainWordsOf).map(catalogue.stemOf)
-      return wanted.some((word) => words.includes(word))
-    })
+    topicsMeasuredIn(catalogue, unit)
+      .toSorted(paidLast)
+      .find(({ names }) => {
+        const words = names.flatMap(plainWordsOf).map(catalogue.stemOf)
+        return wanted.some((word) => words.includes(word))
+      })
   const [topic, scale] = [named(units), KILOMETRES[units]]
   const distance = topic || scale === undefined ? undefined : named('km')
   return topic ? { topic } : distance && scale !== undefined ? { topic: distance, scale } : undefined

@@ -20,6 +20,8 @@ export type Topic = {
   /** Topics whose labels differ in the year alone are of one series. */
   series: string
   classes: string[]
+  /** Its dataset costs the caller credits. */
+  isPaid?: true
 }
 
 /** Categories of the index's own units: their classes are names of places. */
