@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { figuresOfBaselines, namesOfFeatures, propertyOfFeatures } from '../../src/core/db/statements.js'
 import { sqlText } from '../../src/core/db/statement.js'
-import { collection, feature } from './files.js'
+import { importFeatures } from '../../src/tools/load/import-features.js'
+import { collection, feature, quiet } from './files.js'
 import { first, second, serviceForImports, third } from './imports.js'
 
 describe('the catalogue of an import', function () {
@@ -69,6 +70,38 @@ describe('the catalogue of an import', function () {
       ['level category 201', 'name category 201', 'pupils number 201'],
     )
     assert.deepEqual(await classesOf('lyr_taught'), ['level Primary 100', 'level Secondary 101'])
+  })
+
+  it('refuses a synonym that means only some of the features, also where the class comes later, and reads one as the class', async () => {
+    const at = { type: 'Point', coordinates: [0.205, 0.105] }
+    const sites = (...kinds: string[]) => collection(kinds.map((kind, i) => feature(i, at, { kind, beds: 10 })))
+    const load = (text: string, synonyms?: string[]) =>
+      importFeatures(
+        imports.db,
+        imports.folder.write('sites.geojson', text),
+        { ...imports.wanted('lyr_sites'), name: 'Clinics', synonyms },
+        quiet,
+      )
+    const refused =
+      /^Error: "hospitals" is no synonym of Clinics: only some of them have kind "Hospital", and a question with that word would get them all\. Leave it out of the synonyms\.$/
+    await assert.rejects(load(sites('Hospital', 'Clinic', 'Clinic'), ['clinic', 'hospitals', 'PHC']), refused)
+    assert.deepEqual(await classesOf('lyr_sites'), [])
+    // All of them are hospitals, so the word is another one for them.
+    await load(sites('Hospital', 'Hospital'), ['clinic', 'hospitals'])
+    await assert.rejects(load(sites('Hospital', 'Clinic', 'Clinic')), refused)
+    await load(sites('Hospital', 'Clinic', 'Clinic'), ['clinic', 'PHC'])
+    // A dataset may have such a synonym from before.
+    await imports.db.rows(
+      `update dataset set synonyms = '{hospitals,health post}', version = version where layer_id = 'lyr_sites'`,
+      [],
+    )
+    assert.match(
+      await imports.headline([first], 'how many hospitals are there'),
+      /^Clinics, kind, Hospital: 1 of 3 clinics/,
+    )
+    assert.match(await imports.headline([first], 'how many clinics are there'), /^Clinics: 3 /)
+    assert.match(await imports.headline([first], 'how many health posts are there'), /^Clinics: 3 /)
+    assert.doesNotMatch(await imports.headline([first], 'beds in hospitals'), /^Clinics, beds, total: 30 beds/)
   })
 
   // Letters of four bytes that do not repeat: PostgreSQL cannot compress them.

@@ -114,7 +114,18 @@ async function serveRows(
   const version = await nextVersion(run)
   for (const file of put) await run(sqlText(file), [version])
   const items = await serveVersion(run, { version, layerId: dataset.layerId, entry: JSON.stringify(dataset) })
+  await refuseNarrowSynonyms(run, dataset)
   return { layerId: dataset.layerId, kind: dataset.kind, items, version }
+}
+
+/** A class may come with a later file: the synonyms that the import before left are looked at, too. */
+async function refuseNarrowSynonyms(run: TransactionRun, { layerId, name }: Served): Promise<void> {
+  type NarrowSynonym = { synonym: string; property: string; value: string }
+  const [narrow] = await run<NarrowSynonym>(sqlText('import/synonyms_narrow'), [layerId])
+  if (narrow)
+    throw new Error(
+      `"${narrow.synonym}" is no synonym of ${name}: only some of them have ${narrow.property} "${narrow.value}", and a question with that word would get them all. Leave it out of the synonyms.`,
+    )
 }
 
 /** Removes the rows of the version before. Returns the number of rows or features. */

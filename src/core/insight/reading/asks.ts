@@ -131,7 +131,7 @@ const isFlagTopic = ({ classes }: Topic) => classes.length > 0 && classes.every(
  */
 function classesOfFeatures(clause: Clause): AskedClass[] {
   const [owner, other] = openTopics(clause)
-  const topic = topicOf(clause, owner)
+  const topic = topicOf(clause, owner) ?? featuresOfClass(clause)
   const named = clause.classes.flatMap(({ span, item, isNegated }) => {
     const meaning = item.kind === 'detail' && item.meanings.find((each) => layerOf(each.topic) === layerOf(topic))
     return meaning ? [{ ...meaning, span, isNegated }] : []
@@ -151,6 +151,15 @@ function classesOfFeatures(clause: Clause): AskedClass[] {
   const valueOf = ({ value = 'true', isNegated }: (typeof named)[number]) =>
     isNegated ? String(value !== 'true') : value
   return isWord ? [] : named.map((each) => ({ topic: each.topic, value: valueOf(each), isNegated: false }))
+}
+
+/** "How many hospitals": a class of clinics alone. */
+function featuresOfClass({ catalogue, items, classes: [first, ...more] }: Clause): Topic | undefined {
+  const detail =
+    first?.item.kind === 'detail' ? first.item.meanings.find(({ value }) => value !== undefined) : undefined
+  const isAlone = more.length === 0 && !items.some(({ kind }) => kind === 'topic' || kind === 'class')
+  if (!detail || !isAlone) return undefined
+  return catalogue.topics.find((each) => each.type === 'features' && layerOf(each) === layerOf(detail.topic))
 }
 
 /** Classes are conditions where something else is asked for: "urban population", "people in forest". Returns the others. */

@@ -45,6 +45,20 @@ const GRAMMAR: ReadonlySet<string> = new Set([
   'bound', 'relation', 'more',
 ]) // prettier-ignore
 
+/**
+ * The name of a class means the class, and so does a synonym of features that only some of them have as a class. An import
+ * refuses such a synonym. The name of the features means them all.
+ */
+function ownNames(topic: Topic, topics: readonly Topic[], stemmed: (words: readonly string[]) => string[]): string[] {
+  const classes = new Set(topic.classes.map(fold))
+  const stemsOf = (text: string) => stemmed(plainWordsOf(text)).join(' ')
+  const ofFeatures = topics.flatMap((other) =>
+    topic.type === 'features' && layerOf(other) === layerOf(topic) && other.label !== 'name' ? other.classes : [],
+  )
+  const narrow = new Set(ofFeatures.map(stemsOf).filter((name) => name !== stemsOf(topic.label)))
+  return topic.names.filter((name) => !classes.has(fold(name)) && !narrow.has(stemsOf(name)))
+}
+
 export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, string>): NameIndex {
   const byKey = new Map<string, Name>()
   const words = new Set<string>()
@@ -72,11 +86,8 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
       for (const value of topic.classes) if (!isOfLanguage(value)) add(value, 'detail', { topic, value })
       continue
     }
-    const classes = new Set(topic.classes.map(fold))
     const sameSeries = topics.filter(({ series }) => series === topic.series)
-    for (const name of topic.names) {
-      // The name of a class means the class.
-      if (classes.has(fold(name))) continue
+    for (const name of ownNames(topic, topics, stemmed)) {
       // The part of a label before a comma is a name, too: "Population, 2026 estimate".
       for (const text of [name, ...name.split(',').slice(0, -1)])
         for (const same of sameSeries) add(text, 'topic', { topic: same })
