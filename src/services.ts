@@ -37,7 +37,10 @@ export type Services = {
   authorityReader: Replicas['authorityReader']
   /** Makes the reader of frames and datasets for one request, or for one batch of requests. */
   readerForRequest: Replicas['readerForRequest']
-  replicas: Pick<Replicas, 'check' | 'isStandingIn' | 'isPrimaryAway' | 'readerWithGrace' | 'states' | 'reconnect'>
+  replicas: Pick<
+    Replicas,
+    'check' | 'isStandingIn' | 'isPrimaryAway' | 'lastLags' | 'readerWithGrace' | 'states' | 'reconnect'
+  >
   /** Opens another pool of connections. Its reads are retried, and its events counted, as those of the primary are. */
   openPool: (target: MovingTarget, sizes: Partial<DatabaseOptions>) => Database
   /** The replicas that may stand in for the primary. */
@@ -104,7 +107,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const open = overrides.connect ?? connect
   const primaryHost = followPrimary(target, {
     connect: open,
-    onMove: (host) => log.warn({ host }, 'another host is the primary now'),
+    onMove: (host) => log.warn({ host, lagSeconds: replicas.lastLags()[host] }, 'another host is the primary now'),
   })
   const openPool: Services['openPool'] = (to, sizes) =>
     open(to, { ...sizes, retryMs: RETRY_READS_MS, onEvent: metrics.countDatabaseEvent })
@@ -194,7 +197,7 @@ function openReplicas(
       else log.warn(state, 'the replica is not in use for reads: others or the primary are')
     },
     onPrimaryChange: (isAway) => {
-      if (isAway) log.warn('the primary is away')
+      if (isAway) log.warn({ lagSeconds: replicas.lastLags() }, 'the primary is away')
       else log.info('the primary is back')
     },
   })

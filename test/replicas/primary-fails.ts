@@ -187,12 +187,13 @@ export function whenPrimaryFails(served: ServedPair): void {
     }
   })
 
-  it('after a promotion the replica takes over without a restart of the service, if DATABASE_URL names both servers', async () => {
+  it('after a promotion the replica takes over without a restart of the service, and the log says how far it was behind, if DATABASE_URL names both servers', async () => {
     const both = `postgres://frames_service@127.0.0.1:${served.pair.primary.port},127.0.0.1:${served.pair.replica.port}/template_datasets`
     const target = `${both}?target_session_attrs=read-write`
+    const logged: string[] = []
     const following = await startService(
       { ...served.pair.database, target },
-      { readDatabaseUrls: [served.pair.readUrl()], retryMs: 300 },
+      { readDatabaseUrls: [served.pair.readUrl()], retryMs: 300, logged: (line) => logged.push(line) },
     )
     const onReplica = connect(served.pair.replica.url('template_datasets'))
     try {
@@ -203,6 +204,14 @@ export function whenPrimaryFails(served: ServedPair): void {
       await untilInUse(following.replicas)
       assert.equal((await ask(path, { headers: bearer(secret) })).status, 200)
       await served.pair.caughtUp()
+      await served.pair.pauseReplay()
+      const host = new URL(served.pair.readUrl()).host
+      // The primary goes on writing, and the replica does not replay it.
+      const writing = await mint(served.pair.db)
+      await until(async () => {
+        await credit(served.pair.db, writing.orgId, 1)
+        return (following.replicas.lastLags()[host] ?? 0) > 1
+      })
       await served.pair.primary.halt()
       assert.equal((await ask(path, { headers: bearer(secret) })).status, 500)
       await onReplica.rows('select pg_promote()', [])
@@ -210,6 +219,12 @@ export function whenPrimaryFails(served: ServedPair): void {
       assert.equal(await balanceOf(onReplica, orgId), 6)
       await untilInUse(following.replicas, false)
       assert.match(following.replicas.states()[0]?.reason ?? '', /it takes writes of its own/)
+      const lines = logged.map((line) => JSON.parse(line) as { msg: string; lagSeconds: unknown })
+      const lagAt = (message: string) => lines.find(({ msg }) => msg === message)?.lagSeconds
+      const away = (lagAt('the primary is away') as Record<string, number>)[host] ?? 0
+      const moved = lagAt('another host is the primary now') as number
+      // A replica that is promoted first replays all that it has received.
+      assert.ok(away > 1 && moved >= 0 && moved <= away, `${away}, ${moved}`)
     } finally {
       await onReplica.close()
       await following.stop()

@@ -30,6 +30,7 @@ export function startProbes(
   { everyMs, lagMaxMs, onReplicaChange, onPrimaryChange }: ProbeOptions,
 ) {
   let isPrimaryAway = false
+  let primarySeenAt = 0
   let isStopped = false
   const waiting = registry<() => void>()
   let timer: NodeJS.Timeout | undefined
@@ -41,6 +42,7 @@ export function startProbes(
 
   async function run(): Promise<void> {
     const primary = primaryProbe && (await probePrimary(primaryProbe))
+    if (primary) primarySeenAt = primary.at
     const isAway = primaryProbe !== undefined && primary === undefined
     if (isAway !== isPrimaryAway && !isStopped) onPrimaryChange(isAway)
     isPrimaryAway = isAway
@@ -62,6 +64,13 @@ export function startProbes(
   if (replicas.length > 0) runLater()
   return {
     isPrimaryAway: () => isPrimaryAway,
+    /** How many seconds each replica was behind when the primary answered last: a failover loses so much at most. */
+    lastLags: (): Record<string, number> =>
+      Object.fromEntries(
+        replicas.flatMap(({ name, fitness: { freshAt } }) =>
+          freshAt === undefined ? [] : [[name, Math.round(primarySeenAt - freshAt) / 1000]],
+        ),
+      ),
     /** Calls back when the primary goes away. Returns a function that takes the callback back. */
     onceAway: (callback: () => void): (() => void) => {
       const place = waiting.add(callback)

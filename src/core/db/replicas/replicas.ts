@@ -72,6 +72,7 @@ export function connectReplicas(
     readerWithGrace,
     /** Whether the last probe missed the primary. Without a replica there are no probes. */
     isPrimaryAway: probes.isPrimaryAway,
+    lastLags: probes.lastLags,
     /** Whether a replica answers for the primary now. */
     isStandingIn: () => probes.isPrimaryAway() && standIn() !== undefined,
     /** Probes every replica. Throws where a server cannot be a replica of the primary; one that is away is no fault. */
