@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { revokeKey, rollKey } from '../../src/core/access/keys.js'
 import { connect } from '../../src/core/db/connect.js'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { framesAt } from '../../src/core/db/statements.js'
@@ -13,6 +14,7 @@ import { importFeatures } from '../../src/tools/load/import-features.js'
 import { fingerprint, quiet, temporaryFolder } from '../load/files.js'
 import { importGrid } from '../load/imports.js'
 import { frames } from '../support/cli.js'
+import { credit } from '../support/datasets.js'
 import { makeRoles, newDatabase, urlOf, type TestDatabase } from '../support/database.js'
 import { startPostgres, type PostgresServer } from '../support/postgres-server.js'
 import { mint, newOrganisation } from '../support/service.js'
@@ -100,6 +102,31 @@ describe('a database restored on a server that knew nothing of it', function () 
     } finally {
       await again.close()
     }
+  })
+
+  it('is told what it lacks by the lines of the page: revocations, rolls, charges, top-ups, and no more', async () => {
+    const { db } = original
+    const org = await newOrganisation(db)
+    const [revoked, rolled] = [await mint(db, { org }), await mint(db, { org })]
+    await credit(db, org, 10)
+    await revokeKey(db.run, revoked.keyId)
+    const next = await db.change('tests: roll', (run) => rollKey(run, rolled, { days: 30, graceHours: 1 }))
+    await db.rows(`select call_charge($1, $2, 'request 1', '{lyr_wells}', '{3}')`, [org, rolled.keyId])
+    const finding = lines('docs/recovery.md', '## What a restore or a failover loses')
+    await paste(`${finding.join('\n')} > lacking.txt`, {
+      DATABASE_URL: fresh.url('frames_again', 'frames_owner'),
+      LOST_DATABASE_URL: urlOf(original.ownerTarget),
+    })
+    const lacking = readFileSync(join(folder, 'lacking.txt'), 'utf8').trim().split('\n')
+    assert.deepEqual(lacking.map((line) => line.replace(/test \d+/, 'test')).sort(), [
+      `dataset|${rolled.keyId}|${org}|request 1 lyr_wells -3`,
+      `minted|${revoked.keyId}|${org}|`,
+      `minted|${rolled.keyId}|${org}|`,
+      `revoked|${revoked.keyId}|${org}|`,
+      `revoked|${rolled.keyId}|${org}|`,
+      `rolled|${next.keyId}|${org}|${rolled.keyId}`,
+      `top_up||${org}|test  10`,
+    ])
   })
 
   it('is owned by frames_owner where another role restored it, once that script was run', async () => {
