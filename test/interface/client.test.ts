@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { ask, mint, service } from '../support/service.js'
+import { ask, mint, service, startService } from '../support/service.js'
 
 const run = promisify(execFile)
 const path = (name: string) => fileURLToPath(new URL(name, projectFolder))
@@ -14,6 +14,7 @@ const path = (name: string) => fileURLToPath(new URL(name, projectFolder))
 type Program = {
   clientOf: (url: string, key: string) => object
   frameAt: (client: object, lat: number, lon: number) => Promise<{ frame: { id: string }; ward?: string }>
+  idsOfState: (client: object, state: string, limit: number) => Promise<string[]>
   refusalOf: (client: object, lat: number, lon: number) => Promise<string>
 }
 
@@ -45,6 +46,33 @@ describe('a client generated from the description', function () {
   it('compiles strictly and finds a frame', async () => {
     const { frame, ward } = await program.frameAt(client, 0.105, 0.205)
     assert.deepEqual([frame.id, ward], ['324378020', 'LAKE ISLAND'])
+  })
+
+  it('walks over the pages of a unit, and ends where the index changes between two', async () => {
+    const rows = await service().db.rows<{ id: string }>(
+      `select frame_id::text as id from frame where state = 'MAREMBE' order by frame_id`,
+      [],
+    )
+    assert.deepEqual(
+      await program.idsOfState(client, 'marembe', 1500),
+      rows.map(({ id }) => id),
+    )
+    let pages = 0
+    const running = await startService(service().database, {
+      watch: async (text) => {
+        if (!text.startsWith('-- frames_in_state:')) return
+        pages += 1
+        if (pages === 2) await service().db.rows('update index_generation set generation = generation + 1', [])
+      },
+    })
+    try {
+      const walk = program.idsOfState(program.clientOf(running.url, running.secret), 'marembe', 1500)
+      await assert.rejects(walk, /index changed during the walk/)
+      assert.equal(pages, 2)
+    } finally {
+      await service().db.rows('update index_generation set generation = generation - 1', [])
+      await running.stop()
+    }
   })
 
   it('tells refusals by their code', async () => {

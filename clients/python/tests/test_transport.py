@@ -145,6 +145,21 @@ class TransportTest(unittest.TestCase):
         self.assertGreaterEqual(time.monotonic() - started, 1)
         self.assertIn("waiting 1 s: Refused: rate_limited.", logs.output[0])
 
+    def test_ends_a_walk_where_the_index_changes_between_two_pages(self) -> None:
+        frame = {"id": "1", "geometry": {}}
+        first = {"data": {"features": [frame], "next": "1"}}
+        last = {"data": {"features": [{**frame, "id": "2"}]}}
+        for generations, ids in ((("7", "7"), ["1", "2"]), (("7", "8"), None), (("7", "7-8"), None)):
+            told = zip(generations, (first, last))
+            server = self.serve(*((200, {"X-Index-Generation": now}, page) for now, page in told))
+            frames = self.client(server).frames(state="marembe")
+            if ids:
+                self.assertEqual([each.id for each in frames], ids)
+                continue
+            with self.assertRaises(FramesError) as raised:
+                list(frames)
+            self.assertEqual(raised.exception.code, "index_changed")
+
     def test_names_a_wrong_answer_and_a_wrong_key(self) -> None:
         server = self.serve((200, {}, {"data": None}))
         with self.assertRaises(FramesError) as raised:

@@ -20,7 +20,7 @@ export type TaggedRead<Answer> = {
 }
 
 /**
- * Sets the ETag and returns the result of `read`. Where the client has that answer already, it sends 304 and
+ * Sets the ETag and the generation of the index, and returns the result of `read`. Where the client has that answer already, it sends 304 and
  * returns undefined.
  *
  * An import may switch to a new index after the generation is read and before the rows are. The generation is therefore
@@ -33,19 +33,21 @@ export async function unlessCached<Answer>(
 ): Promise<Answer | undefined> {
   const sent = req.get('If-None-Match')
   const known = mayCharge && sent?.trim() === '*' ? undefined : sent
-  const setTag = (generation: string): string => {
-    const tag = tagOf(JSON.stringify([generation, req.path, question, codingFor(req.headers['accept-encoding'])]))
+  const setTag = (index: IndexGeneration | undefined): string => {
+    const coding = codingFor(req.headers['accept-encoding'])
+    const tag = tagOf(JSON.stringify([JSON.stringify(index), req.path, question, coding]))
     res.set({ ETag: tag, 'Cache-Control': 'private, no-cache' })
+    if (index) res.setHeader(GENERATION, index.generation)
     return tag
   }
   // A client without a tag gets a 200 in any case.
   if (indexOf && known === undefined) {
     const answer = await read()
-    setTag(JSON.stringify(indexOf(answer)))
+    setTag(indexOf(answer))
     return answer
   }
-  const generation = await generationOf(reader)
-  const tag = setTag(generation)
+  const [index] = await indexGeneration(reader)
+  const tag = setTag(index)
   // A call that moves to another database midway has no tag: the two may differ in their last changes.
   reader.moved = () => res.removeHeader('ETag')
   if (matches(known, tag)) {
@@ -53,15 +55,16 @@ export async function unlessCached<Answer>(
     return undefined
   }
   const answer = await read()
-  const [after, isSame] = await Promise.all([generationOf(reader), isStill?.() ?? true])
-  if (after !== generation || !isSame) res.removeHeader('ETag')
+  const [[after], isSame] = await Promise.all([indexGeneration(reader), isStill?.() ?? true])
+  const isOfOne = JSON.stringify(after) === JSON.stringify(index)
+  if (!isOfOne || !isSame) res.removeHeader('ETag')
+  // The rows are of either index: a client that compares its pages sees a change.
+  if (!isOfOne) res.setHeader(GENERATION, `${index?.generation}-${after?.generation}`)
   return answer
 }
 
-async function generationOf(reader: Reader): Promise<string> {
-  const [index] = await indexGeneration(reader)
-  return JSON.stringify(index)
-}
+/** The pages of a walk are of one index where all of them have the same. */
+const GENERATION = 'X-Index-Generation'
 
 export const tagOf = (content: string | Buffer) => `"${hash('sha256', content, 'base64url').slice(0, 22)}"`
 

@@ -23,6 +23,25 @@ export async function frameAt(client: Client, lat: number, lon: number): Promise
   return ward === undefined ? { frame: data.data } : { frame: data.data, ward }
 }
 
+/** The ids of the frames of a state. An import between two pages is an error: they would be of two indexes. */
+export async function idsOfState(client: Client, state: string, limit: number): Promise<string[]> {
+  const ids: string[] = []
+  let generation: string | null | undefined
+  let after: string | undefined
+  do {
+    const page = await client.frames({ state, limit, ...(after !== undefined && { after }) })
+    const now = page.headers.get('X-Index-Generation')
+    if (generation !== undefined && now !== generation)
+      throw new Error('The index changed during the walk: start again.')
+    generation = now
+    const found = page.data.data
+    if (!('features' in found)) throw new Error('A unit answers with a collection.')
+    ids.push(...found.features.map(({ id }) => id))
+    after = found.next
+  } while (after !== undefined)
+  return ids
+}
+
 /** The code with which a point is refused: the compiler knows every one there is. */
 export async function refusalOf(client: Client, lat: number, lon: number): Promise<string> {
   const answer = await client

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Point = Tuple[float, float]
 
 IDS_AT_ONCE = 100
-FRAMES_AT_ONCE = 5000
+FRAMES_OF_TOOL = 200
 LAT_COLUMNS = ("lat", "latitude", "y")
 LON_COLUMNS = ("lon", "lng", "longitude", "x")
 # Degrees. A square of this side has 2,601 cells of 0.01 degrees at most, edges included: an answer carries 5,000.
@@ -117,7 +117,7 @@ class Client:
             return Frames(lambda: self._frames_of_ids(known), f"{len(known)} ids")
         if bbox is not None:
             box = bbox
-            return Frames(lambda: self._frames_of_box(box, set()), f"bbox={bbox}")
+            return Frames(lambda: self._frames_of_box(box, set(), _Walk(self._transport)), f"bbox={bbox}")
         if shape is not None:
             polygon = _shape_of(shape)
             return Frames(lambda: self._frames_of_shape(polygon), "shape=...")
@@ -211,17 +211,18 @@ class Client:
         return self._transport.call("GET", path + query, repeatable=repeatable)
 
     def _frames_of_unit(self, unit: Dict[str, str]) -> Iterator[Frame]:
+        walk = _Walk(self._transport)
         after: Dict[str, str] = {}
         while True:
-            page = self._get("/v1/frames", {**unit, **after})
+            page = walk.checked(self._get("/v1/frames", {**unit, **after}))
             yield from map(Frame.of, page["features"])
             if "next" not in page:
                 return
             after = {"after": page["next"]}
 
-    def _frames_of_box(self, box: BBox, seen: Set[str]) -> Iterator[Frame]:
+    def _frames_of_box(self, box: BBox, seen: Set[str], walk: _Walk) -> Iterator[Frame]:
         """A box has no pages: one that holds more than an answer carries is asked for in quarters."""
-        page = self._get("/v1/frames", {"bbox": _corners(box)})
+        page = walk.checked(self._get("/v1/frames", {"bbox": _corners(box)}))
         if not page.get("truncated"):
             for each in page["features"]:
                 if each["id"] not in seen:
@@ -235,20 +236,23 @@ class Client:
         lower = ((west, south, lon, lat), (lon, south, east, lat))
         upper = ((west, lat, lon, north), (lon, lat, east, north))
         for quarter in lower + upper:
-            yield from self._frames_of_box(quarter, seen)
+            yield from self._frames_of_box(quarter, seen, walk)
 
     def _frames_of_shape(self, shape: object) -> Iterator[Frame]:
+        walk = _Walk(self._transport)
         after: Dict[str, str] = {}
         while True:
-            page = self._transport.tool("frames", {"shape": shape, "limit": FRAMES_AT_ONCE, **after})
-            yield from map(Frame.of, page["features"])
+            asked = {"shape": shape, "geometry": True, "limit": FRAMES_OF_TOOL, **after}
+            page = walk.checked(self._transport.tool("frames", asked))
+            yield from map(Frame.of, page["frames"])
             if "next" not in page:
                 return
             after = {"after": page["next"]}
 
     def _frames_of_ids(self, ids: List[str]) -> Iterator[Frame]:
+        walk = _Walk(self._transport)
         for group in _groups(list(dict.fromkeys(ids)), IDS_AT_ONCE):
-            yield from map(Frame.of, self._get("/v1/frames", {"ids": ",".join(group)}))
+            yield from map(Frame.of, walk.checked(self._get("/v1/frames", {"ids": ",".join(group)})))
 
     def _ids_at(self, points: List[Optional[Point]]) -> List[Optional[str]]:
         squares: Dict[Tuple[int, int], List[Point]] = {}
@@ -279,6 +283,24 @@ class Client:
         nearby = FramesNearby(map(Frame.of, page["features"]))
         for lat, lon in points:
             found[(lat, lon)] = nearby.id_at(lat, lon)
+
+
+class _Walk:
+    """The answers of one question. They are of one index, or the walk ends with an error."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self._generation: Optional[str] = None
+
+    def checked(self, page: Any) -> Any:
+        now = self._transport.generation
+        if self._generation is not None and now != self._generation:
+            raise FramesError(
+                "index_changed",
+                f"The index changed during the walk, from {self._generation} to {now}: ask again for frames of one index.",
+            )
+        self._generation = now
+        return page
 
 
 def _point_of(place: int, pair: Any) -> Optional[Point]:

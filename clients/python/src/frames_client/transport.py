@@ -27,8 +27,8 @@ RETRY_PAUSE_SECONDS = 0.5
 class FramesError(Exception):
     """A refusal of the API, or a failure on the way to it.
 
-    `code` is the code of the API, such as "invalid_point"; "unreachable" where no answer came, and "unexpected" where
-    the answer was not the API's. `status` is the HTTP status, None where no answer came. `request_id` names the call
+    `code` is the code of the API, such as "invalid_point"; "unreachable" where no answer came, "unexpected" where
+    the answer was not the API's, and "index_changed" where an import put another index in place between two pages. `status` is the HTTP status, None where no answer came. `request_id` names the call
     in the log of the service.
     """
 
@@ -73,6 +73,8 @@ class Transport:
         self._proxy: Optional[Proxy] = proxy_for(parts.hostname, parts.port) if self._is_secure else None
         self._connection: Optional[http.client.HTTPConnection] = None
         self._used_at = 0.0
+        # X-Index-Generation of the last answer, where it has one.
+        self.generation: Optional[str] = None
 
     def __repr__(self) -> str:
         scheme = "https" if self._is_secure else "http"
@@ -104,6 +106,7 @@ class Transport:
                 logger.warning("%s: status %d; trying once more", path.split("?")[0], answer.status)
                 time.sleep(RETRY_PAUSE_SECONDS)
             else:
+                self.generation = answer.headers.get("x-index-generation")
                 return _data_of(answer)
 
     def tool(self, name: str, arguments: Mapping[str, object], *, repeatable: bool = True) -> Any:
