@@ -26,11 +26,14 @@ CREATE TABLE public.attribute (
     lower text,
     upper text,
     draws text,
+    repeats text,
+    shared text[],
     CONSTRAINT attribute_name_not_blank CHECK ((btrim(name) <> ''::text)),
     CONSTRAINT attribute_type_known CHECK ((type = ANY (ARRAY['number'::text, 'category'::text]))),
     CONSTRAINT bounds_are_two CHECK (((lower IS NULL) = (upper IS NULL))),
     CONSTRAINT draws_or_bounds CHECK (((draws IS NULL) OR ((summary = 'sum'::text) AND (lower IS NULL)))),
     CONSTRAINT only_numbers_are_summed CHECK (((type = 'number'::text) OR (summary = ANY (ARRAY['mode'::text, 'none'::text])))),
+    CONSTRAINT repeated_level_known CHECK ((repeats = ANY (ARRAY['lga'::text, 'ward'::text]))),
     CONSTRAINT summary_known CHECK ((summary = ANY (ARRAY['sum'::text, 'mean'::text, 'weighted_mean'::text, 'mode'::text, 'none'::text]))),
     CONSTRAINT weighted_by_something CHECK (((summary = 'weighted_mean'::text) = (weight IS NOT NULL)))
 );
@@ -69,6 +72,10 @@ COMMENT ON COLUMN public.attribute.upper IS 'The attribute that has the upper bo
 
 COMMENT ON COLUMN public.attribute.draws IS 'The column of the file that had the draws of the model, where it has any: frame_interval keeps them.';
 
+COMMENT ON COLUMN public.attribute.repeats IS 'lga or ward, where most of its values are the name of the unit that the frame lies in.';
+
+COMMENT ON COLUMN public.attribute.shared IS 'Its values that several of these units have as their name; null where no release has looked. Function unit_class tells such units apart.';
+
 COMMENT ON CONSTRAINT attribute_name_not_blank ON public.attribute IS 'A name is not blank.';
 
 COMMENT ON CONSTRAINT attribute_type_known ON public.attribute IS 'A type is number or category.';
@@ -78,6 +85,8 @@ COMMENT ON CONSTRAINT bounds_are_two ON public.attribute IS 'A value has a lower
 COMMENT ON CONSTRAINT draws_or_bounds ON public.attribute IS 'Draws are added up, and give the bounds of each frame by themselves.';
 
 COMMENT ON CONSTRAINT only_numbers_are_summed ON public.attribute IS 'A category has mode or none for its summary.';
+
+COMMENT ON CONSTRAINT repeated_level_known ON public.attribute IS 'The names of LGAs and of wards repeat in a country.';
 
 COMMENT ON CONSTRAINT summary_known ON public.attribute IS 'A summary is sum, mean, weighted_mean, mode or none.';
 
@@ -150,7 +159,9 @@ CREATE VIEW analyst.attribute AS
     attribute.type,
     attribute.summary,
     attribute.weight,
-    attribute.description
+    attribute.description,
+    attribute.repeats,
+    attribute.shared
    FROM ((public.dataset
      CROSS JOIN LATERAL ( SELECT unnest(array_agg(each.name ORDER BY each.place)) AS name,
             unnest(public.analyst_columns(array_agg(each.name ORDER BY each.place), public.analyst_taken('frames'::text))) AS column_name,
@@ -182,6 +193,10 @@ COMMENT ON COLUMN analyst.attribute.summary IS 'How the API summarises it over f
 COMMENT ON COLUMN analyst.attribute.weight IS 'What weights a weighted mean: area (km2 of the frame) or an attribute of the same dataset.';
 
 COMMENT ON COLUMN analyst.attribute.description IS 'Its description, where recorded.';
+
+COMMENT ON COLUMN analyst.attribute.repeats IS 'lga or ward, where most of its values are the name of the unit that the frame lies in.';
+
+COMMENT ON COLUMN analyst.attribute.shared IS 'Its values that several of these units have as their name.';
 
 CREATE VIEW analyst.dataset AS
  SELECT dataset.layer_id,

@@ -59,9 +59,9 @@ from grouped
 left join lateral (
   select json_agg(json_build_object('value', value, 'frames', frames) order by frames desc, value collate "C") as classes
   from (
-    select value, count(*)::int as frames from numbered
+    select class_of_value(value, shared, repeats, frame_id) as value, count(*)::int as frames from numbered
     where type = 'category' and numbered.layer = grouped.layer and numbered.name = grouped.name
-    group by value
+    group by 1
   ) as class
 ) as common on true
 order by layer, place

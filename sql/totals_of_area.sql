@@ -53,13 +53,13 @@ with area as materialized (  -- a box, a polygon or several
   join dataset using (layer_id)
 ), listed as materialized (  -- one row for each attribute; features are counted
   select layer.place as layer, layer.version, attribute.place, attribute.name, attribute.label, attribute.unit, attribute.type, attribute.summary,
-    attribute.weight, attribute.draws is not null as has_draws,
+    attribute.weight, attribute.shared, attribute.repeats, attribute.draws is not null as has_draws,
     attribute.summary = 'mode' and exists (select from class where class.layer_id = layer.layer_id and class.name = attribute.name) as has_classes
   from layer
   join attribute using (layer_id)
   where kind = 'frames'
   union all
-  select layer.place, layer.version, 1, 'features', layer.name, null, 'number', 'count', null, false, false from layer where kind <> 'frames'
+  select layer.place, layer.version, 1, 'features', layer.name, null, 'number', 'count', null, null, null, false, false from layer where kind <> 'frames'
 ), of_blocks as (  -- each attribute over the blocks: what its values add up to, the weights, and the frames that have one
   select listed.layer, listed.name, found.total, found.weight, found.recorded
   from listed
@@ -83,7 +83,7 @@ with area as materialized (  -- a box, a polygon or several
   join listed on listed.layer = layer.place and listed.name = value.name
   cross join lateral (
     -- Most numbers have the simple form that is looked for first; the expression of plain_number takes four times as long.
-    select btrim(value.text) as text, case
+    select class_of_value(btrim(value.text), listed.shared, listed.repeats, rim.frame_id) as text, case
         when listed.type <> 'number' then null
         when length(value.text) <= 30 and value.text ~ '^-?(0|[1-9]\d*)(\.\d+)?$' then value.text::numeric
         else plain_number(value.text)

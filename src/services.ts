@@ -14,7 +14,7 @@ import { withBreaker } from './core/insight/wording/breaker.js'
 import { narrator } from './core/insight/narrate.js'
 import type { WordingEngine } from './core/insight/paid-words.js'
 import { plannerByModel } from './core/insight/reading/by-model.js'
-import type { CatalogueCache } from './core/insight/reading/catalogue.js'
+import { emptyCatalogues, type CatalogueCache } from './core/insight/reading/catalogue.js'
 import { unaccountedNumbers } from './core/insight/numbers/verify.js'
 import { modelAsker } from './core/insight/wording/wording.js'
 import type { TrustedHeader } from './core/client-address.js'
@@ -139,7 +139,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     corsOrigins: config.corsOrigins ?? [],
     ownOrigin: config.ownOrigin ?? (() => undefined),
     ownAddress: config.ownAddress ?? (() => undefined),
-    catalogues: new Map(),
+    catalogues: emptyCatalogues(),
     wording: config.wording && openWording(config.wording, reports, overrides.clock),
     keyUse,
     unknownWords,

@@ -5,10 +5,11 @@
 with listed as (  -- categories with classes
   select distinct layer_id, name from class
 ), valued as (  -- their values on the rows looked at
-  select layer_id, listed.name, btrim(recorded ->> listed.name) as value, count(*) as items
+  select listed.layer_id, listed.name, class_of_value(btrim(recorded ->> listed.name), shared, repeats, frame_id) as value, count(*) as items
   from baseline_row tablesample system ($1::float8)
   join dataset using (version)
   join listed using (layer_id)
+  join attribute on attribute.layer_id = listed.layer_id and attribute.name = listed.name
   where kind = 'frames'
   group by 1, 2, 3
   union all

@@ -38,13 +38,19 @@ begin
     end if;
     return query execute format($q$
       with listed as materialized (  -- one row per attribute
-        select name, label, unit, type, summary, weight, place from analyst.attribute where layer_id = $1
+        select name, label, unit, type, summary, weight, place, repeats, shared from analyst.attribute where layer_id = $1
       ), cell as materialized (  -- one row per frame that touches and records something
-        select held.share, held.km2, row.recorded
+        select held.share, held.km2, row.recorded, row.state, row.lga, row.ward
         from unnest($2, $3, $4) as held (frame_id, share, km2)
         join analyst.%I as row on row.frame_id = held.frame_id
       ), valued as materialized (  -- one row per frame and attribute with a value
-        select listed.name, listed.summary, cell.share, cell.km2, btrim(value.text) as class, found.number,
+        select listed.name, listed.summary, cell.share, cell.km2, found.number,
+          case  -- as function unit_class writes it
+            when btrim(value.text) <> all(listed.shared) then btrim(value.text)
+            when listed.repeats = 'ward' and fold_name(value.text) = cell.ward then concat(btrim(value.text), ' of ', cell.lga, ', ', cell.state)
+            when listed.repeats = 'lga' and fold_name(value.text) = cell.lga then concat(btrim(value.text), ' of ', cell.state)
+            else btrim(value.text)
+          end as class,
           case
             when listed.weight = 'area' then cell.km2
             when listed.summary = 'weighted_mean' then plain_number(cell.recorded ->> listed.weight)

@@ -15,7 +15,7 @@ begin
   perform analyst_view_put('attribute', $body$
     select attribute.layer_id, dataset.name as dataset, attribute.place, attribute.name,
       case when shown.turn <= 1500 then shown.column_name end as column_name, attribute.label, attribute.unit, attribute.type,
-      attribute.summary, attribute.weight, attribute.description
+      attribute.summary, attribute.weight, attribute.description, attribute.repeats, attribute.shared
     from public.dataset
     cross join lateral (
       select unnest(array_agg(each.name order by each.place)) as name,
@@ -25,12 +25,13 @@ begin
     ) as shown
     join public.attribute on attribute.layer_id = dataset.layer_id and attribute.name = shown.name$body$,
     'The catalogue: what each attribute of a baseline means, and its column in the view of the baseline.',
-    array['layer_id', 'dataset', 'place', 'name', 'column_name', 'label', 'unit', 'type', 'summary', 'weight', 'description'],
+    array['layer_id', 'dataset', 'place', 'name', 'column_name', 'label', 'unit', 'type', 'summary', 'weight', 'description', 'repeats', 'shared'],
     array['The dataset.', 'Name of the dataset.', 'Place of the attribute in the dataset, from 1.', 'Name of the attribute in column recorded.',
       'Its column in the view of the dataset; null past the 1,500th attribute, which is in recorded alone.', 'Its name for people.',
       'Unit of its values, where they have one.', 'number or category.',
       'How the API summarises it over frames: sum, mean, weighted_mean, mode, or none.',
-      'What weights a weighted mean: area (km2 of the frame) or an attribute of the same dataset.', 'Its description, where recorded.']);
+      'What weights a weighted mean: area (km2 of the frame) or an attribute of the same dataset.', 'Its description, where recorded.',
+      'lga or ward, where most of its values are the name of the unit that the frame lies in.', 'Its values that several of these units have as their name.']);
 end $$;
 comment on function analyst_catalogue() is 'Makes the views of the catalogue: datasets and their attributes.';
 revoke execute on function analyst_catalogue from public;

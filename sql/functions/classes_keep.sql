@@ -8,14 +8,15 @@ create or replace function classes_keep(layer text) returns void
 declare
   list record;
 begin
+  perform repeated_units_keep(layer);
   delete from class where layer_id = layer;
   delete from property where layer_id = layer;
   -- The JSON of each row is read once for 300 attributes. A name of over 63 bytes cannot name a column.
   for list in
     select string_agg(format('%I text', name), ', ') filter (where octet_length(name) <= 63) as columns,
-      string_agg(format(case when octet_length(name) <= 63 then '(%1$L, cell.%1$I)' else '(%1$L, recorded ->> %1$L)' end, name), ', ') as cells
+      string_agg(format(case when octet_length(name) <= 63 then '(%1$L, cell.%1$I, %2$L::text[], %3$L)' else '(%1$L, recorded ->> %1$L, %2$L::text[], %3$L)' end, name, shared, repeats), ', ') as cells
     from (
-      select name, row_number() over (order by name) as n from attribute where layer_id = layer and type = 'category' and summary <> 'none'
+      select name, shared, repeats, row_number() over (order by name) as n from attribute where layer_id = layer and type = 'category' and summary <> 'none'
     ) as listed
     group by (n - 1) / 300
   loop
@@ -23,14 +24,17 @@ begin
       insert into class (layer_id, name, value, items)
       select %1$L, name, value, items
       from (
-        select named.name, btrim(named.value) as value, count(*) as items, count(*) over (partition by named.name) as classes,
-          max(length(btrim(named.value))) over (partition by named.name) as longest
+        select classed.name, classed.value, count(*) as items, count(*) over (partition by classed.name) as classes,
+          max(length(classed.value)) over (partition by classed.name) as longest
         from dataset
         join baseline_row using (version)
         %2$s
-        cross join lateral (values %3$s) as named (name, value)
-        where dataset.layer_id = %1$L and btrim(named.value) <> ''
-        group by named.name, btrim(named.value)
+        cross join lateral (values %3$s) as named (name, value, shared, level)
+        cross join lateral (
+          select named.name, class_of_value(btrim(named.value), named.shared, named.level, frame_id) as value
+        ) as classed
+        where dataset.layer_id = %1$L and classed.value <> ''
+        group by classed.name, classed.value
       ) as counted
       where classes <= 200 and longest <= 250$q$,
       layer, 'cross join lateral json_to_record(recorded) as cell (' || list.columns || ')', list.cells);

@@ -3,13 +3,15 @@
 --   layer    a dataset, or frames for the index itself
 --   subject  an attribute of a baseline, a property of features, or geom (its land in km²), frame_id, state, lga or ward of the
 --            index; null counts the features of a dataset
--- A number attribute has a number, or null for a value that is no plain number. Features are counted on each frame that they
+-- A number attribute has a number, or null for a value that is no plain number. A category has its class: one value may be
+-- the name of several units. Features are counted on each frame that they
 -- intersect, and a property is summed over them: 0 on a frame without features, null where none of them has a number.
 -- PostgreSQL puts this body in the place of a call (one select, stable, not strict), so it plans with the indexes below.
 create or replace function frame_values(ids bigint[], layer text, subject text)
   returns table (frame_id bigint, place bigint, value text, number numeric)
   language sql stable parallel safe as $$
-  select asked.id, asked.place, found.value, case when attribute.type = 'number' then plain_number(found.value) end
+  select asked.id, asked.place, class_of_value(found.value, attribute.shared, attribute.repeats, asked.id),
+    case when attribute.type = 'number' then plain_number(found.value) end
   from dataset
   join attribute using (layer_id)
   cross join unnest(ids) with ordinality as asked (id, place)

@@ -26,6 +26,9 @@ begin
   end loop;
   -- Distances to features change with the frames: they get versions of their own there.
   create table staging.dataset as select * from public.dataset;
+  -- Other units may share their names there.
+  create table staging.attribute as select * from public.attribute;
+  create table staging.class as select * from public.class;
   create unlogged table staging.outline_source (geom geometry(Geometry, 4326) not null);
   create unlogged table staging.ward_source (
     number bigint primary key,

@@ -24,6 +24,11 @@ begin
     returning dataset.layer_id, before.version
   )
   update staging.dataset as staged set version = renewed.version from renewed where renewed.layer_id = staged.layer_id;
+  update public.attribute set repeats = staged.repeats, shared = staged.shared
+  from staging.attribute as staged
+  where staged.layer_id = attribute.layer_id and staged.name = attribute.name and staged.shared is distinct from attribute.shared;
+  delete from public.class where layer_id in (select layer_id from staging.dataset where kind = 'frames');
+  insert into public.class select class.* from staging.class join staging.dataset using (layer_id) where kind = 'frames';
   update index_generation
   set generation = generation + 1, frames = total, source = staging_switch.source, switched_at = clock_timestamp()
   returning generation into now_serving;

@@ -8,7 +8,7 @@ create or replace function total_lists(layer text, first int, last int,
   language plpgsql stable as $$
 begin
   with listed as (  -- the attributes in order
-    select row_number() over (order by place, name) as n, name, type, summary, weight from attribute where layer_id = layer
+    select row_number() over (order by place, name) as n, name, type, summary, weight, shared, repeats from attribute where layer_id = layer
   ), asked as (  -- those asked for, each with what weights it: a weight that is no number weighs nothing
     select listed.*, case
         when listed.weight = 'area' then 'row.area_km2'
@@ -29,7 +29,7 @@ begin
     (select string_agg(case type
         when 'number' then format(
           $c$case when octet_length(%1$s) <= 30 and %1$s ~ '^-?(0|[1-9]\d*)(\.\d+)?$' then %1$s::numeric else plain_number(%1$s) end as a%2$s$c$, cell, n)
-        else format($c$nullif(btrim(%s), '') as a%s$c$, cell, n)
+        else format($c$nullif(class_of_value(btrim(%s), %L::text[], %L, placed.frame_id), '') as a%s$c$, cell, shared, repeats, n)
       end, ', ' order by n) from read),
     (select 'cross join lateral json_to_record(baseline_row.recorded) as cell (' || string_agg(format('%I text', name), ', ' order by n) || ')'
       from read where is_column),

@@ -10,7 +10,7 @@
 with tile as materialized (  -- the box of the tile
   select tile_box($1::int, $2::int, $3::int) as box
 ), chosen as materialized (  -- the version of the dataset that is served, and the type of the attribute
-  select dataset.version, attribute.type, coalesce(attribute.draws, attribute.lower) is not null as has_interval
+  select dataset.version, attribute.type, attribute.shared, attribute.repeats, coalesce(attribute.draws, attribute.lower) is not null as has_interval
   from dataset join attribute using (layer_id)
   where dataset.layer_id = $4::text and attribute.name = $5::text and dataset.kind = 'frames'
 )
@@ -18,7 +18,7 @@ select
   frame.frame_id::text as id,
   ST_AsTWKB(tile_shape(frame.geom, tile.box, $1::int, $2::int, $3::int), 0) as shape,
   number.value::float8 as value,
-  case when chosen.type = 'category' then found.value end as class,
+  case when chosen.type = 'category' then class_of_value(found.value, chosen.shared, chosen.repeats, frame.frame_id) end as class,
   bound.lower::float8 as lower, bound.upper::float8 as upper
 from tile
 cross join chosen

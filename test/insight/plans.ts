@@ -48,6 +48,7 @@ export const catalogueOf = (some: readonly Topic[], places: readonly string[] = 
   topics: some,
   names: nameIndex(some, new Map()),
   stemOf: (word) => word,
+  units: new Map(),
   places: new Set(places),
   suggestions: new Map(),
 })

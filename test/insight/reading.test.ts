@@ -58,7 +58,14 @@ const stemOf = (word: string) => (word.length > 3 ? word.replace(/s$/, '') : wor
 const catalogueOf = (all: readonly Topic[]): Catalogue => {
   const words = all.flatMap(({ names, classes }) => [...names, ...classes].flatMap(plainWordsOf))
   const stems = new Map(words.map((word) => [fold(word), stemOf(fold(word))]))
-  return { topics: all, names: nameIndex(all, stems), stemOf, places: new Set(['marembe']), suggestions: new Map() }
+  return {
+    topics: all,
+    names: nameIndex(all, stems),
+    stemOf,
+    units: new Map(),
+    places: new Set(),
+    suggestions: new Map(),
+  }
 }
 const catalogue = catalogueOf(topics)
 const read = (question: string) => readQuestion(catalogue, question)

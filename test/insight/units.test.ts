@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { datasetsServed, type DatasetRow } from '../../src/core/db/statements.js'
 import { groupThousands } from '../../src/core/decimal.js'
-import type { CatalogueCache } from '../../src/core/insight/reading/catalogue.js'
+import { emptyCatalogues } from '../../src/core/insight/reading/catalogue.js'
 import { billWithoutCharge } from '../../src/core/credits/charging.js'
 import { answerQuestion, type InsightAnswer, type InsightCall } from '../../src/core/insight/answer.js'
 import type { Corners, Place } from '../../src/core/insight/figures/frame-set.js'
@@ -91,7 +91,7 @@ describe('an answer about a unit, a box or a shape', function () {
   let datasets: DatasetRow[]
   let frames: Frame[]
   let paths: string[][]
-  const catalogues: CatalogueCache = new Map()
+  const catalogues = emptyCatalogues()
 
   before(async () => {
     const { rows } = service().db

@@ -10,6 +10,7 @@ const none: Catalogue = {
   topics: [],
   names: nameIndex([], new Map()),
   stemOf: (word) => word.replace(/s$/, ''),
+  units: new Map(),
   places: new Set(),
   suggestions: new Map(),
 }
@@ -37,6 +38,7 @@ describe('the unknown words of a question', () => {
     const catalogue = {
       ...none,
       names: { ...none.names, stems: new Set(['dwelling']) },
+      units: new Map(),
       places: new Set(['marembe north']),
     }
     assert.deepEqual(found('dwellings and zeppelins of Marembe', catalogue), ['zeppelins'])

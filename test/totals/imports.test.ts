@@ -241,4 +241,52 @@ describe('totals while datasets and indexes are imported', () => {
     assert.deepEqual(await measured('alpha'), ['2', '1.67'])
     assert.deepEqual(await measured('beta'), ['2', '0'])
   })
+
+  it('sort the names of a baseline by unit, also by those of a new index', async () => {
+    const index = (first: string) =>
+      importFrames(
+        db,
+        folder.write(
+          'units.geojson',
+          collection(
+            [first, 'Central', 'Central'].map((ward, at) =>
+              feature(1 + at, rectangle(500 + at, 300, 501 + at, 301), {
+                state: at === 0 ? 'Alpha' : 'Beta',
+                lga: 'Bende',
+                ward,
+              }),
+            ),
+          ),
+        ),
+        quiet,
+      )
+    const kept = async () => {
+      const classes = await db.rows<{ value: string }>(
+        `select value || ' ' || items as value from class where layer_id = 'lyr_wards' order by value`,
+        [],
+      )
+      const [total] = await totalsOfUnit(db, 'country', null, null, null, null, ['lyr_wards'])
+      return [...classes.map(({ value }) => value), `most common: ${total?.class} ${total?.classFrames}`]
+    }
+    const [alpha, beta] = ['Central of BENDE, ALPHA', 'Central of BENDE, BETA']
+    await index('Central')
+    await importBaseline(
+      db,
+      folder.write('wards.csv', 'frame,ward\n1,Central\n2, Central\n3,Central\n'),
+      { ...wanted('lyr_wards'), catalogue: [{ name: 'ward', label: 'Ward', type: 'category', summary: 'mode' }] },
+      quiet,
+    )
+    const apart = [`${alpha} 1`, `${beta} 2`, `most common: ${beta} 2`]
+    assert.deepEqual(await kept(), apart)
+    await index('Other')
+    assert.deepEqual(await kept(), ['Central 3', 'most common: Central 3'])
+    await index('Central')
+    assert.deepEqual(await kept(), apart)
+    // A database of an older release has neither.
+    await db.work(
+      `update attribute set repeats = null, shared = null; delete from class; delete from unit_total where class is not null`,
+    )
+    await migrate(database.ownerTarget)
+    assert.deepEqual(await kept(), apart)
+  })
 })

@@ -17,7 +17,14 @@ function styleFiles(): [names: string[], texts: string[]] {
 }
 
 /** These files run in one transaction. */
-const TOTALS_VIEWS_AND_GRANTS = ['totals', 'views', 'service_grants', 'console_grants', 'analyst_grants']
+const TOTALS_VIEWS_AND_GRANTS = [
+  'totals',
+  'repeated_units',
+  'views',
+  'service_grants',
+  'console_grants',
+  'analyst_grants',
+]
 
 /** One migrate at a time: a second process waits for the first. */
 const LOCK_KEY = 4_170_003

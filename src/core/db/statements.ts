@@ -165,10 +165,9 @@ export type CatalogueRow = {
   stems: Record<string, string> | null
 }
 export const catalogueOfDatasets = statement<[layers: string[]], CatalogueRow>('catalogue_of_datasets')
-export const wordsOfQuestion = statement<
-  [words: string[], phrases: string[]],
-  { stems: Record<string, string>; places: string[] }
->('words_of_question')
+export const wordsOfQuestion = statement<[words: string[]], { stems: Record<string, string> }>('words_of_question')
+export type UnitNameRow = { level: 'state' | 'lga' | 'ward'; name: string }
+export const unitNames = statement<[], UnitNameRow>('unit_names')
 export const figuresOfFrames = statement<[frames: string[]], FramesFigure>('figures_of_frames')
 export const figuresOfBaselines = statement<[frames: string[], layers: string[]], AttributeFigure>(
   'figures_of_baselines',

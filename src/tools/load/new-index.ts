@@ -44,6 +44,7 @@ export async function replaceIndex<Summary>(
       progress('measuring distances to features')
       await runInStaging(db, ['distances'])
       progress('adding up datasets over units')
+      await runInStaging(db, ['classes'])
       await runInStaging(db, ['totals'])
       await indexTables(db, TOTALS_TABLES)
       progress('putting the new index in place')

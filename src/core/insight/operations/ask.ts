@@ -1,13 +1,13 @@
 /** Computes what a question asks for: the figure that answers it, then the figures that help to read it. */
 import { defined } from '../../defined.js'
 import type { Facet } from '../figures/facets.js'
-import type { FrameSet, UnitPath } from '../figures/frame-set.js'
+import { UNIT_LEVELS, type FrameSet, type UnitPath } from '../figures/frame-set.js'
 import type { Reads } from '../figures/reads.js'
 import { describe, figureSubject, INDEX, usualStatistics, type Description } from '../figures/subject.js'
 import type { Figure, FigureStatistic, FigureSubject, SourceCondition } from '../figures/typed.js'
 import type { Ask, Condition, Operation, RatioTo } from '../reading/reading.js'
 import { computeFigure } from './compute.js'
-import { framesPassing } from './conditions.js'
+import { framesPassing, isOfPlace } from './conditions.js'
 
 export type AskAnswer = {
   /** The first answers the ask, if it is answered. */
@@ -103,14 +103,21 @@ function passingFigures(where: SourceCondition[]): Figure[] {
     statistic: 'passing',
     where: conditions,
   })
-  const each = where.length === 1 ? [] : where.map((condition) => passing([condition], condition))
+  const each = where.length === 1 ? [] : where.map((condition) => passing(pathOf(where, condition), condition))
   // The frames of a class are also a part of the frames that record it.
   const shares = where.flatMap((condition): Figure[] =>
-    condition.test === 'class'
+    condition.test === 'class' && pathOf(where, condition).length === 1
       ? [{ ...subjectOfCondition(condition), statistic: 'share', class: condition.value }]
       : [],
   )
   return [passing(where, first), ...each, ...shares]
+}
+
+/** A unit is known by those above it: others may have its name. */
+const pathOf = (where: SourceCondition[], condition: SourceCondition): SourceCondition[] => {
+  const levels = UNIT_LEVELS.slice(0, 1 + UNIT_LEVELS.findIndex((level) => level === condition.attribute))
+  const above = where.filter((each) => isOfPlace(each) && levels.some((level) => level === each.attribute))
+  return isOfPlace(condition) ? above : [condition]
 }
 
 const subjectOfCondition = ({ layerId, attribute, property }: SourceCondition): FigureSubject =>

@@ -168,7 +168,9 @@ function classesOfFrames(clause: Clause, details: readonly AskedClass[]): AskedC
   const named = items.flatMap((item) => (item.kind === 'topic' ? item.topics : []))
   const found = clause.classes.flatMap(({ item, span, isNegated }) => {
     const known = item.meanings.flatMap(({ topic, value }) =>
-      value !== undefined && topic.subject.kind === 'attribute' ? [{ topic, value, isNegated }] : [],
+      value !== undefined && (topic.subject.kind === 'attribute' || (isNegated && isOfUnits(topic)))
+        ? [{ topic, value, isNegated }]
+        : [],
     )
     const meaning =
       known.find(({ topic }) => named.includes(topic)) ?? known.find(({ topic }) => !isOfUnits(topic)) ?? known[0]

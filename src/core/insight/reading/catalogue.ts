@@ -1,9 +1,17 @@
 /** The catalogue as the reading of questions uses it: topics with their names and classes, and the stems of words. */
 import type { Reader } from '../../db/replicas/reader.js'
-import { catalogueOfDatasets, wordsOfQuestion, type CatalogueRow, type DatasetRow } from '../../db/statements.js'
-import { nameIndex, type NameIndex } from './names.js'
+import {
+  catalogueOfDatasets,
+  indexGeneration,
+  unitNames,
+  wordsOfQuestion,
+  type CatalogueRow,
+  type DatasetRow,
+} from '../../db/statements.js'
+import { nameIndex, type NameIndex, type UnitMeanings } from './names.js'
 import type { Reading, Subject } from './reading.js'
 import type { Topic } from './topic.js'
+import { unitNamesOf, unitsNamed, type UnitNames } from './unit-names.js'
 import { fold, plainWordsOf } from './words.js'
 
 /** Topics are in the order of the datasets. */
@@ -12,15 +20,23 @@ export type Catalogue = {
   names: NameIndex
   /** The stem of a word of the question or of a name. */
   stemOf: (word: string) => string
-  /** Phrases of the question that name a state or an LGA: folded. */
+  /** Phrases of the question that name units of the index: folded. */
+  units: UnitMeanings
   places: ReadonlySet<string>
   /** The readings of questions that this service suggests: they are few and always the same, so each is read once. */
   suggestions: Map<string, Reading>
 }
 
-type TopicNames = Omit<Catalogue, 'stemOf' | 'places'> & { stems: ReadonlyMap<string, string> }
-/** Keeps the names of datasets by their versions, of which each import has a new one, and by whether they cost the caller. */
-export type CatalogueCache = Map<string, TopicNames>
+type TopicNames = Omit<Catalogue, 'stemOf' | 'units' | 'places'> & { stems: ReadonlyMap<string, string> }
+/**
+ * Keeps the names of datasets by their versions and by whether they cost the caller, and those of units by the generation
+ * of the index: each import has a new one.
+ */
+export type CatalogueCache = {
+  topics: Map<string, TopicNames>
+  units: { generation: string; names: UnitNames } | undefined
+}
+export const emptyCatalogues = (): CatalogueCache => ({ topics: new Map(), units: undefined })
 const CACHED_MAX = 20
 /** Labels may be of any number; past this one, the readings start anew. */
 const READINGS_MAX = 2000
@@ -29,19 +45,37 @@ type CatalogueScope = { reader: Reader; datasets: readonly DatasetRow[]; cache?:
 
 /** Knows the stems of the question's words. */
 export async function catalogueFor(
-  { reader, datasets, cache = new Map() }: CatalogueScope,
+  { reader, datasets, cache = emptyCatalogues() }: CatalogueScope,
   question: string,
 ): Promise<Catalogue> {
-  const { stems, ...names } = await namesOf(reader, datasets, cache)
-  if (names.suggestions.size > READINGS_MAX) names.suggestions.clear()
   const words = plainWordsOf(question)
-  const phrases = [...new Set(startsOf(words))].slice(0, PHRASES_MAX)
-  const [own] = words.length === 0 ? [] : await wordsOfQuestion(reader, [...new Set(words)], phrases)
+  const [{ stems, ...names }, [own], units] = await Promise.all([
+    namesOf(reader, datasets, cache.topics),
+    words.length === 0 ? [] : wordsOfQuestion(reader, [...new Set(words)]),
+    words.length === 0 ? new Map() : unitsOf(reader, cache, words),
+  ])
+  if (names.suggestions.size > READINGS_MAX) names.suggestions.clear()
   const found = new Map(Object.entries(own?.stems ?? {}))
-  return { ...names, stemOf: (word) => found.get(word) ?? stems.get(word) ?? word, places: new Set(own?.places) }
+  return {
+    ...names,
+    stemOf: (word) => found.get(word) ?? stems.get(word) ?? word,
+    units,
+    places: new Set(units.keys()),
+  }
 }
 
-async function namesOf(reader: Reader, datasets: readonly DatasetRow[], cache: CatalogueCache): Promise<TopicNames> {
+/** The largest index has 9,620 units: they are read once for each generation. */
+async function unitsOf(reader: Reader, cache: CatalogueCache, words: readonly string[]): Promise<UnitMeanings> {
+  const generation = JSON.stringify(await indexGeneration(reader))
+  if (cache.units?.generation !== generation) cache.units = { generation, names: unitNamesOf(await unitNames(reader)) }
+  return unitsNamed(cache.units.names, words)
+}
+
+async function namesOf(
+  reader: Reader,
+  datasets: readonly DatasetRow[],
+  cache: CatalogueCache['topics'],
+): Promise<TopicNames> {
   const key = datasets.map(({ layerId, version, price }) => `${layerId} ${version} ${price === null}`).join()
   const cached = cache.get(key)
   if (cached) return cached
@@ -66,14 +100,6 @@ function namesFrom(rows: readonly CatalogueRow[], datasets: readonly DatasetRow[
   const stems = new Map(Object.entries(rows[0]?.stems ?? {}))
   return { topics, stems, names: nameIndex(topics, stems), suggestions: new Map() }
 }
-
-const PHRASE_WORDS_MAX = 4
-const PHRASES_MAX = 400
-
-const startsOf = (words: readonly string[]): string[] =>
-  words.flatMap((_, start) =>
-    Array.from({ length: PHRASE_WORDS_MAX }, (__, i) => words.slice(start, start + i + 1).join(' ')),
-  )
 
 const YEAR_IN_LABEL = /\b(?:19|20)\d\d\b/g
 const yearsIn = (text: string) => [...new Set([...text.matchAll(YEAR_IN_LABEL)].map(([year]) => Number(year)))]

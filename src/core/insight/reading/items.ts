@@ -76,9 +76,11 @@ function numberIn(word: string): { number: string; unit: string } | undefined {
 }
 
 /** The words of a question as they are spelled in the catalogue. */
-function comparable({ names, stemOf }: Catalogue, words: readonly Word[]): Comparable[] {
-  return words.map(({ word, mark, isSlashed }, i) => {
-    const isKnown = isIgnored(word) || CUE_WORDS.has(word) || word === COUNT || names.stems.has(stemOf(word))
+function comparable({ names, stemOf, units }: Catalogue, words: readonly Word[]): Comparable[] {
+  const ofUnits = new Set([...units.keys()].flatMap((phrase) => phrase.split(' ')))
+  return words.map(({ text, word, mark, isSlashed }, i) => {
+    const isKnown =
+      isIgnored(word) || ofUnits.has(word) || CUE_WORDS.has(word) || word === COUNT || names.stems.has(stemOf(word))
     // The plural of an abbreviation has no stem: "PHCs".
     const one = word.replace(/s$/, '')
     const isOfMany = !isKnown && names.stems.has(stemOf(one))
@@ -91,6 +93,7 @@ function comparable({ names, stemOf }: Catalogue, words: readonly Word[]): Compa
       isBroken,
       isGuess: found?.isGuess === true,
       isNear: found?.isGuess === false,
+      isCapital: /^\p{Lu}/u.test(text),
     }
   })
 }
@@ -98,7 +101,7 @@ function comparable({ names, stemOf }: Catalogue, words: readonly Word[]): Compa
 export function itemsOf(catalogue: Catalogue, words: readonly Word[]): Item[] {
   const compared = comparable(catalogue, words)
   const plain = compared.map(({ word }) => word)
-  const spans = new Map(spansIn(compared, catalogue.names).map((span) => [span.start, span]))
+  const spans = new Map(spansIn(compared, catalogue.names, catalogue.units).map((span) => [span.start, span]))
   const items: Item[] = []
   for (let i = 0; i < words.length;) {
     const span = spans.get(i)

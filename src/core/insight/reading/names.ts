@@ -1,6 +1,6 @@
 /** Finds the names of the catalogue in a question: as spans of its words, the longest first, never overlapping. */
 import { CUE_WORDS, cueAt, isIgnored } from './phrases.js'
-import { areBandsOf, chosenTopics, layerOf, topicsMeasuredIn, type Topic } from './topic.js'
+import { areBandsOf, chosenTopics, isOfUnits, layerOf, topicsMeasuredIn, type Topic } from './topic.js'
 import { fold, plainWordsOf, type Word } from './words.js'
 
 export type NameMeaning = { topic: Topic; value?: string }
@@ -29,13 +29,13 @@ const nameWords = (text: string): string[] => {
 }
 
 /** "True" and "other" may be values of a property, and are words of the language. */
-const isOfLanguage = (text: string) =>
+export const isOfLanguage = (text: string) =>
   plainWordsOf(text).every(
     (word) => isIgnored(word) || cueAt([word], 0) !== undefined || /^(true|false|yes|no|\d+|\w)$/.test(word),
   )
 
 /** A column may be called "a" or "No": as a name, it would take that word from every question. */
-const isOfGrammar = (text: string) =>
+export const isOfGrammar = (text: string) =>
   plainWordsOf(text).every((word) => {
     const { cue } = cueAt([word], 0) ?? {}
     return isIgnored(word) || (cue !== undefined && GRAMMAR.has(cue.cue))
@@ -112,11 +112,20 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
 }
 
 /** A word as names are compared with it. */
-export type Comparable = Pick<Word, 'word'> & { stem: string; isBroken: boolean; isGuess: boolean; isNear: boolean }
+export type Comparable = Pick<Word, 'word'> & {
+  stem: string
+  isBroken: boolean
+  isGuess: boolean
+  isNear: boolean
+  isCapital: boolean
+}
+/** Phrases of a question that name units of the index, with what they mean. */
+export type UnitMeanings = ReadonlyMap<string, readonly NameMeaning[]>
 
 const PRIORITY: Record<NameKind, number> = { topic: 0, class: 0, dataset: 1, detail: 2 }
 
-export function spansIn(words: readonly Comparable[], { byFirst }: NameIndex): Span[] {
+export function spansIn(words: readonly Comparable[], { byFirst }: NameIndex, units: UnitMeanings): Span[] {
+  const ofIndex = spansOfUnits(words, units)
   const found = words.flatMap(({ word, stem }, start) =>
     (byFirst.get(stem) ?? []).flatMap((name) => {
       // "Planted" is no "plants", and "good" no "goods": a word of the language is a name where it is spelled as one.
@@ -130,12 +139,42 @@ export function spansIn(words: readonly Comparable[], { byFirst }: NameIndex): S
   const named = found.filter((span) => !isPaid(span) || fitsNothingFree(words, span, found))
   // "Most built up" is a degree of a measure, and "built up" alone the class of that name.
   const isDegree = (start: number) => /^(most|least|more|less|how)$/.test(words[start - 1]?.word ?? '')
-  const rank = ({ kind, start }: Span) => PRIORITY[kind] + (kind === 'topic' && !isDegree(start) ? 0.5 : 0)
+  const rank = ({ kind, start, meanings }: Span) =>
+    PRIORITY[kind] +
+    (kind === 'topic' && !isDegree(start) ? 0.5 : 0) +
+    (meanings.every(isOfIndex) ? PRIORITY.detail : 0)
+  named.push(...ofIndex)
   named.sort((a, b) => b.stems - a.stems || rank(a) - rank(b) || b.exact - a.exact || a.start - b.start)
   const spans: Span[] = []
   for (const { start, end, kind, meanings } of named)
     if (spans.every((span) => end <= span.start || start >= span.end)) spans.push({ start, end, kind, meanings })
-  return spans.sort((a, b) => a.start - b.start)
+  return spans.map((span) => withUnits(span, ofIndex)).sort((a, b) => a.start - b.start)
+}
+
+const isOfIndex = ({ topic }: NameMeaning) => topic.subject.kind === 'index'
+
+/** A word may be the name of a small ward: it is read as one with a capital, or beside the word "ward". */
+function spansOfUnits(words: readonly Comparable[], units: UnitMeanings) {
+  return [...units].flatMap(([phrase, all]) => {
+    const length = phrase.split(' ').length
+    return words.flatMap(({ isCapital }, start) => {
+      const own = words.slice(start, start + length)
+      if (own.map(({ word }) => word).join(' ') !== phrase || own.slice(1).some(({ isBroken }) => isBroken)) return []
+      const isName =
+        isCapital || length > 1 || [start - 1, start + 1].some((at) => /^wards?$/.test(words[at]?.word ?? ''))
+      const meanings = all.filter(({ topic }) => isName || topic.label !== 'Ward')
+      const span = { start, end: start + length, kind: 'class' as const, meanings, stems: length, exact: length }
+      return meanings.length > 0 ? [span] : []
+    })
+  })
+}
+
+/** "Forest" is the class, and the ward too; a class of a category of units is that unit. */
+function withUnits(span: Span, ofIndex: readonly Span[]): Span {
+  const same = ofIndex.find(({ start, end }) => start === span.start && end === span.end)
+  if (span.kind !== 'class' || !same || span.meanings.some((meaning) => isOfIndex(meaning) || isOfUnits(meaning.topic)))
+    return span
+  return { ...span, meanings: [...span.meanings, ...same.meanings] }
 }
 
 const isPaid = ({ meanings }: Pick<Span, 'meanings'>) => meanings.every(({ topic }) => topic.isPaid)

@@ -9,7 +9,6 @@ import { isCue, isPlural, isPointed, isUnit, matchAt, type Item, type ItemOf } f
 import { topicNamed } from './names.js'
 import type { Condition, Test } from './reading.js'
 import { areBandsOf, isAdded, isOfUnits, layerOf } from './topic.js'
-import { plainWordsOf } from './words.js'
 
 /** Returns false where the rule does not fit after all. */
 type Rule = (clause: Clause, span: Item[], at: number) => boolean
@@ -71,7 +70,7 @@ function readContext(clause: Clause, span: Item[], at: number): boolean {
 
 /** "In Marembe", "the LGA of Lakeside", "Marembe and Lakeside". The frames outside of a place are not computed. */
 function readPlace(clause: Clause, span: Item[], at: number): boolean {
-  const { items, catalogue } = clause
+  const { items } = clause
   const [first] = span
   if (isUnit(first) && isCue(items[at - 1], 'which', 'by', 'each', 'count', 'per')) return false
   // "The LGAs of Marembe" and "Marembe wards" are units in a place.
@@ -102,8 +101,7 @@ function readPlace(clause: Clause, span: Item[], at: number): boolean {
     span.some((each) => isCue(each, 'in', 'of', 'from', 'bound')) ||
     (isListed && items.slice(0, at).some(({ kind }) => kind === 'class' || kind === 'unknown'))
   const isCapital = /^\p{Lu}/u.test(item.text)
-  const isOfIndex = isPlaced && isCapital && catalogue.places.has(plainWordsOf(item.text).join(' '))
-  if (categories.length === 0 && !(item.kind === 'unknown' && isOfIndex)) return false
+  if (categories.length === 0) return false
   // "Alder Hills Road" is no place.
   const after = items[at + place + 1]
   if (after?.kind === 'topic' && after.mark === '' && after.start === item.end && /^\p{Lu}.*[^s]$/u.test(after.text))
