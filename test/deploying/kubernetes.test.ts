@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { loadAll } from 'js-yaml'
+import { load, loadAll } from 'js-yaml'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { page } from '../docs/curls.js'
 import { temporaryFolder } from '../load/files.js'
@@ -112,6 +112,45 @@ describe('the manifests for Kubernetes', function () {
     assert.deepEqual(new Set(policies as string[]), labels)
   })
 
+  it('let nothing reach the database but the pods that ask it, its servers and their operator', () => {
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
+    const { podSelector, policyTypes, ingress } = of('NetworkPolicy', 'database').spec
+    const servers = { matchLabels: { 'cnpg.io/cluster': of('Cluster', 'database').metadata.name } }
+    assert.deepEqual([podSelector, policyTypes], [servers, ['Ingress']])
+    const asking = policies.filter(({ spec }) => JSON.stringify(spec['egress'] ?? []).includes(JSON.stringify(servers)))
+    const apps = asking.flatMap(({ spec }) => [
+      at(spec, 'podSelector.matchLabels.app') ?? [],
+      at(spec, 'podSelector.matchExpressions.0.values') ?? [],
+    ])
+    assert.deepEqual(ingress, [
+      {
+        from: [{ podSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: apps.flat() }] } }],
+        ports: [{ port: 5432 }],
+      },
+      {
+        from: [
+          { podSelector: servers },
+          { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'cnpg-system' } } },
+        ],
+        ports: [{ port: 5432 }, { port: 8000 }],
+      },
+    ])
+  })
+
+  it('name each image in kustomization.yaml, by a tag or by the digest that pins it', () => {
+    const { images } = load(page(`${folder}kustomization.yaml`)) as { images: Record<string, string>[] }
+    const cluster = String(at(of('Cluster', 'database').spec, 'imageName'))
+    const used = [...pods.flatMap(containersOf).map(({ image }) => image), cluster]
+    const DIGEST = 'sha256:[0-9a-f]{64}'
+    for (const image of used) assert.match(image, new RegExp(`^(spatial-frame-index|[^@]+:\\d[\\w.-]*(@${DIGEST})?)$`))
+    assert.deepEqual(new Set(images.map(({ name }) => name)), new Set(used.map((image) => image.replace(/:.*/, ''))))
+    for (const { name = '', newTag, digest } of images) {
+      assert.match(digest ?? '', new RegExp(newTag === undefined ? `^${DIGEST}$` : '^$'), name)
+      const tagged = used.find((image) => image.startsWith(`${name}:`))
+      if (tagged !== undefined && newTag !== undefined) assert.equal(tagged, `${name}:${newTag}`)
+    }
+  })
+
   it('start containers that are closed, bounded and on a pinned image', () => {
     for (const manifest of pods) {
       const pod = podOf(manifest)
@@ -125,7 +164,7 @@ describe('the manifests for Kubernetes', function () {
         }
         assert.deepEqual(securityContext, closed, name)
         assert.ok(at(resources, 'limits.memory') && at(resources, 'requests.cpu'), name)
-        assert.match(image, /^spatial-frame-index$|:\d+[\w.-]+$/)
+        assert.match(image, /^spatial-frame-index$|:\d+[\w.-]+(@sha256:[0-9a-f]{64})?$/)
       }
     }
   })
