@@ -2,8 +2,9 @@
 -- index: credit_entry_once
 -- reads all of: credit_entry
 -- budget: buffers <= 9000, rows read <= 500000
--- The doctor asks this, no call of the API. The budget is for 100,000 entries. The entries count, and the fix takes the
--- balance from them. It locks the account first, as every change does, so that no charge comes between.
+-- The doctor asks this. The budget is for 100,000 entries. A balance that differs was changed behind the trigger, or
+-- entries were lost: the fix shows both, and has the change of the balance as a comment. That locks the account first, so
+-- that no charge comes between.
 with summed as (  -- one row per organisation that has entries
   select org_id, sum(credits) as credits,
     count(*) filter (where kind = 'worded') - count(*) filter (where kind = 'refund' and ref = '') as worded,
@@ -34,13 +35,37 @@ select organisation.org_id as "orgId",
     when account.balance < 0 then 'the balance is ' || account.balance
     else 'the balance is ' || account.balance || ', the entries add up to ' || coalesce(summed.credits, 0)
   end as fault,
-  format(E'begin;\ninsert into account (org_id) values (%L) on conflict do nothing;\n'
-    'select balance from account where org_id = %1$L for no key update;\n'
-    'update account set balance = (select coalesce(sum(credits), 0) from credit_entry where org_id = %1$L) where org_id = %1$L;\ncommit;',
-    organisation.org_id) as fix
+  case
+    when account.org_id is null then
+      format(E'begin;\ninsert into account (org_id) values (%L) on conflict do nothing;\n'
+        'select balance from account where org_id = %1$L for no key update;\n'
+        'update account set balance = (select coalesce(sum(credits), 0) from credit_entry where org_id = %1$L) where org_id = %1$L;\ncommit;',
+        organisation.org_id)
+    else format(E'-- Either side may be wrong: the balance, or entries that were changed or lost. Check "entries_missing" says which top-ups\n'
+        '-- lost their entry; no event tells of charges. %sCompare both sides with a backup, and settle it with the organisation.\n'
+        'select day, kind, request_id, credits, balance from credit_statement where org_id = %L order by entered_at;\n'
+        '-- Where the entries are right, this %s:\n'
+        '--   begin;\n'
+        '--   select balance from account where org_id = %2$L for no key update;\n'
+        '--   update account set balance = (select coalesce(sum(credits), 0) from credit_entry where org_id = %2$L) where org_id = %2$L;\n'
+        '--   commit;',
+      holes.told, organisation.org_id,
+      case when account.balance > coalesce(summed.credits, 0) then 'takes ' || account.balance - coalesce(summed.credits, 0) || ' credits from it'
+        else 'gives it ' || coalesce(summed.credits, 0) - account.balance || ' credits' end)
+  end as fix
 from organisation
 left join account using (org_id)
 left join summed using (org_id)
+cross join lateral (  -- numbers that no entry has, the first three runs of them; a change that was undone leaves one too
+  select coalesce('No entry has the numbers ' || string_agg(format(case when first = last then '%s' else '%s to %s' end, first, last), ', ' order by first)
+    || E'; a change that was undone leaves a gap too.\n-- ', '') as told
+  from (
+    select first, last
+    from (select coalesce(lag(entry_id) over (order by entry_id), 0) + 1 as first, entry_id - 1 as last from credit_entry) as gap
+    where first <= last
+    order by first limit 3
+  ) as gaps
+) as holes
 where account.org_id is null or account.balance < 0 or account.balance <> coalesce(summed.credits, 0)
 union all
 select org_id as "orgId", fault as fault,

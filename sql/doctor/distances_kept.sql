@@ -1,11 +1,8 @@
 -- distances_kept: distances of frames to features that are missing, or differ from those that PostGIS measures.
 --   $1 percent  float8  of the frames' pages, looked at; 100 for all
 -- index: baseline_row_pkey, feature_geom_idx
-with asked as materialized (  -- the middles of the frames on the pages looked at, with the degrees of a metre there
-  select frame_id, middle, 1 / 110000.0 as north, 1 / (110000.0 * greatest(cos(radians(ST_Y(middle))), 0.01)) as east
-  from (
-    select frame_id, ST_PointOnSurface(geom) as middle from frame tablesample system ($1::float8)
-  ) as looked_at
+with asked as materialized (  -- the middles of the frames on the pages looked at
+  select frame_id, ST_PointOnSurface(geom) as middle from frame tablesample system ($1::float8)
 ), kept as (  -- one row per frame and dataset of distances
   select distances.layer_id, distances.version, target.layer_id as target, target.version as features, asked.*, found.metres
   from dataset as distances
@@ -19,11 +16,22 @@ with asked as materialized (  -- the middles of the frames on the pages looked a
 ), differing as (  -- those that differ; a box that reaches as far as the kept distance holds the nearest feature
   select kept.layer_id, kept.version, kept.target, kept.features, kept.frame_id
   from kept
+  cross join lateral (  -- a degree has 110 km at least to the north, and to the east as many as at the latitude farthest from the equator
+    select (coalesce(kept.metres, 0) + 1) / 110000.0 as north
+  ) as reach
+  cross join lateral (
+    -- beyond 89 degrees, and over the 180th meridian, the box goes around the earth
+    select case
+      when abs(ST_Y(kept.middle)) + north >= 89 then 360
+      when abs(ST_X(kept.middle)) + north / cos(radians(abs(ST_Y(kept.middle)) + north)) >= 180 then 360
+      else north / cos(radians(abs(ST_Y(kept.middle)) + north))
+    end as east
+  ) as wide
   cross join lateral (
     select round(min(ST_Distance(feature.geom::geography, kept.middle::geography))) as metres
     from feature
     where feature.version = kept.features
-      and feature.geom && ST_Expand(kept.middle, (coalesce(kept.metres, 0) + 1) * kept.east, (coalesce(kept.metres, 0) + 1) * kept.north)
+      and feature.geom && ST_Expand(kept.middle, east, north)
   ) as measured
   where measured.metres is distinct from kept.metres
 )

@@ -28,7 +28,8 @@ with setting as (  -- one row per setting, as a new session has it
   select 'advice', name, 'right for turning disks; on SSDs it keeps the planner from indexes', '1.1'
   from setting where name = 'random_page_cost' and value::float8 > 1.5
 ), caller as (  -- the rights of the caller
-  select rolsuper, pg_has_role(datdba, 'USAGE') as owns_database
+  select rolsuper, pg_has_role(datdba, 'USAGE') as owns_database,
+    rolname not in ('frames_service', 'frames_console') and not pg_has_role((select relowner from pg_class where oid = to_regclass('public.migration')), 'USAGE') as is_analyst
   from pg_roles, pg_database
   where rolname = current_user and datname = current_database()
 )
@@ -52,3 +53,5 @@ select severity as severity, name || ' is ' || value || ': ' || fault.what || '.
 from fault
 join setting using (name)
 cross join caller
+-- roles.sql sets both for analysts, whose sessions neither charge nor import
+where not (name in ('default_transaction_read_only', 'search_path') and source in ('user', 'database user') and is_analyst)

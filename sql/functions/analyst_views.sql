@@ -10,7 +10,7 @@ begin
   for gone in
     select relname from pg_class
     where relnamespace = 'analyst'::regnamespace and relkind = 'v' and relname like 'lyr\_%'
-      and relname not in (select analyst_name(layer_id) from dataset)
+      and relname not in (select analyst_names()) and pg_has_role(relowner, 'USAGE')
   loop
     execute format('drop view analyst.%I', gone);
   end loop;

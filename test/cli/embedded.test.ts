@@ -97,7 +97,7 @@ describe('serve on the embedded database', function () {
 
   it('lets commands work while it serves', async () => {
     const migrated = await frames(['migrate', '--json'], env)
-    assert.deepEqual([migrated.status, migrated.out], [0, '{"migrations":[]}\n'])
+    assert.deepEqual([migrated.status, migrated.out], [0, '{"migrations":[],"repaired":[],"notes":[]}\n'])
   })
 
   it('refuses a second process on the same data directory, naming the first', async () => {

@@ -7,10 +7,12 @@ import { projectFolder, sqlText } from '../../src/core/db/statement.js'
 import { CHECKS } from '../../src/core/doctor/checks.js'
 import { examine, nodeFindings } from '../../src/core/doctor/examine.js'
 import { build } from '../../src/tools/load/build.js'
+import { importFeatures } from '../../src/tools/load/import-features.js'
+import { removeDataset } from '../../src/tools/load/remove-dataset.js'
 import { quiet, rectangle, temporaryFolder } from '../load/files.js'
 import { frames, wordsOf } from '../support/cli.js'
 import { newDatabase, urlOf } from '../support/database.js'
-import { fixture, service } from '../support/service.js'
+import { fixture, newOrganisation, service } from '../support/service.js'
 import { breaks } from './breaks/all.js'
 import { roleBreaks } from './breaks/roles.js'
 import { found, namesBreaks, patientWithStatistics, reportOf } from './patient.js'
@@ -23,6 +25,7 @@ const advised = ['settings']
 /** frames_service gives out no numbers. */
 const NOT_FOR_THE_SERVICE = [{ check: 'sequences', why: 'This role may not read the sequences; their owner may.' }]
 const PEOPLE = [
+  { check: 'entries_missing', why: 'This role may not look: permission denied for table key_event.' },
   { check: 'events_missing', why: 'This role may not look: permission denied for table membership.' },
   { check: 'keys_undone', why: 'This role may not look: permission denied for table key_event.' },
   { check: 'people_missing', why: 'This role may not look: permission denied for table membership.' },
@@ -52,13 +55,38 @@ describe('the doctor', function () {
     assert.deepEqual(report.unchecked, [...NOT_FOR_THE_SERVICE, ...PEOPLE])
   })
 
+  it('finds nothing wrong as frames_analyst, and does not say that all is well where that role may not look', async () => {
+    const target = urlOf(patient.target).replace('frames_service', 'frames_analyst')
+    const { report } = await patient.doctor([], target)
+    assert.deepEqual(
+      report.findings.filter(({ severity }) => severity === 'wrong'),
+      [],
+    )
+    assert.ok(report.unchecked.length > 25 && report.unchecked.every(({ why }) => why.startsWith('This role may not')))
+    const { status, out } = await frames(['doctor', '--only', 'ledger'], { DATABASE_URL: target })
+    assert.equal(status, 0)
+    assert.match(
+      out,
+      /ledger: This role may not look: .*\n\nThe checks that were made found nothing wrong: 1 check, 1 not made,/,
+    )
+  })
+
+  it('finds the distances right of features that lie far from all frames', async () => {
+    const sites = temporaryFolder().write('far.csv', 'id,lon,lat\na,-120,65\nb,170,-88\n')
+    const entry = { layerId: 'lyr_far', orgId: await newOrganisation(patient.db), name: 'Far', category: 'Physical' }
+    await importFeatures(patient.db, sites, entry, quiet)
+    const findings = await found(patient.db, 'distances_kept')
+    await removeDataset(patient.db, 'lyr_far', quiet)
+    assert.deepEqual(findings, [])
+  })
+
   it('names the checks that look at a sample of a large index', async () => {
     const { report } = await patient.doctor(['--only', 'baseline_totals'], service().database.ownerTarget)
     assert.deepEqual([report.findings, report.sampled], [[], ['baseline_totals']])
   })
 
   it('says so to people too, with its progress where it looks at all frames', async () => {
-    const { status, out, err } = await frames(['doctor', '--thorough'], { DATABASE_URL: urlOf(patient.target) })
+    const { status, out, err } = await frames(['doctor', '--thorough'], { DATABASE_URL: urlOf(patient.ownerTarget) })
     assert.equal(status, 0, err)
     assert.match(out, /All is well: \d+ checks, 1 piece of advice\.\n$/)
     assert.match(err, /s {2}frames that share land\n/)

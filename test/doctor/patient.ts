@@ -157,6 +157,8 @@ export async function reportOf(db: Database, named: readonly string[]): Promise<
 async function foundOf(db: Database, named: readonly string[]): Promise<Finding[]> {
   const { findings, unchecked } = await reportOf(db, named)
   assert.deepEqual(unchecked, [])
+  for (const { what, fix } of findings)
+    assert.ok(fix.trim() !== '' && !/^(?:--[^\n]*\n)*null$/.test(fix), `${what} ${fix}`)
   return findings
 }
 

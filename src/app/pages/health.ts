@@ -21,7 +21,7 @@ import type { Web } from '../shell/web.js'
 import { withDeadline, isLost, type Database } from '../../core/db/connect.js'
 import { projectFolder, statement } from '../../core/db/statement.js'
 import { CHECKS } from '../../core/doctor/checks.js'
-import { examine, type Finding, type Report } from '../../core/doctor/examine.js'
+import { examine, verdict, type Finding, type Report } from '../../core/doctor/examine.js'
 import type { Services } from '../../services.js'
 import { DeadlinePassed, deadlineIn } from '../../core/deadline.js'
 
@@ -134,7 +134,7 @@ function runSections(run: CheckUpRun, isEmbedded: boolean): Html {
   const { report } = run
   const { sampled } = report
   return html`
-    <p class="notice ${report.ok ? 'good' : 'bad'}">${healthVerdict(report)}</p>
+    <p class="notice ${report.ok ? 'good' : 'bad'}">${verdict(report)}</p>
     <p class="quiet">
       ${asOf} ${sampled.length > 0 && `These looked at a sample of a large table: ${sampled.join(', ')}.`}
     </p>
@@ -148,13 +148,6 @@ function runSections(run: CheckUpRun, isEmbedded: boolean): Html {
       table('Checks that were made', checkedColumns, report.checked),
     )}
   `
-}
-
-function healthVerdict({ findings, checked }: Report): string {
-  const wrong = findings.filter(({ severity }) => severity === 'wrong').length
-  const advice = findings.length - wrong
-  const summary = wrong === 0 ? 'All is well' : `${countText(wrong, 'thing is', 'things are')} wrong`
-  return `${summary}: ${countText(checked.length, 'check')}, ${countText(advice, 'piece')} of advice.`
 }
 
 const findingCard = ({ check, severity, what, fix }: Finding, i: number): Html =>

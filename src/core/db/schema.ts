@@ -43,6 +43,10 @@ export type PresentObject = SchemaObject & {
   owner: string | null
 }
 
+export const objectKey = ({ kind, relation, name }: SchemaObject) => `${kind} ${relation} ${name}`
+/** The role that a right is given to. */
+export const granteeOf = (right: string) => right.slice(right.lastIndexOf(' to ') + 4)
+
 export const OBJECTS = sqlText('schema/objects')
 
 /** Views of datasets follow the datasets. */

@@ -121,6 +121,7 @@ export const CHECKS: readonly Check[] = [
     only: 'quiet',
   },
   { name: 'staging_left', looksAt: 'what a build or an import that died left behind', only: 'quiet' },
+  { name: 'entries_missing', looksAt: 'top-ups, held against their events' },
   {
     name: 'ledger',
     looksAt:

@@ -2,12 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, isLost } from '../db/connect.js'
 import { hasPassed } from '../deadline.js'
+import { counted } from '../counted.js'
 import type { CheckBounds, Check, KnownSchema, FindingRow } from './check.js'
 import { CHECKS, FIRST } from './checks.js'
 import { SHARED_SESSIONS } from '../db/pooler.js'
 import { sqlText } from '../db/statement.js'
 import { randomInt } from 'node:crypto'
-import { migrationNames } from '../db/missing.js'
+import { migrationNames, tooOld } from '../db/missing.js'
 import { PRIMARY_CONNECTIONS } from '../db/pool-sizes.js'
 import { expectedObjects, OBJECTS, type PresentObject } from '../db/schema.js'
 import { differingObjects } from './objects.js'
@@ -48,6 +49,16 @@ export type Examination = {
 
 const OLDEST_NODE = [20, 19] as const
 
+/** "All is well" only where every check was made that concerns the kind of database. */
+export function verdict({ findings, checked, unchecked }: Report): string {
+  const wrong = findings.filter(({ severity }) => severity === 'wrong').length
+  const left = unchecked.filter(({ why }) => why !== NOT_EMBEDDED).length
+  const well = left > 0 ? 'The checks that were made found nothing wrong' : 'All is well'
+  const summary = wrong === 0 ? well : `${counted(wrong, 'thing is', 'things are')} wrong`
+  const missing = left > 0 ? `, ${left} not made` : ''
+  return `${summary}: ${counted(checked.length, 'check')}${missing}, ${counted(findings.length - wrong, 'piece')} of advice.`
+}
+
 const NOT_EMBEDDED = 'It concerns a PostgreSQL server, and this is the embedded database.'
 const FIX_FIRST = `The findings of "${FIRST.name}" have to be fixed first.`
 const NO_TIME_LEFT = 'The time of this run was over.'
@@ -58,7 +69,8 @@ export async function examine(db: Database, examination: Examination): Promise<R
   const { checks = CHECKS, bounds, progress = () => {} } = examination
   const findings: Finding[] = nodeFindings(process.versions.node)
   const report: Report = { ok: true, findings, checked: ['node'], sampled: [], unchecked: [] }
-  const foundation = await rowsOf(db, FIRST, [], bounds)
+  const unfit = await rowsOf(db, FIRST, [], bounds)
+  const foundation = unfit.length === 0 ? await tooOldRows(db) : unfit
   const known = foundation.length === 0 ? await readKnown(db, sampleSize(examination)) : undefined
   let isInterrupted = false
   for (const check of checks) {
@@ -78,6 +90,15 @@ export async function examine(db: Database, examination: Examination): Promise<R
   }
   report.ok = findings.every(({ severity }) => severity !== 'wrong')
   return report
+}
+
+/** A role that may not read the migrations gets no row: check "migrations" says that it may not look. */
+async function tooOldRows(db: Database): Promise<FindingRow[]> {
+  const [session] = await db.rows<CheckSession>(sqlText('inspect/owner'), [])
+  if (session?.readsMigrations !== true) return []
+  const done = await db.rows<{ name: string }>(sqlText('migrate/migrations_done'), [])
+  const why = tooOld(done.map(({ name }) => name))
+  return why === undefined ? [] : [{ severity: 'wrong', what: why[0], fix: `-- ${why[1]}` }]
 }
 
 /** The embedded database answers one statement at a time: after a check, calls have it for as long as the check had. */
@@ -227,7 +248,7 @@ const SAMPLES = {
   betweenCalls: { shapes: MB, totals: MB / 8, largestUnit: 0 },
 }
 
-type CheckSession = { owner: string; isOwner: boolean; roles: string[] }
+type CheckSession = { owner: string; isOwner: boolean; readsMigrations: boolean; roles: string[] }
 
 type SampleSize = keyof typeof SAMPLES
 

@@ -1,6 +1,6 @@
 /** Compares the objects of a database with those that the migrations make, in both directions. */
 import { functionFiles } from '../db/functions.js'
-import { isOfDataset, KIND_LABELS, type PresentObject, type SchemaObject } from '../db/schema.js'
+import { granteeOf, isOfDataset, KIND_LABELS, objectKey, type PresentObject, type SchemaObject } from '../db/schema.js'
 import type { FindingRow } from './check.js'
 
 type PlacedRow = FindingRow & Pick<SchemaObject, 'kind' | 'relation'>
@@ -67,9 +67,7 @@ export function differingObjects({ expected, present, owner, roles }: Schemas): 
     .map(({ severity, what, fix }) => ({ severity, what, fix }))
 }
 
-const objectKey = ({ kind, relation, name }: SchemaObject) => `${kind} ${relation} ${name}`
 const isWholeObject = ({ kind, relation, name }: SchemaObject) => relation === name || kind === 'function'
-const granteeOf = (right: string) => right.slice(right.lastIndexOf(' to ') + 4)
 const privilegeOf = (right: string) => right.slice(0, right.lastIndexOf(' to '))
 
 /** The relations, functions and schemas that have parts or rights. */

@@ -8,6 +8,7 @@ import {
   type ListedDataset,
 } from '../../core/access/licences.js'
 import { counted } from '../../core/counted.js'
+import { measureDistances } from '../load/measure-distances.js'
 import { removeDataset, type RemovedDataset } from '../load/remove-dataset.js'
 import { linesOf, type Command } from './command.js'
 import { databaseForm } from './open-database.js'
@@ -17,7 +18,7 @@ const dataset = { value: anyValue('LAYER', 'the id of a dataset, such as lyr_pop
 const reader = anyValue('ORG|everyone', 'the id or the name of an organisation, or "everyone"')
 
 export const datasetsCommand: Command = {
-  summary: 'list datasets, say who may read one, or remove one',
+  summary: 'list datasets, say who may read one, measure distances to one, or remove one',
   forms: [
     databaseForm({
       verb: 'list',
@@ -56,6 +57,14 @@ export const datasetsCommand: Command = {
       options: { from: { value: reader, description: 'who may not read it any more', required: true } },
       work: (db, { operands: [layerId], options: { from } }) => unlicense(db.run, layerId, from),
       text: ({ layerId }, { options: { from } }) => `${layerId} is not licensed to ${from} any more.`,
+    }),
+    databaseForm({
+      verb: 'measure',
+      description:
+        'Measures the distance of each frame to the nearest feature of a dataset that was imported without distances, by an older release or with --no-distances.',
+      operands: [dataset],
+      work: (db, { operands: [layerId] }, output) => measureDistances(db, layerId, output.progress),
+      text: ({ layerId, distanceTo }) => `${layerId} has the distances to ${distanceTo}.`,
     }),
     databaseForm({
       verb: 'remove',

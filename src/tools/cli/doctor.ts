@@ -1,6 +1,5 @@
 /** frames doctor: reports what is wrong with a database, and the statement that fixes it. */
-import { counted } from '../../core/counted.js'
-import { examine, type Finding, type Report } from '../../core/doctor/examine.js'
+import { examine, verdict, type Finding, type Report } from '../../core/doctor/examine.js'
 import { CHECKS } from '../../core/doctor/checks.js'
 import { commandForm, commandOfOneForm } from './command.js'
 import { withDatabaseAsItIs } from './open-database.js'
@@ -70,10 +69,3 @@ function reasonsOf(unchecked: Report['unchecked']): string[] {
 
 /** A statement begins at the margin, so that a person can copy it. */
 const findingText = ({ check, severity, what, fix }: Finding) => `${severity}  ${check}: ${what}\n${fix}`
-
-function verdict({ findings, checked }: Report): string {
-  const wrong = findings.filter(({ severity }) => severity === 'wrong').length
-  const advice = findings.length - wrong
-  const summary = wrong === 0 ? 'All is well' : `${counted(wrong, 'thing is', 'things are')} wrong`
-  return `${summary}: ${counted(checked.length, 'check')}, ${counted(advice, 'piece')} of advice.`
-}

@@ -1,5 +1,5 @@
 /** frames migrate: brings the database to the newest migration. */
-import { migrate } from '../../core/db/migrate.js'
+import { migrate, type Migrated } from '../../core/db/migrate.js'
 import { commandForm, commandOfOneForm } from './command.js'
 import { withCommandTarget } from './open-database.js'
 
@@ -8,8 +8,14 @@ export const migrateCommand = commandOfOneForm(
   commandForm({
     description: 'Applies the migrations that the database does not have yet. A second run changes nothing.',
     run: async (config, _args, output) => {
-      const applied = await withCommandTarget(config, (target) => migrate(target, output.progress))
-      output.result({ migrations: applied }, applied.length === 0 ? 'Nothing to do.' : `Done: ${applied.join(', ')}.`)
+      const migrated = await withCommandTarget(config, (target) => migrate(target, output.progress))
+      output.result(migrated, textOf(migrated))
     },
   }),
 )
+
+function textOf({ migrations, repaired, notes }: Migrated): string {
+  const done = migrations.length === 0 ? [] : [`Done: ${migrations.join(', ')}.`]
+  const put = repaired.length === 0 ? [] : [`Put right: ${repaired.join(', ')}.`]
+  return [...(done.length + put.length === 0 ? ['Nothing to do.'] : [...done, ...put]), ...notes].join('\n')
+}

@@ -139,7 +139,7 @@ async function serveVersion(
   return row?.items ?? 0
 }
 
-async function serveDistances(run: TransactionRun, features: string, featuresVersion: string): Promise<string> {
+export async function serveDistances(run: TransactionRun, features: string, featuresVersion: string): Promise<string> {
   const layerId = `${features}_distance`
   const [known] = await run<KnownDataset>(sqlText('import/dataset_owner'), [layerId])
   if (known && known.distanceTo !== features)
@@ -161,7 +161,7 @@ export const gatherStatistics = (db: Database, kind: DatasetKind): Promise<void>
   db.work(sqlText(kind === 'frames' ? 'import/baselines_vacuum' : 'import/features_vacuum'))
 
 /** The new rows are served already: a view that could not be changed reads them too, but lacks columns that are new. */
-async function makeView(db: Database, layerId: string, progress: Progress): Promise<void> {
+export async function makeView(db: Database, layerId: string, progress: Progress): Promise<void> {
   try {
     await lockBriefly(db, progress, (run) => run(sqlText('import/dataset_view'), [layerId]))
   } catch (error) {

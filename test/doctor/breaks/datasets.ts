@@ -187,6 +187,16 @@ export const datasetsBreaks = breaksOf({
       { asAdmin: true },
     ],
     [
+      'a view of somebody else that shows analysts what they may not read',
+      `create view public.secrets as select key_id, secret_hash from api_key; create view analyst.keys as select * from public.secrets;
+      grant select on analyst.keys to frames_analyst`,
+      /^View analyst\.keys is not of the program, and shows frames_analyst what it reads of .*api_key.*\.$/,
+      {
+        fix: /^-- \w+ made it: ask what it is for\.\nrevoke select on analyst\.keys from frames_analyst;$/,
+        undo: 'drop view analyst.keys, public.secrets',
+      },
+    ],
+    [
       'an analyst who cannot read the views',
       'create role reader_of_tests; grant usage on schema analyst to reader_of_tests',
       /^reader_of_tests may use schema analyst and cannot read \d+ of its views\.$/,

@@ -1,13 +1,33 @@
 /** Breaks of accounts and keys. */
 import { breaksOf } from './break.js'
 
+/** Either side may be wrong, so the fix destroys nothing: it shows both, and has the change of the balance as a comment. */
+const eitherSide = (change: string) =>
+  new RegExp(
+    `^-- Either side may be wrong[\\s\\S]*\nselect day, kind, request_id, credits, balance from credit_statement where org_id = 'org_\\w{12}'[^;]*;\n-- Where the entries are right, this ${change}:\n(--   .*\n?)+$`,
+  )
+
 export const ledgerBreaks = breaksOf({
+  entries_missing: [
+    [
+      'a top-up whose entry was removed',
+      `insert into credit_entry (org_id, request_id, kind, credits) select min(org_id), 'lost', 'top_up', 1000 from organisation;
+      alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'lost';
+      alter table credit_entry enable trigger all`,
+      /^org_\w{12}: the top-up of 1000 credits at .* has its event and no entry\.$/,
+      { subject: 'ledger' },
+    ],
+  ],
   ledger: [
     [
       'an account that its entries do not add up to',
       "update account set balance = balance + 5 where org_id = (select org_id from organisation where name = 'demo')",
       /^org_\w{12}: the balance is \d+, the entries add up to \d+\.$/,
-      { subject: 'ledger' },
+      {
+        fix: eitherSide('takes 5 credits from it'),
+        undo: "update account set balance = balance - 5 where org_id = (select org_id from organisation where name = 'demo')",
+        subject: 'ledger',
+      },
     ],
     [
       'an entry that was rewritten behind the trigger',
@@ -15,7 +35,28 @@ export const ledgerBreaks = breaksOf({
       update credit_entry set credits = credits + 7 where entry_id = (select min(entry_id) from credit_entry);
       alter table credit_entry enable trigger all`,
       /the entries add up to/,
-      { subject: 'ledger' },
+      {
+        fix: eitherSide('gives it 7 credits'),
+        undo: `alter table credit_entry disable trigger all;
+      update credit_entry set credits = credits - 7 where entry_id = (select min(entry_id) from credit_entry);
+      alter table credit_entry enable trigger all`,
+        subject: 'ledger',
+      },
+    ],
+    [
+      'entries that were lost',
+      `insert into credit_entry (org_id, request_id, kind, credits) select min(org_id), 'lost ' || n, 'top_up', 10 from organisation, generate_series(1, 4) as n group by n;
+      alter table credit_entry disable trigger all;
+      delete from credit_entry where request_id in ('lost 2', 'lost 3'); alter table credit_entry enable trigger all`,
+      /the entries add up to/,
+      {
+        fix: /No entry has the numbers (?:\d+(?: to \d+)?, )*\d+ to \d+; a change that was undone leaves a gap too\./,
+        undo: `alter table credit_entry disable trigger all;
+      delete from credit_entry where request_id like 'lost _'; delete from key_event where action = 'topped_up' and detail ->> 'credits' = '10';
+      alter table credit_entry enable trigger all;
+      update account set balance = balance - 40 where org_id = (select min(org_id) from organisation)`,
+        isAlone: true,
+      },
     ],
     [
       'an organisation without an account',

@@ -17,11 +17,11 @@ export const schemaBreaks = breaksOf({
   migrations: [
     [
       'a pending migration',
-      "update migration set name = '004_elsewhere' where name = '004_credits'",
+      "delete from migration where name = '004_credits'",
       /^Migration 004_credits is pending\.$/,
       {
         fix: /^-- In a shell:\nnpm run -s frames -- migrate$/,
-        undo: "update migration set name = '004_credits' where name = '004_elsewhere'",
+        undo: "insert into migration (name, run_on) values ('004_credits', now())",
       },
     ],
     [
