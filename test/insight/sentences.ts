@@ -3,7 +3,7 @@ import type { AnswerFacts } from '../../src/core/insight/numbers/verify.js'
 
 const facet = (label: string, value: string) => ({ label, value })
 
-export const sets: Record<'place' | 'names' | 'coast' | 'two', AnswerFacts> = {
+export const sets: Record<'place' | 'names' | 'coast' | 'two' | 'limits', AnswerFacts> = {
   place: {
     headline: 'Population, 2026 estimate, total: 20,269 people (9 frames asked).',
     facets: [
@@ -51,6 +51,32 @@ export const sets: Record<'place' | 'names' | 'coast' | 'two', AnswerFacts> = {
     frames: 5,
     frameIds: ['320000001', '320000002'],
   },
+  limits: {
+    headline:
+      'Population, change from 2025 estimate to 2026 estimate: an increase of 3,880 people, 2.3 % (from 168,290 people to 172,170 people) (30 frames asked).',
+    facets: [
+      facet(
+        'Population, change from 2025 estimate to 2026 estimate',
+        'an increase of 3,880 people, 2.3 % (from 168,290 people to 172,170 people)',
+      ),
+      facet(
+        'Buildings, change from 2020 to 2024',
+        'a decrease of 51 buildings, 0.6 % (from 8,551 buildings to 8,500 buildings)',
+      ),
+      facet(
+        'Population, 2026 estimate, total, on frames where Straight-line distance to Clinics is at most 2 km',
+        '8,120 people',
+      ),
+      facet('Population, 2026 estimate, total, on frames where Mean elevation is above 300 m', '4,417 people'),
+      facet(
+        'Population, 2026 estimate, total by ward, wards above 100,000 people',
+        '3 of 60 wards: GRA II; KOFA; XAVIER',
+      ),
+      facet('Schools, on frames where Straight-line distance to Schools is at least 4 km and at most 7 km', '11'),
+    ],
+    frames: 30,
+    frameIds: [],
+  },
   two: {
     headline: 'Population, 2026 estimate, frame 700: 250 people (2 frames asked).',
     facets: [
@@ -68,6 +94,18 @@ export const sets: Record<'place' | 'names' | 'coast' | 'two', AnswerFacts> = {
 type Rows = readonly [rule: string, set: keyof typeof sets, sentences: string][]
 
 export const faithful: Rows = [
+  [
+    'a number inside a figure or its label',
+    'limits',
+    `The population grew by 3,880 people. | It grew by 3,880 people, or 2.3 %. | The increase is 3,880 people. | It rose by 2.3 percent.
+    | The population went up from 168,290 to 172,170 people. | From 2025 to 2026, the population grew by 3,880 people.
+    | The number of buildings fell by 51. | Buildings: a decrease of 51, 0.6 %.
+    | 8,120 people live within 2 km of a clinic. | 8,120 people live at most two kilometres from a clinic.
+    | In 2026, 8,120 people lived no more than 2 km from a clinic. | In 2026 there were 172,170 people.
+    | 4,417 people live above 300 m. | 4,417 people live at more than 300 metres. | Three wards have more than 100,000 people.
+    | Three of 60 wards have over 100,000 people: GRA II, Kofa and Xavier. | GRA II has more than 100,000 people.
+    | Eleven schools lie between 4 and 7 km from another. | Eleven schools lie at least 4 km and at most 7 km from another.`,
+  ],
   [
     'the bounds of an interval',
     'two',
@@ -133,6 +171,23 @@ export const faithful: Rows = [
 
 export const unfaithful: Rows = [
   [
+    'a limit, a change or a year that is another, or stands on something else',
+    'limits',
+    `8,120 people live more than 2 km from a clinic. | 8,120 people live within 3 km of a clinic. | There are 2 clinics.
+    | 8,120 people live within 2 miles of a clinic. | 8,120 people live 2 km from a clinic. | It has 300 m of road.
+    | The population grew by 3,881 people. | The population fell by 3,880 people. | There are 3,880 people. | It grew by 2.4 %.
+    | The number of buildings rose by 51. | There are 51 buildings. | Three wards have less than 100,000 people.
+    | 100,000 people live here. | Three wards have more than 100,000 schools. | In 2027, it was so. | In 2021, it was so.
+    | It has 2026 people. | It has 2026 villagers. | In 2026 villages there is a school. | In 2,026 it was so. | It has 2025.
+    | Eleven schools lie within 4 km of another. | Eleven schools lie over 7 km apart. | 4,417 people live below 300 m.`,
+  ],
+  [
+    'ordinals and Roman numerals, all alike',
+    'names',
+    `It ranks second. | It ranks third. | It is the 2nd ward. | It is the 3rd ward. | The second ward is GRA 2. | Phase II is done.
+    | Phase III is done. | Ward IV leads. | Part XII of the list. | A second school stands here.`,
+  ],
+  [
     'another interval, and its level for a number',
     'two',
     `With a probability of 90 %, there are between 1,180 and 1,520 people. | Between 1,180 and 1,530 people live here.
@@ -193,7 +248,7 @@ export const unfaithful: Rows = [
     'ids, years and dates where they say something else',
     'place',
     `Frame 32207400 has the most. | Frame 3220740055 has the most. | Frame 322074009 is high. | 322,074,005 people live here.
-    | It has 322074005 people. | In 2026 there were 20,269 people. | Since 1960 it has grown. | On 12 March 2026 it was so.
+    | It has 322074005 people. | In 2024 there were 20,269 people. | Since 1960 it has grown. | On 12 March 2026 it was so.
     | Frames 322074005-322074029 are high.`,
   ],
   [

@@ -205,7 +205,7 @@ export const verify: ToolDescription = {
   title: 'Are the numbers of a text those of an answer?',
   annotations: READS,
   description:
-    'Looks for every number of a text, in digits or in words, among the figures of an answer of `ask`, the count of its frames and their ids. A number that no figure has, or has with another unit of measure, currency or common noun (people, households, schools), is listed, and so is a number in a form that no figure has: rounded, a sum, a fraction, a Roman numeral, “first”, “several”, “a pair”. Give such a text without them. Says nothing of other nouns, of “no”, “none” and “both”, of other languages, nor whether a true number stands on the right thing. Reads nothing and charges nothing.',
+    'Looks for every number of a text, in digits or in words, among the figures of an answer of `ask`, the count of its frames and their ids. A number that no figure has, or has with another unit of measure, currency or common noun (people, households, schools), is listed, and so is a number in a form that no figure has: rounded, a sum, a fraction, a Roman numeral of two letters or more, an ordinal such as “first”, “second” or “2nd”, “several”, “a pair”. Give such a text without them. A change, a limit and a year of a label are figures behind words that say so: “grew by 3,880”, “within 2 km”, “in 2026”. Says nothing of other nouns, of “no”, “none” and “both”, of other languages, nor whether a true number stands on the right thing. Reads nothing and charges nothing.',
   inputSchema: withDefinitions({
     type: 'object',
     required: ['text', 'answer'],

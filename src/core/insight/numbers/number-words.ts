@@ -26,11 +26,11 @@ export const SCALE_VALUES: ReadonlyMap<string, bigint> = new Map([
 
 /**
  * These words state an amount that no figure can have. A finished text holds the words of the data too, so the list
- * leaves out words with another common meaning: "second" is a unit of time.
+ * leaves out words with another common meaning.
  */
 export const AMOUNT_WORDS: ReadonlySet<string> = new Set(
   (
-    'half halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths seventh sevenths eighth ' +
+    'half halves second third thirds quarter quarters fourth fourths fifth fifths sixth sixths seventh sevenths eighth ' +
     'eighths ninth ninths tenth tenths twelfth twentieth hundredth thousandth first twice thrice double doubled ' +
     'doubles triple tripled treble quadruple quadrupled dozen dozens score scores couple pair pairs trio tens ' +
     'hundreds thousands millions billions lakhs crores single twofold threefold tenfold multiple several duo twins ' +

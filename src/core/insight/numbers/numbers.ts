@@ -23,6 +23,7 @@ const TEXT_NUMBER = new RegExp(
     String.raw`(?<digits>\d(?:[\d,.\u00a0\u202f]*\d)?)(?<scales>(?:[ -]${SCALE}(?![\p{L}\p{M}]))*)`,
     whole(`(?<words>${NUMBER_WORD}(?:[ -]${NUMBER_WORD}|(?<=${SCALE}) and ${NUMBER_WORD})*)`),
     whole(`(?<amount>${anyOf(AMOUNT_WORDS)})`),
+    whole('(?<roman>[ivx]{2,})'),
     String.raw`(?<odd>(?![0-9²³])\p{N}|(?<!m|mile)[²³]|\p{Cf})`,
   ].join('|'),
   'giu',
@@ -30,13 +31,15 @@ const TEXT_NUMBER = new RegExp(
 
 export const readNumbers = (text: string): NumberInText[] =>
   [...text.matchAll(TEXT_NUMBER)].flatMap(({ 0: found, index: at, groups = {} }): NumberInText[] => {
-    const { digits, scales = '', words, amount, odd } = groups
+    const { digits, scales = '', words, amount, roman, odd } = groups
     const end = at + found.length
     const after = text.slice(end, end + 40)
     const read = (value: string) => [
       { at, text: found, value: signBefore(text, at, value), unit: countedUnit(after), noun: nounOf(after) },
     ]
-    if (amount !== undefined) return [{ at, text: found, why: 'an amount that no figure is' }]
+    if (amount !== undefined && isUnitOfTime(text, at, amount)) return []
+    if (roman !== undefined && !ROMAN.test(roman)) return []
+    if ((amount ?? roman) !== undefined) return [{ at, text: found, why: 'an amount that no figure is' }]
     if (odd !== undefined) return [{ at, text: found, why: 'a digit of another script or form, or hidden' }]
     if (words !== undefined)
       return words.toLowerCase() === 'one' && isPronoun(text, at, end) ? [] : read(valueOfWords(words))
@@ -49,6 +52,13 @@ export const readNumbers = (text: string): NumberInText[] =>
       ]
     return read(multiplyDecimal(value, scales === '' ? '1' : valueOfWords(scales)))
   })
+
+/** A single letter is an initial, and others make words: MIX, CD. */
+const ROMAN = /^X{0,3}(?:IX|IV|V?I{0,3})$/
+/** "30 second", "metres per second". Without them, "second" is an ordinal as "third" is. */
+const BEFORE_UNIT = new RegExp(`(?:\\d|\\bper|\\b${NUMBER_WORD})[ -]$`, 'i')
+const isUnitOfTime = (text: string, at: number, word: string) =>
+  /^second$/i.test(word) && BEFORE_UNIT.test(text.slice(Math.max(0, at - 12), at))
 
 function whyUnreadable(text: string, at: number, digits: string): string | undefined {
   const after = text.slice(at + digits.length, at + digits.length + 40)

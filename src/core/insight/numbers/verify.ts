@@ -2,6 +2,7 @@
 import { figuresOfHeadline } from './headline-notes.js'
 import { nounOf, countedUnit } from './counted-things.js'
 import { readNumbers, type NumberInText } from './numbers.js'
+import { isStated, numbersOfChange, numbersOfLabel, type Stated } from './stated.js'
 
 export type LabelledValue = { label: string; value: string }
 /** A narrative may state these facts and no others. */
@@ -25,7 +26,7 @@ export function unaccountedNumbers(narrative: string, facts: AnswerFacts): Unacc
   const { ids, names, values } = knownOf(facts)
   const text = masked(masked(narrative, ids, isCountAt), names)
   return readNumbers(text).flatMap((number) => {
-    const why = whyUnaccounted(number, values, facts.frames)
+    const why = whyUnaccounted(number, valuesAt(text, number, values), facts.frames)
     return why === undefined ? [] : [{ at: number.at, text: number.text, why }]
   })
 }
@@ -46,14 +47,23 @@ function knownOf(facts: AnswerFacts): KnownFacts {
 }
 
 /** The units and the nouns that stand behind each value among the facts. */
-type KnownValues = ReadonlyMap<string, { unit: string | undefined; noun: string | undefined }[]>
+type KnownValues = ReadonlyMap<string, Stated[]>
 
-function whyUnaccounted(number: NumberInText, values: KnownValues, frames: number): string | undefined {
+/** The figures of this value that the text may state here. */
+function valuesAt(text: string, number: NumberInText, values: KnownValues): Stated[] {
+  if ('why' in number) return []
+  const end = number.at + number.text.length
+  const isYear = /^\d{4}$/.test(number.text)
+  return (values.get(number.value) ?? []).filter(
+    (each) => isStated(text, number.at, end, each) && (each.noun !== 'year' || isYear),
+  )
+}
+
+function whyUnaccounted(number: NumberInText, figures: readonly Stated[], frames: number): string | undefined {
   if ('why' in number) return number.why
   const { value, unit, noun } = number
   if (value === String(frames) && noun === undefined && (unit === undefined || unit === 'frame')) return undefined
-  const figures = values.get(value)
-  if (!figures) return 'no figure has this value'
+  if (figures.length === 0) return 'no figure has this value'
   if (noun !== undefined && figures.every((each) => each.noun !== undefined && each.noun !== noun))
     return 'the figure with this value counts something else'
   // A text may say "12.5" for 12.5 m, but never "45" for 45 %.
@@ -62,14 +72,18 @@ function whyUnaccounted(number: NumberInText, values: KnownValues, frames: numbe
 }
 
 function knownValues({ headline, facets }: AnswerFacts, ids: FoldedNames, names: FoldedNames): KnownValues {
-  const found = new Map<string, { unit: string | undefined; noun: string | undefined }[]>()
+  const found = new Map<string, Stated[]>()
+  const keep = (stated: Stated) => found.set(stated.value, [...(found.get(stated.value) ?? []), stated])
   // A label says how likely a value lies in its interval.
   const levels = facets.flatMap(({ label }) => /, (95 %) interval(?:$| by |, o[fn] )/.exec(label)?.[1] ?? [])
-  for (const text of [figuresOfHeadline(headline), ...facets.map(({ value }) => value), ...levels]) {
+  for (const { label, value } of facets)
+    for (const stated of [...numbersOfChange(value), ...numbersOfLabel(label)]) keep(stated)
+  const values = facets.map(({ value }) => value.replace(CHANGE, ''))
+  for (const text of [figuresOfHeadline(headline).replaceAll(CHANGE, ''), ...values, ...levels]) {
     for (const number of readNumbers(masked(masked(text, ids), names))) {
       if ('why' in number) continue
       const { value, unit, noun = unit } = number
-      found.set(value, [...(found.get(value) ?? []), { unit, noun }])
+      keep({ value, unit, noun })
     }
   }
   return found
@@ -84,7 +98,7 @@ function knownValues({ headline, facets }: AnswerFacts, ids: FoldedNames, names:
  */
 function namesWithNumbers({ facets }: AnswerFacts): Set<string> {
   const values = facets.flatMap(({ value }) => {
-    if (/^(?:between )?[-+−$€£₦¥]?\d/.test(value))
+    if (/^(?:between |an? (?:in|de)crease of |not defined \()?[-+−$€£₦¥]?\d/.test(value))
       return [...(NAMED_PLACE.exec(value)?.slice(1) ?? []), ...listedNames(value)]
     if (SHARE.test(value)) return [value.replace(SHARE, '')]
     if (LIST.test(value)) return value.split('), ').map((item) => item.split(' (')[0] ?? '')
@@ -95,7 +109,9 @@ function namesWithNumbers({ facets }: AnswerFacts): Set<string> {
   return new Set(distinct.filter((name) => /[\p{L}]/u.test(name) && readNumbers(name).length > 0))
 }
 
-const NAMED_PLACE = / at (\p{Lu}[^,;()]* \d+)$/u
+/** What a change is by. "From" and "to" stand behind it in brackets. */
+const CHANGE = /\ban? (?:in|de)crease of [^(]*/g
+const NAMED_PLACE = / at (\p{Lu}[^,;()]* (?:\d+|[IVX]{2,}))$/u
 /** "2 of 4 wards: GATE 7; TWIN WELLS and 3 more" */
 const listedNames = (value: string) =>
   value
