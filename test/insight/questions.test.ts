@@ -41,6 +41,8 @@ const answered: readonly [question: string, facets: string][] = [
     'what percentage of urban frames is within 1 km of a school',
     'on frames where Rural or urban is Urban: 2 of 4 frames, 50 %',
   ],
+  ['how many clinics within 2 km of a school', 'distance to Schools from the middle of the frame is at most 2 km: '],
+  ['clinics by distance to a school', 'by band of straight-line distance to Schools from the middle of the frame'],
   ['how far is the nearest school', 'Straight-line distance to Schools, average: 1.6 km'],
   ['people within 900 metres of a school', 'to Schools is at most 0.9 km: 5,887 people'],
   ['people more than 1 mile from a school', 'to Schools is above 1.609344 km: 3,551 people'],

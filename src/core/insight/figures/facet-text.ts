@@ -124,12 +124,16 @@ function groupsLabel({ figure, subject: { dataset, named } }: NamedFigure, { by,
     : statistic === 'extent'
       ? extentKind(dataset).kind
       : (GROUP_WORDS[statistic] ?? '')
-  const grouped = `${words} by ${insideSentence(by.label)}`.trim()
+  const isFromMiddle = by.isFromMiddle && (named.type === 'features' || named.type === 'property')
+  const grouped = `${words} by ${insideSentence(by.label)}${isFromMiddle ? FROM_MIDDLE : ''}`.trim()
   if (having)
     return `${grouped}, ${pluralOf(by)} ${passingWords(having, statistic === 'portion' ? { ...named, unit: '%' } : named)}`
   if (order === undefined) return grouped
   return `${grouped}, ${n === 1 ? order : n === undefined ? `${order} first` : `${numberWord(n)} ${order}`}`
 }
+
+/** Features lie elsewhere in their frame, so a distance between features may be another. */
+const FROM_MIDDLE = ' from the middle of the frame'
 
 export const pluralOf = ({ type, label }: Named) =>
   type === 'unit' ? `${insideSentence(label)}s` : `classes of ${insideSentence(label)}`
@@ -290,9 +294,10 @@ export function passingWords(test: Test, named: Named): string {
 export const scopeOf = (tests: readonly NamedTest[]): string => `frames ${tests.map(scopeText).join(' and ')}`
 
 /** A property is named with its features, as its label is: "Schools, pupils". */
-export function scopeText({ test, named }: NamedTest): string {
+export function scopeText({ test, named, isOfFeatures = false }: NamedTest): string {
   const { type, unit, features } = named
-  const label = features === undefined ? named.label : `${features}, ${named.label}`
+  const own = features === undefined ? named.label : `${features}, ${named.label}`
+  const label = isOfFeatures && named.isFromMiddle ? own + FROM_MIDDLE : own
   const is = type === 'number' ? `where ${label} is` : ''
   switch (test.test) {
     case 'none':

@@ -65,10 +65,11 @@ export function describedAttribute(entry: AttributeEntry, dataset: DatasetRow): 
   const isYear = unit === 'year'
   const summary = isYear ? 'none' : entry.summary
   const method = entry.method ?? undefined
+  const middle = dataset.distanceTo === null ? {} : { isFromMiddle: true as const }
   const names = noun === null || plural === null ? {} : { noun, plural }
   return {
     label,
-    named: { label, type, unit, isYear, isSum: summary === 'sum', ...defined({ method }), ...names },
+    named: { label, type, unit, isYear, isSum: summary === 'sum', ...defined({ method }), ...names, ...middle },
     weight,
     summary,
     hasInterval: entry.interval !== null,

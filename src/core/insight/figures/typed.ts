@@ -18,6 +18,8 @@ export type Named = {
   plural?: string
   /** The name of the features that have the property. */
   features?: string
+  /** A distance is measured from the middle of each frame. */
+  isFromMiddle?: true
 }
 
 export type FigureStatistic =
@@ -88,7 +90,8 @@ export type Source = Figure & {
   method?: string
 }
 
-export type NamedTest = { named: Named; test: Test }
+/** `isOfFeatures`: the figure is of features, which do not lie in the middle of their frame. */
+export type NamedTest = { named: Named; test: Test; isOfFeatures?: boolean }
 /** This many frames, or features, have the class. */
 type ClassCount = { value: string; count: number }
 /** A frame, a unit or a class with its number, and the bounds of an interval. */

@@ -65,7 +65,10 @@ async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<
 
 /** Label and source say which of the frames a figure is over. */
 async function scoped(reads: Reads, facet: Facet, over: Pick<Figure, 'where' | 'whole'>): Promise<Facet> {
-  const scope = await namedTests(reads, over.whole ?? over.where ?? [])
+  const { named, result } = facet.typed
+  const isOfFeatures = (named.type === 'features' || named.type === 'property') && result.is !== 'passing'
+  const tests = await namedTests(reads, over.whole ?? over.where ?? [])
+  const scope = isOfFeatures ? tests.map((test) => ({ ...test, isOfFeatures })) : tests
   const label = `${facet.label}, on ${scopeOf(scope)}`
   return { ...facet, label, typed: { ...facet.typed, scope }, source: { ...facet.source, label, ...over } }
 }
