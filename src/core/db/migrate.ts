@@ -58,6 +58,8 @@ const loggerOf = (progress: MigrateProgress) => ({
 export async function migrate(target: Target, progress: MigrateProgress = () => {}): Promise<Migrated> {
   await refuseSharedSessions(target, connect)
   const client = new pg.Client(typeof target === 'string' ? { connectionString: target } : target)
+  // Without a listener, a connection that is lost between two statements ends the process with a stack trace.
+  client.on('error', () => {})
   await client.connect()
   try {
     await refuseUnfit(client)

@@ -14,11 +14,13 @@ import {
   type Output,
 } from './command.js'
 import { connect, type Database, type Target } from '../../core/db/connect.js'
+import { isLostWrite } from '../../core/db/driver/lost-write.js'
 import { clusterExists } from '../../core/db/embedded/cluster.js'
 import { runningEmbedded, startEmbedded } from '../../core/db/embedded/embedded.js'
 import { FullDisk } from '../../core/db/embedded/room.js'
 import { urlOfEachHost } from '../../core/db/hosts.js'
 import { whatIsMissing } from '../../core/db/missing.js'
+import { sqlText } from '../../core/db/statement.js'
 import { followPrimary } from '../../core/db/primary-host.js'
 
 /**
@@ -83,16 +85,27 @@ export async function withDatabase<Answer>(config: Config, work: (db: Database) 
     return await connected(target, async (db) => {
       const missing = await whatIsMissing(db)
       if (missing) throw new Error(missing)
+      await makeMissingViews(db)
       return await work(atCommandLine(db))
     })
   })
 }
 
+/** An import that ended after its rows were served, and before its view was made, left it to the next command. */
+async function makeMissingViews(db: Database): Promise<void> {
+  // "frames doctor" says which are missing still.
+  await db.rows(sqlText('import/views_missing'), []).catch(() => {})
+}
+
 async function connected<Answer>(target: Target, work: (db: Database) => Promise<Answer>): Promise<Answer> {
   const db = connect(target, COMMAND_CONNECTION)
+  // The statements under way fail as lost: the command then says what it changed.
+  const survive = (error: Error) => (isLostWrite(error) ? db.reconnect() : endWith(error))
+  process.on('uncaughtException', survive)
   try {
     return await work(db)
   } finally {
+    process.off('uncaughtException', survive)
     await db.close()
   }
 }

@@ -4,6 +4,7 @@ import { FieldFault } from '../../core/access/field-fault.js'
 import { didYouMean } from '../../core/nearest.js'
 import { escapeControls } from '../../core/plain-text.js'
 import { version } from '../../core/version.js'
+import { outageText } from '../load/outage.js'
 import { type Config, readConfig } from '../../server/config.js'
 import {
   type Arguments,
@@ -78,6 +79,8 @@ export async function runCommand(command: Command, config: Config, words: string
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof FieldFault) return `--${error.field}: ${error.message}`
+  const outage = outageText(error, 'A change that was under way is made as a whole or not at all.')
+  if (outage !== undefined) return outage
   const { code, path } = error as NodeJS.ErrnoException
   return code === 'ENOENT' && path !== undefined ? `There is no file ${path}.` : error.message
 }

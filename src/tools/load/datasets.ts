@@ -7,6 +7,7 @@ import { didYouMean } from '../../core/nearest.js'
 import { lockBriefly } from './brief-lock.js'
 import type { Attribute } from './catalogue.js'
 import { refuseStagedFaults } from './faults.js'
+import { outageText, sayingWhatChanged } from './outage.js'
 import type { Progress } from './progress.js'
 import type { ColumnFigures } from './quality.js'
 
@@ -57,39 +58,55 @@ export type DatasetRows = {
 }
 
 /** One build or import runs at a time: features are joined to the frames that there are. */
-export async function replaceDataset(
+export const replaceDataset = (
   db: Database,
   entry: DatasetEntry,
   progress: Progress,
-  { load, faults, put, gathersStatistics = true, hasDistances = true }: DatasetRows,
+  rows: DatasetRows,
+): Promise<ImportedDataset> =>
+  sayingWhatChanged((state) => db.alone(ANOTHER_LOAD, () => replaceAlone(db, entry, { ...rows, progress, state })))
+
+type Replacing = DatasetRows & { progress: Progress; state: (changed: string) => void }
+
+async function replaceAlone(
+  db: Database,
+  entry: DatasetEntry,
+  { load, faults, put, progress, state, gathersStatistics = true, hasDistances = true }: Replacing,
 ): Promise<ImportedDataset> {
-  return await db.alone(ANOTHER_LOAD, async () => {
-    await refuseOtherOwner(db, entry)
-    const notes = await notesOnCategory(db, entry.category)
-    await db.work(sqlText('import/open'))
-    try {
-      const { kind, attributes, figures } = await load()
-      progress('checking')
-      await refuseStagedFaults(db, faults, kind === 'frames' ? [weightsOf(attributes)] : [])
-      progress('putting the new rows in place')
-      const { distances, ...imported } = await db.transaction(async (run) => {
-        const served = await serveRows(run, put, { ...entry, kind, attributes })
-        if (kind === 'frames' || !hasDistances) return { ...served, distances: await dropDistances(run, entry.layerId) }
-        progress('measuring the distance of each frame to the nearest feature')
-        return { ...served, distances: await serveDistances(run, entry.layerId, served.version) }
-      })
-      if (gathersStatistics) {
-        progress('gathering statistics')
-        await gatherStatistics(db, kind)
-        if (kind !== 'frames' && distances) await gatherStatistics(db, 'frames')
-      }
-      progress('making its view for analysts')
-      for (const layerId of [entry.layerId, ...(distances ? [distances] : [])]) await makeView(db, layerId, progress)
-      return { ...imported, ...figures, notes }
-    } finally {
-      await db.work(sqlText('staging/close'))
+  await refuseOtherOwner(db, entry)
+  const notes = await notesOnCategory(db, entry.category)
+  await db.work(sqlText('import/open'))
+  try {
+    const { kind, attributes, figures } = await load()
+    progress('checking')
+    await refuseStagedFaults(db, faults, kind === 'frames' ? [weightsOf(attributes)] : [])
+    progress('putting the new rows in place')
+    const { distances, ...imported } = await db.transaction(async (run) => {
+      const served = await serveRows(run, put, { ...entry, kind, attributes })
+      const measures = kind !== 'frames' && hasDistances
+      if (measures) progress('measuring the distance of each frame to the nearest feature')
+      const measured = measures
+        ? await serveDistances(run, entry.layerId, served.version)
+        : await dropDistances(run, entry.layerId)
+      state(
+        `Whether ${entry.layerId} has its new rows, "frames datasets list" shows: it changed as a whole or not at all.`,
+      )
+      return { ...served, distances: measured }
+    })
+    state(
+      `${entry.layerId} is being served with its new rows; its statistics and its view may be missing: the next command makes the view.`,
+    )
+    if (gathersStatistics) {
+      progress('gathering statistics')
+      await gatherStatistics(db, kind)
+      if (kind !== 'frames' && distances) await gatherStatistics(db, 'frames')
     }
-  })
+    progress('making its view for analysts')
+    for (const layerId of [entry.layerId, ...(distances ? [distances] : [])]) await makeView(db, layerId, progress)
+    return { ...imported, ...figures, notes }
+  } finally {
+    await db.work(sqlText('staging/close'))
+  }
 }
 
 /** Areas are above zero: only attributes are looked at. */
@@ -165,6 +182,7 @@ export async function makeView(db: Database, layerId: string, progress: Progress
   try {
     await lockBriefly(db, progress, (run) => run(sqlText('import/dataset_view'), [layerId]))
   } catch (error) {
+    if (outageText(error, '') !== undefined) throw error
     const { message, detail } = error as { message: string; detail?: string }
     const reason = [message, detail].filter(Boolean).join(': ')
     throw new Error(

@@ -4,6 +4,7 @@ import { sqlText } from '../../core/db/statement.js'
 import { lockBriefly } from './brief-lock.js'
 import { ANOTHER_LOAD } from './datasets.js'
 import { readIndexFigures, type IndexFigures } from './index-figures.js'
+import { sayingWhatChanged } from './outage.js'
 import type { Progress } from './progress.js'
 
 type NewIndex<Summary> = {
@@ -22,38 +23,42 @@ const TOTALS_TABLES = ['unit_total', 'block_class', 'block_feature', 'attribute_
 export type ServedIndex = IndexFigures & { generation: string }
 
 /** One build or import runs at a time. Returns the new generation and its figures. */
-export async function replaceIndex<Summary>(
+export const replaceIndex = <Summary>(
   db: Database,
   progress: Progress,
   { source, load }: NewIndex<Summary>,
-): Promise<Summary & ServedIndex> {
-  return await db.alone(ANOTHER_LOAD, async () => {
-    await db.work(sqlText('staging/open'))
-    try {
-      const summarise = await load()
-      await db.work(sqlText('staging/sources_drop'))
-      await runInStaging(db, UNIT_TABLES)
-      for (const step of ['run', 'feature_frame']) await runInStaging(db, [step])
-      progress('uniting the frames of each unit')
-      await runInStaging(db, AREAS)
-      await runInStaging(db, ['unit'])
-      const summary = await summarise()
-      const figures = await readIndexFigures(db)
-      progress('making indexes')
-      await indexTables(db, TABLES)
-      progress('measuring distances to features')
-      await runInStaging(db, ['distances'])
-      progress('adding up datasets over units')
-      await runInStaging(db, ['classes'])
-      await runInStaging(db, ['totals'])
-      await indexTables(db, TOTALS_TABLES)
-      progress('putting the new index in place')
-      return { ...summary, ...figures, generation: await switchIndex(db, source, progress) }
-    } finally {
-      await db.work(sqlText('staging/close'))
-    }
-  })
-}
+): Promise<Summary & ServedIndex> =>
+  sayingWhatChanged((state) =>
+    db.alone(ANOTHER_LOAD, async () => {
+      await db.work(sqlText('staging/open'))
+      try {
+        const summarise = await load()
+        await db.work(sqlText('staging/sources_drop'))
+        await runInStaging(db, UNIT_TABLES)
+        for (const step of ['run', 'feature_frame']) await runInStaging(db, [step])
+        progress('uniting the frames of each unit')
+        await runInStaging(db, AREAS)
+        await runInStaging(db, ['unit'])
+        const summary = await summarise()
+        const figures = await readIndexFigures(db)
+        progress('making indexes')
+        await indexTables(db, TABLES)
+        progress('measuring distances to features')
+        await runInStaging(db, ['distances'])
+        progress('adding up datasets over units')
+        await runInStaging(db, ['classes'])
+        await runInStaging(db, ['totals'])
+        await indexTables(db, TOTALS_TABLES)
+        progress('putting the new index in place')
+        state('Whether the new index is served, "frames doctor" shows: it changed as a whole or not at all.')
+        const generation = await switchIndex(db, source, progress)
+        state(`Generation ${generation} of the index is being served.`)
+        return { ...summary, ...figures, generation }
+      } finally {
+        await db.work(sqlText('staging/close'))
+      }
+    }),
+  )
 
 /** The files name tables without a schema, so that "frames doctor" can print them for the served tables. */
 const runInStaging = (db: Database, steps: readonly string[]): Promise<void> =>
