@@ -33,6 +33,7 @@ export type RefusalReason =
   | 'passkey'
   | 'last_owner'
   | 'time'
+  | 'busy'
   | 'database'
   | 'not_found'
   | 'address'

@@ -9,6 +9,7 @@ import { openRefunds, type Refunds } from './core/credits/refunds.js'
 import { connect, type Database, type DatabaseOptions, type MovingTarget, type Target } from './core/db/connect.js'
 import { followPrimary, type PrimaryHost } from './core/db/primary-host.js'
 import { connectReplicas, type ProbeTimes, type Replicas } from './core/db/replicas/replicas.js'
+import { sharedByPerson } from './core/db/turns.js'
 import { CALL_MS } from './core/deadline.js'
 import { withBreaker } from './core/insight/wording/breaker.js'
 import { narrator } from './core/insight/narrate.js'
@@ -104,7 +105,7 @@ type Settings = Omit<ServiceSettings, 'databaseUrl' | 'corsOrigins' | 'trustedHe
 export function openServices(config: Settings, target: Target, overrides: Overrides = {}): Services {
   const log = openLog(config.logLevel, overrides.logTo ?? pino.destination(1))
   const metrics = openMetrics()
-  const open = overrides.connect ?? connect
+  const open = sharedByPerson(overrides.connect ?? connect)
   const primaryHost = followPrimary(target, {
     connect: open,
     onMove: (host) => log.warn({ host, lagSeconds: replicas.lastLags()[host] }, 'another host is the primary now'),

@@ -56,6 +56,7 @@ export const suites: readonly Suite[] = [
   { files: 'db/page-memory.test.ts', on: 'embedded', why: 'no database is asked' },
   { files: 'db/rows.test.ts', on: 'both', why: 'each database has connections of its own' },
   { files: 'db/socket.test.ts', on: 'embedded', why: 'no database is asked' },
+  { files: 'db/turns.test.ts', on: 'embedded', why: 'no database is asked' },
 
   // deploying
   { files: 'deploying/', on: 'postgres', why: 'a deployment has PostgreSQL and Redis' },

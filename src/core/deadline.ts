@@ -14,6 +14,10 @@ export type Deadline = {
   /** Counted in milliseconds of performance.now(). */
   readonly at: number
   readonly ms: number
+  /** The person whose page waits: db/turns.ts shares the connections among people. Undefined for a call of a key. */
+  readonly person?: string
+  /** Aborted when nobody waits for the page any more. */
+  readonly hangUp?: AbortSignal
 }
 
 export class DeadlinePassed extends Error {

@@ -11,8 +11,8 @@ type RequestContext = {
   readonly id: string
   /** The query string as the client sent it: Express drops the thousandth parameter and turns a plus sign into a blank. */
   readonly asked: QuerySent
-  /** Bounds all that the request awaits from the database. */
-  readonly deadline: Deadline
+  /** Bounds all that the request awaits from the database. The web app adds the person, once the session is known. */
+  deadline: Deadline
   /** Set once the key is accepted: the log names it for refused calls too. */
   caller?: Authority
   person?: { orgId: string; personId: string }

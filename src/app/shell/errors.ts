@@ -1,12 +1,21 @@
 /** Turns every refusal and every fault into a page, and logs those that are the service's own fault. */
 import type { ErrorRequestHandler, Request as ExpressRequest, RequestHandler } from 'express'
 import { isLost } from '../../core/db/connect.js'
+import { HungUp, TooManyWaiting } from '../../core/db/turns.js'
 import { DeadlinePassed } from '../../core/deadline.js'
 import { ApiError } from '../../core/errors.js'
 import { faultOf, logFault } from '../../api/http/send-error.js'
 import type { Services } from '../../services.js'
 import { html } from './html.js'
-import { changeUncertain, noSuchPage, PageError, primaryAway, wrongMethod, type PageRefusal } from './refusals.js'
+import {
+  changeUncertain,
+  noSuchPage,
+  PageError,
+  primaryAway,
+  tooManyWaiting,
+  wrongMethod,
+  type PageRefusal,
+} from './refusals.js'
 import { sendPage } from './send-page.js'
 
 export const unknownPage: RequestHandler = () => {
@@ -27,6 +36,7 @@ export const forScripts: RequestHandler = (req, _res, next) => {
 /** Express recognises an error handler by its four parameters. */
 export function sendErrorPage({ log, metrics }: Services): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
+    if (thrown instanceof HungUp) return void res.destroy()
     const refusal = refusalOfThrown(thrown, req)
     if (refusal) metrics.countConsoleRefusal(refusal.reason)
     if (!refusal || isLost(thrown)) logFault(log, req, thrown)
@@ -49,6 +59,7 @@ const ERRORS_OF_API: Readonly<Partial<Record<ApiError['code'], Pick<PageRefusal,
 
 function refusalOfThrown(thrown: unknown, { visit: { mayHaveChanged } }: ExpressRequest): PageRefusal | undefined {
   if (thrown instanceof PageError) return thrown.refusal
+  if (thrown instanceof TooManyWaiting) return tooManyWaiting(thrown.retrySeconds).refusal
   if (isLost(thrown)) return (mayHaveChanged ? changeUncertain() : primaryAway()).refusal
   const known = thrown instanceof ApiError ? ERRORS_OF_API[thrown.code] : undefined
   if (!(thrown instanceof ApiError) || !known) return undefined

@@ -92,6 +92,12 @@ export const tookTooLong = () =>
     message: 'The database did not answer in time. Nothing was changed; try again in a moment.',
     headers: { 'Retry-After': '5' },
   })
+export const tooManyWaiting = (seconds: number) =>
+  refusal(503, 'busy', {
+    title: 'Too much waits for the database now',
+    message: `Too many of your own pages and tiles wait for the database. Try again in ${seconds} s.`,
+    headers: { 'Retry-After': String(seconds) },
+  })
 export const primaryAway = () =>
   refusal(503, 'database', {
     title: 'The database is away',

@@ -5,6 +5,7 @@ import { hashSecret, isSessionToken, newSessionToken } from '../../core/access/s
 import { builder, type RunQuery } from '../../core/db/builder.js'
 import { isLost } from '../../core/db/connect.js'
 import { meteredLookUp } from '../../api/http/authenticate.js'
+import { hangUpSignal } from '../../api/http/call.js'
 import type { Services } from '../../services.js'
 import { readCookie } from './cookie.js'
 import { areOperators } from './settings.js'
@@ -34,6 +35,9 @@ export function findSession(services: Services, { operators, isPrimaryAway }: We
     const holder = await meteredLookUp(services, { hash: tokenHash.toString('hex'), find }, req, res)
     if (holder) {
       req.context.person = holder
+      const isRead = req.method === 'GET' || req.method === 'HEAD'
+      const hangUp = isRead ? { hangUp: hangUpSignal(res) } : {}
+      req.context.deadline = { ...req.context.deadline, person: holder.personId, ...hangUp }
       req.visit.session = { ...holder, tokenHash, isOfOperators: areOperators(operators, holder) }
       if (holder.isStale && !isPrimaryAway()) await touch(db, tokenHash)
     }

@@ -80,12 +80,15 @@ function replicaWithLoginOf(loginUrl: string, url: string): string {
 export function beginVisit({ trustedHeader }: Services, web: Web): RequestHandler {
   const { db, placeAt, isPrimaryAway, isEmbedded } = web
   return (req, _res, next) => {
-    const { deadline } = req.context
     req.visit = {
       place: placeAt(req.socket.localPort ?? 0),
       isReadOnly: isPrimaryAway(),
       isEmbedded,
-      db: { ...withDeadline(db, deadline), change: (place, work) => db.change(place, work, { deadline }) },
+      db: {
+        // The deadline of the moment: `findSession` adds the person to it.
+        rows: (text, args, as) => db.rows(text, args, as, req.context.deadline),
+        change: (place, work) => db.change(place, work, { deadline: req.context.deadline }),
+      },
       address: clientAddress(req, trustedHeader),
       panels: [],
     }

@@ -1,6 +1,5 @@
 /** GET /app/tiles/{layer}/{z}/{x}/{y}: shapes for the map and, with dataset and attribute, their values. */
 import type { RequestHandler, Response } from 'express'
-import { hangUpSignal } from '../../api/http/call.js'
 import { codingFor, compressed, COMPRESSED_FROM } from '../../api/http/coding.js'
 import { unlessCached } from '../../api/http/etag.js'
 import { personAuthority } from '../shell/person-authority.js'
@@ -14,14 +13,7 @@ import type { Services } from '../../services.js'
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 
-/**
- * A move of the map asks for twenty tiles at once, of 10 to 30 ms each. With two at a time, the connections that calls
- * of the API share are not all busy with them.
- */
-const TILES_AT_ONCE = 2
-
 export function tileRoute(services: Services): RequestHandler {
-  const inTurn = turns(TILES_AT_ONCE)
   return async (req, res) => {
     const address = tileAddress(req.params)
     const person = personAuthority(sessionOf(req))
@@ -36,7 +28,6 @@ export function tileRoute(services: Services): RequestHandler {
       : colour
         ? [colour.dataset, ...(colour.before ? [colour.before.dataset] : [])]
         : []
-    const hangUp = hangUpSignal(res)
     const layers = await unlessCached(
       { reader, req, res },
       {
@@ -47,9 +38,7 @@ export function tileRoute(services: Services): RequestHandler {
           colour?.attribute,
           colour?.before?.attribute,
         ],
-        // A map that moved on hangs up on the tiles that it no longer needs.
-        read: () =>
-          inTurn(async () => (hangUp.aborted ? undefined : await readTileLayers(reader, address, colour, datasets))),
+        read: () => readTileLayers(reader, address, colour, datasets),
         isStill: async () => datasets.length === 0 || (await areUnchanged(reader, datasets)),
       },
     )
@@ -66,21 +55,4 @@ async function sendTile(res: Response, tile: Buffer): Promise<void> {
   const body = coding === 'identity' ? tile : Buffer.concat(await compressed(coding, [tile]))
   // Node leaves the body of HEAD out, and would leave out its length, too.
   res.set('Content-Length', String(body.length)).end(body)
-}
-
-/** Lets few pieces of work run at once; the others wait in the order in which they came. */
-function turns(atOnce: number): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (running < atOnce) running += 1
-    else await new Promise<void>((start) => waiting.push(start))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
 }
