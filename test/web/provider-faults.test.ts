@@ -76,6 +76,8 @@ describe('an OpenID provider that answers wrongly', () => {
       ],
       ['an end that has passed', { token: { exp: 1 } }, /JWT_TIMESTAMP/],
       ['a beginning to come', { token: { nbf: 9_000_000_000 } }, /JWT_TIMESTAMP/],
+      ['an issue of 28 hours ahead', { token: { iat: seconds(28 * 3600) } }, /issued in the future/],
+      ['an issue of two minutes ahead', { token: { iat: seconds(120) } }, /issued in the future/],
       ['the algorithm none', { alg: 'none' }, /OAUTH_/],
       ['a signature by the secret of the client', { alg: 'HS256' }, /OAUTH_/],
       ['a signature by a foreign key', { foreignKey: true }, /OAUTH_/],

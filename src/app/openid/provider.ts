@@ -92,6 +92,9 @@ async function exchangeCode(config: Configuration, callbackUrl: URL, checks: Att
   })
   const claims = tokens.claims()
   if (!claims) throw new ProviderFault('invalid', 'an answer without an ID token')
+  // The library asks only that "iat" is there. A token of the future would outlive what its provider means it to.
+  if (claims.iat > Date.now() / 1000 + CLOCK_SECONDS)
+    throw new ProviderFault('invalid', 'an ID token issued in the future')
   if (!SUBJECT_CLAIM.test(claims.sub)) throw new ProviderFault('invalid', 'a subject that is not ASCII, or too long')
   const { userinfo_endpoint: userinfo } = config.serverMetadata()
   // Many providers put name, e-mail and groups there only. The library checks that it is about the same subject.
