@@ -11,13 +11,17 @@ const WAY_BACK_KEPT_MS = 30 * 60_000
 /** Browsers keep cookies of 4,096 characters. */
 const ADDRESS_MAX = 3000
 
-/** An address below the app. It leads to no other site, whoever set the cookie. */
-const BELOW_APP = /^\/(?![/\\])[\x21-\x7e]+$/
+/**
+ * The path of a page of the app and any query, whoever set the cookie. Paths of pages need no percent and no dots, which
+ * could lead out of the app. Signing in or out, links, tiles and assets are no pages to come back to.
+ */
+const PAGE =
+  /^\/(?!(?:[\w-]+\/)*sign-|(?:link|organisation|tiles|assets)(?![\w-]))(?:[\w-]+(?:\/[\w-]+)*(?:\.csv)?)?(?:\?[\x21-\x7e]*)?$/
 
 export function rememberPage(res: Response): void {
   const { req } = res
   const address = req.method === 'POST' ? pageOfForm(req) : req.url
-  if (address === undefined || address.length > ADDRESS_MAX || !BELOW_APP.test(address)) return
+  if (address === undefined || address.length > ADDRESS_MAX || !PAGE.test(address)) return
   setCookie(res, besideSession(req.visit.place, 'to'), pagePath(address), WAY_BACK_KEPT_MS)
 }
 
@@ -40,7 +44,7 @@ export const hasWayBack = (req: Request): boolean => rememberedPage(req) !== und
 function rememberedPage(req: Request): string | undefined {
   const sent = readCookie(req, besideSession(req.visit.place, 'to')) ?? ''
   const address = /%(?![0-9a-f]{2})/i.test(sent) ? '' : decodeURIComponent(sent)
-  return BELOW_APP.test(address) ? address : undefined
+  return PAGE.test(address) ? address : undefined
 }
 
 /** After a sign-in. */
