@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { html, markupText } from '../../src/app/shell/html.js'
+import { html, markupText, type Html } from '../../src/app/shell/html.js'
 import { enterMember } from '../support/people.js'
 import { mint, newOrganisation, service } from '../support/service.js'
 import { actions, pathOf } from './actions.js'
@@ -38,6 +38,43 @@ const shapeOf = (page: string) =>
       .replace(/\s+/g, ' ')
       .trim(),
   )
+
+describe('a name of thousands of letters', () => {
+  it('is cut on every page, with or without blanks, and code, sentences and what was typed are not', async () => {
+    const long = 'x'.repeat(5000)
+    for (const [page, shown] of [
+      [html`<td>${long}</td>`, `<td>${long.slice(0, 60)}…</td>`],
+      [html`<li>${'ab '.repeat(2000)}</li>`, `<li>${'ab '.repeat(2000).slice(0, 500)}…</li>`],
+      [html`${long}`, `${long.slice(0, 60)}…`],
+      [html`<p>By ${long}</p>`, `<p>By ${long.slice(0, 60)}…</p>`],
+      [html`<i>${`${'x'.repeat(59)}😀y`}</i>`, `<i>${'x'.repeat(59)}…</i>`],
+      ...[html`<p class="lead">${long}</p>`, html`<pre id="a">${long}</pre>`, html`<code>${long}</code>`].map(whole),
+      ...[html`<textarea name="a" rows="2">${long}</textarea>`, html`<a href="${long}">`, html`title="${long}"`].map(
+        whole,
+      ),
+    ] as const)
+      assert.equal(markupText(page), shown)
+  })
+
+  it('makes no page of an organisation longer or wider', async () => {
+    const orgId = await newOrganisation(service().db)
+    const visitor = await signedIn({ orgId })
+    await rows('update organisation set name = $2::text where org_id = $1::text', orgId, `${'y'.repeat(5000)} ${orgId}`)
+    for (const path of ['map', 'account', 'keys', 'usage', 'datasets']) {
+      const { status, text } = await visitor.get(`/app/${path}`)
+      assert.equal(status, 200, path)
+      assert.match(text, /y{60}…/, path)
+      assert.doesNotMatch(text.replace(/<[^<>]*>/g, ''), /y{61}/, path)
+    }
+  })
+})
+
+/** A page that is shown as it is. */
+function whole(page: Html): [Html, string] {
+  const text = markupText(page)
+  assert.ok(text.includes('x'.repeat(5000)))
+  return [page, text]
+}
 
 describe('names full of markup', () => {
   const pagesWith = async (text: string) => {

@@ -108,7 +108,8 @@ function linesAt(map: MapLibreMap, point: Point, legend: LegendId): string[] {
   if (dataset === undefined) return [cardName(properties)]
   const amount: AmountText = (number) => [cardNumber(number), number === 1 ? one : unit].filter(Boolean).join(' ')
   const value = summary === 'change' ? cardChange(properties, amount) : cardValue(properties, amount, summary)
-  const sure = interval === undefined ? [] : boundsOf(properties, interval)
+  const sure =
+    summary === 'change' ? boundsOfChange(properties) : interval === undefined ? [] : boundsOf(properties, interval)
   return [cardName(properties), `${label}: ${value}`, ...sure, ...cardCoverage(properties, summary)]
 }
 
@@ -145,6 +146,17 @@ function cardChange({ value, before }: CardProperties, amount: AmountText): stri
   return `${value > before ? 'an increase' : 'a decrease'}${percent} (from ${cardNumber(before)} to ${amount(value)})`
 }
 
+/** The bounds are those of the later estimate. Where they enclose the earlier value, nobody knows which way it went. */
+function boundsOfChange({ before, lower, upper }: CardProperties): string[] {
+  if (before === undefined || before === 0 || lower === undefined || upper === undefined) return []
+  const percent = (bound: number) => {
+    const change = (100 * (bound - before)) / Math.abs(before)
+    return `${change > 0 ? '+' : change < 0 ? '−' : ''}${cardNumber(Number(Math.abs(change).toPrecision(3)))}\u00a0%`
+  }
+  const isUnsure = lower <= before && before <= upper
+  return [`${isUnsure ? 'within its uncertainty, ' : ''}${percent(lower)} to ${percent(upper)}`]
+}
+
 const cardNumber = (value: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 1 ? 6 : 2 })
 
@@ -154,9 +166,12 @@ function cardCoverage({ recorded, frames }: CardProperties, summary: string): st
   return [`${verb} in ${recorded.toLocaleString('en')} of ${frames.toLocaleString('en')} frames`]
 }
 
+/** As the pages cut names: html.ts. */
+const TEXT_MOST = 500
+
 function lineElement(text: string): PageElement {
   const line = mapDocument.createElement('p')
-  line.textContent = text
+  line.textContent = text.length > TEXT_MOST ? `${text.slice(0, TEXT_MOST)}…` : text
   return line
 }
 

@@ -14,8 +14,34 @@ export type HtmlValue = Html | string | number | false | null | undefined | read
 /** A value inside a tag must stand in double quotes: a test looks for those that do not. */
 export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let markup = texts[0] ?? ''
-  values.forEach((value, i) => (markup += markupOf(value) + (texts[i + 1] ?? '')))
+  values.forEach((value, i) => {
+    const shown = typeof value === 'string' && value.length > WORD_MOST && isCutAfter(markup) ? cut(value) : value
+    markup += markupOf(shown) + (texts[i + 1] ?? '')
+  })
   return { [MARKUP]: markup }
+}
+
+/** A name of thousands of letters would fill screens, and one without a blank would widen the page: the data has all. */
+const TEXT_MOST = 500
+const WORD_MOST = 60
+
+const cutAt = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
+
+const cut = (text: string): string =>
+  cutAt(
+    text.replace(/\S+/g, (word) => cutAt(word, WORD_MOST)),
+    TEXT_MOST,
+  )
+
+/** Values inside a tag stay whole, as do the texts of these elements: sentences, code and what a person typed. */
+const WHOLE = /^<(?:p|pre|code|textarea)(?:\s[^<>]*)?>$/
+
+function isCutAfter(markup: string): boolean {
+  const at = markup.lastIndexOf('<')
+  if (at === -1) return !/="[^"]*$/.test(markup)
+  const last = markup.slice(at)
+  return last.includes('>') && !WHOLE.test(last.trimEnd())
 }
 
 export const markupText = (page: Html): string => page[MARKUP]
