@@ -11,11 +11,13 @@ select
   owner.name as owner,
   dataset.kind as kind,
   dataset.vintage as vintage,
-  case when dataset.org_id = $1::text then null else granted.price end as price
+  case when dataset.org_id = $1::text then null else granted.price end as price,
+  dataset.org_id <> $1::text and granted.org_id is null as "isForEveryone",
+  extract(epoch from owner.created_at)::float8 as "ownerSince"
 from dataset
 join organisation as owner on owner.org_id = dataset.org_id
 left join lateral (
-  select layer_id, price
+  select layer_id, org_id, price
   from licence
   where licence.layer_id = dataset.layer_id and (licence.org_id = $1::text or licence.org_id is null)
   order by licence.org_id nulls last

@@ -9,12 +9,14 @@ import type { Services } from '../../services.js'
 import { personAuthority } from '../shell/person-authority.js'
 import { noSuchAttribute, noDatasetPage } from '../shell/refusals.js'
 import { sessionOf } from '../shell/session.js'
-import { datasetsToChoose } from '../shell/statements.js'
+import { areOperators, type Operators } from '../shell/settings.js'
+import { datasetsToChoose, type DatasetToChoose } from '../shell/statements.js'
 import { CLASS_COLOURS } from './classing.js'
 import { classesCounted } from './statements.js'
 import { NO_PLACE, queryOf, viewOf, type MapView, type Misread } from './view.js'
 
-export type MapDataset = DatasetRow & { owner: string; isOwn: boolean }
+/** `standing`: the lower, the earlier a map offers it. */
+export type MapDataset = DatasetRow & { owner: string; isOwn: boolean; standing: number }
 
 /** The map can be coloured by an attribute of a baseline, and by the number of features. */
 export type Colour = {
@@ -54,13 +56,20 @@ export async function readMapData(
     visibleDatasets(withDeadline(services.authorityReader, req.context.deadline), reader, person),
     datasetsToChoose(req.visit.db, person.orgId),
   ])
-  const owners = new Map(known.map(({ layerId, owner }) => [layerId, owner]))
+  const choices = new Map(known.map((choice) => [choice.layerId, choice]))
   const datasets = visible
-    .map((row) => ({ ...row, owner: owners.get(paidId(row)) ?? '', isOwn: row.orgId === person.orgId }))
+    .map((row) => {
+      const choice = choices.get(paidId(row))
+      const isOwn = row.orgId === person.orgId
+      return { ...row, owner: choice?.owner ?? '', isOwn, standing: standingOf(row, choice, req.visit.operators) }
+    })
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
   const free = datasets.filter(({ price }) => price === null)
   const priced = datasets.filter(({ price }) => price !== null)
-  const colours = await coloursOf(reader, free)
+  const colours = await coloursOf(
+    reader,
+    free.toSorted((one, other) => one.standing - other.standing),
+  )
   return {
     reader,
     view,
@@ -71,6 +80,16 @@ export async function readMapData(
     colours,
     colour: chosenColour(view, colours, priced),
   }
+}
+
+/**
+ * Anybody may license a dataset to everyone. What the organisation owns, is licensed by name, or the operators own comes
+ * before these, and the datasets of an owner that came later last.
+ */
+function standingOf({ orgId }: DatasetRow, choice: DatasetToChoose | undefined, operators: Operators): number {
+  if (!choice) return Number.MAX_VALUE
+  const isKnown = !choice.isForEveryone || areOperators(operators, { orgId, orgName: choice.owner })
+  return isKnown ? 0 : choice.ownerSince
 }
 
 async function coloursOf(reader: Reader, free: readonly MapDataset[]): Promise<Colour[]> {
@@ -132,7 +151,8 @@ export function besideOf(data: MapData): MapData | undefined {
 
 /** A newcomer sees where people live, in the year of the dataset; without such a dataset, the map shows a sum. */
 function firstColour(colours: readonly Colour[]): Colour | undefined {
-  const sums = colours.filter(({ dataset, attribute }) => dataset.kind === 'frames' && attribute.summary === 'sum')
+  const all = colours.filter(({ dataset, attribute }) => dataset.kind === 'frames' && attribute.summary === 'sum')
+  const sums = all.filter(({ dataset }) => dataset.standing === all[0]?.dataset.standing)
   const people = sums.filter(({ dataset }) => dataset.category === 'Population')
   return (
     people.find(({ dataset, attribute }) => dataset.vintage !== null && attribute.label.includes(dataset.vintage)) ??

@@ -65,9 +65,8 @@ function thingsOf({ colour, colours }: MapData): string | null | undefined {
 }
 
 function questionsFor(data: MapData): string[] {
-  const { free } = data
   const things = thingsOf(data)
-  const features = free.find(({ kind }) => kind === 'points')?.name.toLowerCase()
+  const features = data.colours.find(({ dataset }) => dataset.kind === 'points')?.dataset.name.toLowerCase()
   return [
     ...(things ? [`How many ${things} are there?`, `Which state has the most ${things}?`] : []),
     ...(features === undefined ? [] : [`Which LGA has the most ${features}?`, `How many ${features} are there?`]),

@@ -198,6 +198,9 @@ export type DatasetToChoose = {
   kind: 'frames' | 'points' | 'lines' | 'polygons'
   vintage: string | null
   price: number | null
+  /** The organisation reads it by the licence of everyone. */
+  isForEveryone: boolean
+  ownerSince: number
 }
 export const datasetsToChoose = statement<[orgId: string], DatasetToChoose>('web/datasets_to_choose')
 

@@ -1,6 +1,7 @@
 /** All that the handlers of the app find out about a request, besides what those of the API do. */
 import type { Database } from '../../core/db/connect.js'
 import type { ServedAt } from '../../core/origin.js'
+import type { Operators } from './settings.js'
 import type { AnsweredPanel } from './show-sql.js'
 import type { Purse, Session } from './statements.js'
 
@@ -11,6 +12,7 @@ export type Visit = {
   readonly isReadOnly: boolean
   /** The service runs on the embedded database. */
   readonly isEmbedded: boolean
+  readonly operators: Operators
   /** The tables of the app, within the time of this request. */
   readonly db: Pick<Database, 'rows' | 'change'>
   /** The client's address. Undefined behind a proxy whose headers are not trusted. */

@@ -84,6 +84,7 @@ export function beginVisit({ trustedHeader }: Services, web: Web): RequestHandle
       place: placeAt(req.socket.localPort ?? 0),
       isReadOnly: isPrimaryAway(),
       isEmbedded,
+      operators: web.operators,
       db: {
         // The deadline of the moment: `findSession` adds the person to it.
         rows: (text, args, as) => db.rows(text, args, as, req.context.deadline),
