@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { percentChange, percentBetween } from '../../src/app/map/change.js'
+import { boundsOfChange, percentChange, percentBetween } from '../../src/app/map/change.js'
 import type { Visitor } from '../support/browse.js'
 import { cellsOf } from './pages.js'
 import { lightness, seenDifference } from './seen-difference.js'
@@ -73,11 +73,16 @@ describe('a map of the change', () => {
   })
 
   it('has both totals and the change in the table and in the file', async () => {
-    const totals = await rows<{ state: string; now: number; then: number }>(
-      `select state, sum((recorded ->> 'pop_demest26')::numeric)::float8 as now,
-         sum((recorded ->> 'pop_demest25')::numeric)::float8 as then
-       from baseline join frame using (frame_id) where layer_id = 'lyr_population' and state is not null
-       group by state order by 2 desc`,
+    const totals = await rows<{ state: string; now: number; then: number; lower: string; upper: string }>(
+      `select frame.state, sum((recorded ->> 'pop_demest26')::numeric)::float8 as now,
+         sum((recorded ->> 'pop_demest25')::numeric)::float8 as then,
+         min(bound.lower)::text as lower, min(bound.upper)::text as upper
+       from baseline join frame using (frame_id)
+       join unit on unit.level = 'state' and unit.state = frame.state
+       join unit_interval as bound on bound.unit_id = unit.unit_id and bound.attribute = 'pop_demest26'
+         and bound.version = (select version from dataset where layer_id = 'lyr_population')
+       where layer_id = 'lyr_population' and frame.state is not null
+       group by frame.state order by 2 desc`,
     )
     const { text } = await visitor.get(`/app/map?${CHANGE}`)
     const caption = 'Population, 2026 estimate and Population, 2025 estimate by unit, the largest first'
@@ -88,15 +93,40 @@ describe('a map of the change', () => {
         row.state.replace("'", '&#39;'),
         row.now.toLocaleString('en'),
         row.then.toLocaleString('en'),
-        `+${growth(row)} %`,
+        // The interval of 2026 alone encloses the value of 2025 in every state.
+        `+${growth(row)} % ${boundsOfChange(String(row.then), row)}`,
       ]),
     )
+    assert.ok(totals.every((row) => Number(row.lower) < row.then && row.then < Number(row.upper)))
     const link = /<a href="([^"]*map\.csv[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const file: Record<string, string>[] = parse((await visitor.get(link)).text, { columns: true, bom: true })
     assert.deepEqual(
       file.map((row) => [row['state'], Number(row['total_before']), Number(row['change_percent'])]),
       totals.map((row) => [row.state, row.then, growth(row)]),
     )
+  })
+
+  it('says within which bounds of the later estimate it lies, and where these do not tell which way it went', () => {
+    const texts = [
+      // Bounds are rounded outwards, to three digits.
+      ['1000', '955', '1076'],
+      ['1000', '1010', '1040'],
+      ['1000', '900', '980'],
+      ['1000', '1000', '1100'],
+      ['0', '1', '2'],
+      [null, '1', '2'],
+      ['1000', null, null],
+    ].map(([from = null, lower = null, upper = null]) => boundsOfChange(from, { lower, upper }))
+    const unsure = 'within its uncertainty,'
+    assert.deepEqual(texts, [
+      `${unsure} −4.5 % to +8 %`,
+      '+1 % to +4 %',
+      '−10 % to −2 %',
+      `${unsure} 0 % to +10 %`,
+      '',
+      '',
+      '',
+    ])
   })
 
   it('has no percentage from nothing, and none for what is not recorded in both', () => {

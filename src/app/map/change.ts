@@ -1,4 +1,5 @@
 /** The change from one attribute to another, in percent: which two are compared, and the classes of it. */
+import { roundOutwards } from '../../core/decimal.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { changeLabel } from '../../core/insight/figures/facet-text.js'
 import { besideOf, type Colour, type MapData } from './data.js'
@@ -82,6 +83,20 @@ export function percentBetween(from: string | null, to: string | null): number |
   const [before, now] = [Number(from), Number(to)]
   if (before === 0) return now === 0 ? 0 : null
   return Number(((100 * (now - before)) / Math.abs(before)).toPrecision(3))
+}
+
+type Bounds = { lower: string | null; upper: string | null }
+
+/**
+ * Writes the change between the earlier value and the bounds of the later one. Bounds that enclose the earlier value do
+ * not tell an increase from a decrease. Those of the earlier value are not known to be of the same runs, and are left out.
+ */
+export function boundsOfChange(from: string | null, { lower, upper }: Bounds): string {
+  if (lower === null || upper === null) return ''
+  const round = roundOutwards({ lower, upper })
+  const [least, most] = [percentBetween(from, round.lower), percentBetween(from, round.upper)]
+  if (least === null || most === null) return ''
+  return `${least <= 0 && most >= 0 ? 'within its uncertainty, ' : ''}${percentChange(least)} to ${percentChange(most)}`
 }
 
 /** Writes "+2.4 %", "−0.3 %" or "0 %". */

@@ -7,7 +7,7 @@ import { type CsvColumns, sendRows } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
 import { noSuchPage } from '../shell/refusals.js'
 import { showSql } from '../shell/show-sql.js'
-import { changeOnMap, percentChange, percentBetween, spreadArgs } from './change.js'
+import { boundsOfChange, changeOnMap, percentChange, percentBetween, spreadArgs } from './change.js'
 import { besideOf, readMapData, type Colour, type MapData } from './data.js'
 import { waysToUnitsBelow } from './other-ways.js'
 import { showsDensity } from './legend.js'
@@ -114,7 +114,7 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside,
         <th scope="col" class="number">${heading}${!change && levelOf(colour)}</th>
         ${isDensity && html`<th scope="col" class="number">Per km²</th>`}
         <th scope="col" class="number">${headingBeside}${!change && levelOf(beside)}</th>
-        ${change && html`<th scope="col" class="number">Change</th>`}
+        ${change && html`<th scope="col" class="number">Change${levelOf(colour)}</th>`}
       </tr>
     </thead>
     <tbody>
@@ -127,11 +127,19 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside,
             <td class="number">
               ${beside ? totalText(otherOf.get(unitKey(row)), !change) : twinCoverage(row, colour)}
             </td>
-            ${change && html`<td class="number">${percentChange(changeBetween(otherOf.get(unitKey(row)), row))}</td>`}
+            ${change && html`<td class="number">${changeText(otherOf.get(unitKey(row)), row)}</td>`}
           </tr>`,
       )}
     </tbody>
   </table>`
+}
+
+function changeText(before: TotalBelow | undefined, now: TotalBelow): Html | string {
+  const change = changeBetween(before, now)
+  const bounds = change === null ? '' : boundsOfChange(before?.number ?? null, now)
+  return bounds === ''
+    ? percentChange(change)
+    : html`${percentChange(change)} <br /><span class="quiet interval">${bounds}</span>`
 }
 
 /** As on the map, totals of other frames are not compared. */
@@ -148,7 +156,7 @@ const levelOf = (colour: Colour | undefined): Html | false =>
 
 const unitKey = ({ state, lga, ward }: TotalBelow): string => JSON.stringify([state, lga, ward])
 
-/** A change between two attributes has no interval: nobody says that their draws are of the same runs. */
+/** Beside a change, the interval of the later total stands with the change: nobody says that the draws are of the same runs. */
 function totalText(row: TotalBelow | undefined, hasInterval: boolean): Html | string {
   const {
     number = null,
