@@ -50,11 +50,16 @@ export function layout(page: PageContent, { place, session, isReadOnly }: Visit)
         ${['app.css', ...(page.styles ?? [])].map((name) => html`<link rel="stylesheet" href="${asset(name)}" />`)}
         ${(page.preloads ?? []).map((name) => html`<link rel="modulepreload" href="${asset(name)}" />`)}
         ${page.ahead && html`<meta name="ahead" content="${page.ahead.map(asset).join(' ')}" />`}
-        ${['copy.js', 'drawer.js', 'try.js', ...(page.ahead ? ['ahead.js'] : []), ...(page.scripts ?? [])].map(
-          (name) => html`<script type="module" src="${asset(name)}"></script>`,
-        )}
+        ${[
+          'copy.js',
+          'drawer.js',
+          'try.js',
+          'typed.js',
+          ...(page.ahead ? ['ahead.js'] : []),
+          ...(page.scripts ?? []),
+        ].map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
       </head>
-      <body class="${session ? 'signed-in' : 'signed-out'}">
+      <body class="${session ? 'signed-in' : 'signed-out'}" data-person="${session?.personId}">
         <a class="skip" href="#content">Skip to the content</a>
         ${page.skipTo && html`<a class="skip" href="#${page.skipTo.id}">${page.skipTo.label}</a>`}
         ${session ? topBar(page, session, place) : brand(place)}
