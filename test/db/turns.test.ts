@@ -61,10 +61,11 @@ describe('the reads of people', () => {
     assert.equal((await Promise.all(late)).length, 150)
   })
 
-  it('are refused before their deadline', async () => {
+  it('are refused before their deadline, where an older request of the person waits too', async () => {
     const { read } = readsByHand(2)
     void read('a1')
-    const late = deadlineIn(100)
+    const [older, late] = [deadlineIn(90), deadlineIn(100)]
+    void read('a2 of an older request', older)
     await assert.rejects(byDeadline(read('a2', late), late), TooManyWaiting)
   })
 })

@@ -12,9 +12,9 @@ const PAGES_AT_ONCE = 2
 /** Opens databases whose connections people share. */
 export const sharedByPerson =
   (open: typeof connect): typeof connect =>
-  (target, options = {}) => {
-    const db = open(target, options)
-    const { connections = CALLS_POOL.connections } = options
+  (...given) => {
+    const db = open(...given)
+    const connections = given[1]?.connections ?? CALLS_POOL.connections
     const inTurn = turnsByPerson(Math.max(PAGES_AT_ONCE, Math.floor(connections / 2)))
     const rows: Database['rows'] = (text, args, as, deadline) =>
       deadline?.person === undefined
@@ -57,6 +57,8 @@ export function turnsByPerson(atOnce: number): Turns {
       // The page may need more turns after this one, before its deadline.
       const timer = setTimeout(
         () => {
+          // The oldest request waits for reads of its own: it keeps its whole time.
+          if (queue[0]?.deadline.at === deadline.at) return
           queue.splice(queue.indexOf(one), 1)
           refused(new TooManyWaiting(deadline))
         },
