@@ -340,6 +340,27 @@ describe('an answer about a unit, a box or a shape', function () {
       /^"Markets and shops" costs 2 credits a call, and is sold for few frames: pick a smaller place\./,
     ],
     ['how many people live in Lagoon', MAREMBE, /^None of these frames lies in Lagoon\. /],
+    ...[
+      'Tell me about Alder Hills',
+      'And in Alder Hills?',
+      'profile of Alder Hills',
+      'describe Alder Hills',
+      'what about Alder Hills?',
+      'Alder Hills?',
+    ].map((question): [string, Place, RegExp] => [
+      question,
+      MAREMBE,
+      /^Only some of these frames lie in Alder Hills\. /,
+    ]),
+    ['tell me about Lakeside and Kirin Gate', MAREMBE, /^Only some of these frames lie in Lakeside or Kirin Gate\. /],
+    ...["Tell me about N'Dara", "profile of N'Dara", "N'Dara?"].map((question): [string, Place, RegExp] => [
+      question,
+      MAREMBE,
+      /^None of these frames lies in N'Dara\. Profile of 6,474 frames\./,
+    ]),
+    ["Tell me about N'Dara", BOX, /^Only some of these frames lie in N'Dara\. Profile of 10,178 frames\./],
+    ['Tell me about the southern zone', MAREMBE, /^None of these frames lies in southern zone\. /],
+    ['tell me about Marembe except Lakeside', MAREMBE, /^Not answered: "tell me about Marembe except Lakeside"\. /],
     [
       'how many shops are there',
       BOX,

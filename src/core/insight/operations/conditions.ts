@@ -37,7 +37,8 @@ export async function framesPassing(
   return { set: { ...setOfIds(ids ?? []), isSelection: true }, recorded: recorded + outside }
 }
 
-export const isOfPlace = ({ layerId, test }: SourceCondition) => layerId === INDEX.layerId && test === 'class'
+export const isOfPlace = ({ layerId, test }: SourceCondition) =>
+  layerId === INDEX.layerId && /^(not_)?class$/.test(test)
 
 /** "The share of people in Marembe within 5 km of a clinic" is one of the people in Marembe. */
 export async function wholeOf(reads: Reads, set: FrameSet, where: readonly SourceCondition[]): Promise<FrameSet> {

@@ -1,6 +1,6 @@
 /** Limits figures to the places that the question names. A figure of other frames must not pass for that of the place. */
 import { figuresOfFrames, unitsOfNames, type FramesFigure, type NamedUnit } from '../../db/statements.js'
-import { UNIT_LEVELS, unitOf, type FrameSet, type UnitLevel, type UnitPath } from '../figures/frame-set.js'
+import { isReadable, UNIT_LEVELS, unitOf, type FrameSet, type UnitLevel, type UnitPath } from '../figures/frame-set.js'
 import type { Reads } from '../figures/reads.js'
 import { framesPassing } from './conditions.js'
 import { figureSubject } from '../figures/subject.js'
@@ -18,30 +18,68 @@ export type Placing = {
   /** The places of `absent`. */
   lost: ReadonlySet<NamedPlace>
   conditions: ReadonlyMap<NamedPlace, Alternatives>
+  /** Frames outside of the excluded places pass these. */
+  outside: ReadonlyMap<NamedPlace, readonly Condition[]>
 }
 
 export async function placingOf(reads: Reads, set: FrameSet, places: readonly NamedPlace[]): Promise<Placing> {
   const path = unitOf(set)
-  const named = path && places.length > 0 ? await reads.rows(unitsOfNames, places.map(foldedPlace), [...path]) : []
+  const isKnown = places.length > 0 && (path !== undefined || places.some(({ isExcluded }) => isExcluded))
+  const named = isKnown ? await reads.rows(unitsOfNames, places.map(foldedPlace), [...(path ?? [])]) : []
   const lost = new Set<NamedPlace>()
   const partial = new Set<string>()
   const conditions = new Map<NamedPlace, Alternatives>()
+  const outside = new Map<NamedPlace, readonly Condition[]>()
   const isCompared = places.some(({ isListed }) => isListed)
   for (const [i, place] of places.entries()) {
-    const units = named.filter((row) => row.place === i + 1 && row.isOnPath)
-    const found = path ? placesInUnit(place, path, units) : await placesOfFrames(reads, set, place)
+    const rows = named.filter((row) => row.place === i + 1)
+    const units = rows.filter(({ isOnPath }) => isOnPath)
+    if (place.isExcluded) {
+      const own = path ? unitsOfPlace(place, units) : await unitsOfFrames(reads, set, place)
+      outside.set(place, outsideOf(place, own.length > 0 ? own : unitsOfPlace(place, rows)))
+      continue
+    }
+    // The frames alone tell which zones they lie in.
+    const isZone = units.length === 0 && zonesOf(place).length > 0 && isReadable(set)
+    const found = path && !isZone ? placesInUnit(place, path, units) : await placesOfFrames(reads, set, place)
     const { alternatives, isWhole } = found
     if (isWhole && !isCompared) continue
     if (isWhole || alternatives.length > 0) {
-      if (!path && !isWhole) partial.add(nameOfPlace(place))
+      if (!isWhole) partial.add(nameOfPlace(place))
       conditions.set(place, alternatives)
     } else if (place.otherwise) conditions.set(place, [[place.otherwise]])
     else lost.add(place)
   }
-  return { absent: [...new Set([...lost].map(nameOfPlace))], partial: [...partial], lost, conditions }
+  return { absent: [...new Set([...lost].map(nameOfPlace))], partial: [...partial], lost, conditions, outside }
 }
 
 const ofClass = (subject: Subject, value: string): Condition => ({ subject, test: { test: 'class', value } })
+
+/** A frame outside of all units of the name has another name at their level. A name of no unit is a class. */
+function outsideOf({ categories, otherwise }: NamedPlace, units: readonly UnitPath[]): Condition[] {
+  const ofUnits = units.map((unit) => conditionsOf(unit, unit.length - 1))
+  const ofClasses = [
+    ...categories.map(({ subject, value }) => ofClass(subject, value)),
+    ...(otherwise ? [otherwise] : []),
+  ]
+  return distinct(units.length > 0 ? ofUnits.flat() : ofClasses.slice(0, 1)).flatMap(({ subject, test }) =>
+    test.test === 'class' ? [{ subject, test: { test: 'not_class', value: test.value } }] : [],
+  )
+}
+
+/** The units of the largest level that has frames in a place of this name. */
+async function unitsOfFrames(reads: Reads, set: FrameSet, place: NamedPlace): Promise<UnitPath[]> {
+  const [frames] = await reads.rows(figuresOfFrames, set.frames)
+  if (!frames) return []
+  const named = place.unit === undefined ? undefined : figureNamed(place.unit)
+  const levels = UNIT_LEVELS.filter((level) => named === undefined || level === named)
+  const found = levels.map((level) =>
+    (unitsIn(frames, level) ?? [])
+      .map((path) => path.split(', ').toReversed())
+      .filter((path) => isNameOf(path.at(-1) ?? '', place)),
+  )
+  return found.find((units) => units.length > 0) ?? []
+}
 
 /** A place that all frames lie in, or that no dataset has, needs no condition unless it is compared with another. */
 type Found = { alternatives: Alternatives; isWhole: boolean }
@@ -76,9 +114,14 @@ function placesInUnit(place: NamedPlace, path: UnitPath, rows: readonly NamedUni
   const inside = units.filter((unit) => unit.length > path.length)
   if (inside.length > 0) return { alternatives: inside.map((unit) => conditionsOf(unit, path.length)), isWhole: false }
   if (units.length > 0) return { alternatives: [[]], isWhole: true }
-  const zones = place.categories.filter(({ label, subject }) => !figureNamed(label) && subject.kind === 'attribute')
-  return { alternatives: zones.map(({ subject, value }) => [ofClass(subject, value)]), isWhole: false }
+  return { alternatives: zonesOf(place).map((zone) => [zone]), isWhole: false }
 }
+
+/** A zone is no unit of the index. */
+const zonesOf = ({ categories }: NamedPlace): Condition[] =>
+  categories.flatMap(({ subject, label, value }) =>
+    figureNamed(label) || subject.kind !== 'attribute' ? [] : [ofClass(subject, value)],
+  )
 
 const conditionsOf = (unit: UnitPath, from: number): Condition[] =>
   UNIT_LEVELS.slice(from, unit.length).map((figure, i) => ofClass({ kind: 'index', figure }, unit[from + i] ?? ''))
@@ -106,12 +149,15 @@ const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, opera
 const ASKS_MAX = 12
 
 /** Two states are two figures, and so are listed places; a ward of a state is one. */
-export function placedAsks(asks: readonly Ask[], { conditions, lost }: Placing, isPlace: boolean): Ask[] {
+export function placedAsks(asks: readonly Ask[], { conditions, lost, outside }: Placing, isPlace: boolean): Ask[] {
   const placed = asks.flatMap((ask) => {
-    const { places = [], ...own } = ask
-    if (places.length === 0) return [ask]
+    const { places: named = [], ...rest } = ask
+    if (named.length === 0) return [ask]
+    const places = named.filter(({ isExcluded }) => !isExcluded)
+    const excluding = named.flatMap((place) => outside.get(place) ?? [])
+    const own: Ask = { ...rest, where: [...rest.where, ...excluding] }
     // A figure of other frames is only near to that of a place where none of them lies.
-    if (places.every((place) => lost.has(place))) return [{ ...own, isNearest: true as const }]
+    if (places.length > 0 && places.every((place) => lost.has(place))) return [{ ...own, isNearest: true as const }]
     const groups = new Map<string, (readonly Condition[])[]>()
     const isList = places.some(({ isListed }) => isListed)
     for (const place of places) {
@@ -169,7 +215,7 @@ const UNIT_WORDS = {
 }
 const figureNamed = (word: string) => UNIT_LEVELS.find((level) => UNIT_WORDS[level].test(word))
 
-/** A unit beside the name tells the kind; else each kind that has the name. A zone is no unit of the index. */
+/** A unit beside the name tells the kind; else each kind that has the name. */
 function candidatesOf(place: NamedPlace, frames: FramesFigure): Alternatives[] {
   const { unit, categories } = place
   const named = unit === undefined ? undefined : figureNamed(unit)
@@ -181,9 +227,7 @@ function candidatesOf(place: NamedPlace, frames: FramesFigure): Alternatives[] {
     return units.map((path) => conditionsOf(path, isShared(path) ? 0 : path.length - 1))
   }
   if (named) return [level(named)]
-  const zones = categories.flatMap(({ subject, label, value }) =>
-    figureNamed(label) || subject.kind !== 'attribute' ? [] : [[[ofClass(subject, value)]]],
-  )
+  const zones = zonesOf(place).map((zone) => [[zone]])
   const isOfIndex = categories.length === 0 || categories.some(({ label }) => figureNamed(label))
   return [...(isOfIndex ? UNIT_LEVELS.map(level) : []), ...zones]
 }

@@ -16,6 +16,7 @@ import {
 } from './clause.js'
 import { isCue, isUnit, type Item } from './items.js'
 import { topicNamed, wayTo } from './names.js'
+import { readNegations, refuseNegations } from './negation.js'
 import { asksOf } from './operations.js'
 import type { Slot } from './rows.js'
 import type { Ask, Condition } from './reading.js'
@@ -24,6 +25,7 @@ import { hasYear, isAdded, isOfUnits, layerOf, sameSubject, type Topic } from '.
 
 export function readClause(catalogue: Catalogue, items: readonly Item[]): Clause {
   const clause = emptyClause(catalogue, items)
+  readNegations(clause)
   applyRules(clause)
   // "Within 5 km of a clinic compared with within 5 km of a school".
   if (has(clause, 'compare') && !has(clause, 'frames') && clause.where.length > 1) clause.ranges = [...clause.where]
@@ -36,6 +38,7 @@ export function readClause(catalogue: Catalogue, items: readonly Item[]): Clause
   const topics = readTopics(clause, classes[0]?.topic ?? clause.extreme.topic)
   addAsks(clause, topics, classes)
   readYearsOfClause(clause)
+  refuseNegations(clause)
   return clause
 }
 

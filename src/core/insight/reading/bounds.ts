@@ -5,6 +5,7 @@ import { isCue, isUnit, matchAt, type Item, type ItemOf } from './items.js'
 import { wayTo, type Owner } from './names.js'
 import type { Bound } from './phrases.js'
 import type { Test } from './reading.js'
+import { takeNegation } from './negation.js'
 import { topicsMeasuredIn, type Topic } from './topic.js'
 
 type BoundsTest = Extract<Test, { test: 'bounds' }>
@@ -69,7 +70,8 @@ const isOfTwoSides = ({ bound }: Range) => bound === 'between' || bound === 'equ
 function readRanges(clause: Clause, ranges: readonly Range[], lead: readonly Item[], at: number): boolean {
   const { items, head } = clause
   const end = items.findIndex((item) => item === ranges.at(-1)?.span.at(-1)) + 1
-  const isNegated = lead.some((item) => isCue(item, 'not', 'without', 'except'))
+  const negated = [...lead, ...ranges.flatMap((range) => range.span)].filter((item) => clause.negated.has(item))
+  const isNegated = lead.some((item) => isCue(item, 'not', 'without', 'except')) || negated.length > 0
   const meant = isNegated ? opposite(ranges) : ranges
   const owners = ownersAt(clause, lead, { at, end, isList: ranges.length > 1 })
   const [found] = owners.flatMap((owner) => testsOf(clause, meant, owner) ?? [])
@@ -98,11 +100,12 @@ function readRanges(clause: Clause, ranges: readonly Range[], lead: readonly Ite
   if (clause.group && clause.group.item === item) clause.group = undefined
   if (is === 'way' && isCue(lead[0], 'with', 'without') && !isOfBefore(clause, at, ranges)) return refuse(clause, span)
   for (const test of tests) addTest(clause, span, topic, test)
+  for (const each of negated) takeNegation(clause, each)
   const [test = tests[0] as BoundsTest, ...more] = tests
   if (more.length > 0) clause.ranges = clause.where.slice(-tests.length)
   const topicFor = (other: Item | undefined) =>
     more.length > 0 ? undefined : ownerOf(clause, { item: other, is: 'way' }, [...units][0])?.topic
-  if (is === 'way' || more.length > 0) clause.last = { end: start + span.length, test, topicFor }
+  if (is === 'way' || more.length > 0) clause.last = { end: start + span.length, test, topicFor, isNegated }
   return true
 }
 

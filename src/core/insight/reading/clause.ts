@@ -15,7 +15,14 @@ type LastTest = {
   test: Test
   topicFor: (item: Item | undefined) => Topic | undefined
   recorded?: { condition: Condition; item: Item } | undefined
+  isNegated?: boolean
 }
+
+/**
+ * A member of a negated list. `items` account for its words, and `list` has what stands for each member. `isPlaced`: people
+ * are in or outside of what it names.
+ */
+type Negation = { negator: Item; items: readonly Item[]; list: readonly Item[]; isPlaced: boolean }
 
 export type Clause = {
   catalogue: Catalogue
@@ -27,6 +34,8 @@ export type Clause = {
   head: Item | undefined
   /** The condition that "and" goes on with. */
   last: LastTest | undefined
+  /** Members of negated lists that no rule has read yet. */
+  negated: Map<Item, Negation>
   where: Condition[]
   /** These of them are ranges of a list: each has its own figure. */
   ranges: Condition[]
@@ -48,7 +57,7 @@ export type Clause = {
 export function emptyClause(catalogue: Catalogue, items: readonly Item[]): Clause {
   const years = items.flatMap((item) => yearOf(catalogue, item) ?? [])
   return {
-    catalogue, items, years, roles: new Map(), head: undefined, last: undefined, where: [], ranges: [], places: [], whole: undefined, having: undefined, part: undefined,
+    catalogue, items, years, roles: new Map(), head: undefined, last: undefined, negated: new Map(), where: [], ranges: [], places: [], whole: undefined, having: undefined, part: undefined,
     ratio: undefined, group: undefined, extreme: { words: [] }, classes: [], asks: [],
   } // prettier-ignore
 }

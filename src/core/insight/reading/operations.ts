@@ -4,7 +4,7 @@
  */
 import { has, refuse, use, type AskedClass, type Clause, type GroupAsked } from './clause.js'
 import { isCue, isPlural, type Item } from './items.js'
-import type { Ask, Condition, GroupMeasure, Operation, Subject } from './reading.js'
+import type { Ask, Condition, GroupMeasure, Operation, Subject, Test } from './reading.js'
 import { defined } from '../../defined.js'
 import { rowFor, type RowOperation, type Slot } from './rows.js'
 import { canHave, isAdded, sameSubject, seriesOf, type Topic } from './topic.js'
@@ -154,7 +154,8 @@ function isPart(topic: Topic, { clause }: Filled): boolean {
   const isNarrowed = items.some(
     (item, i) => item.kind === 'class' && !isPlaceOf(clause, item) && items[i + 1]?.kind === 'topic',
   )
-  const isNested = places.length > 1 && !places.some(({ isListed }) => isListed)
+  const inside = places.filter(({ isExcluded }) => !isExcluded)
+  const isNested = inside.length > 0 && places.length > 1 && !places.some(({ isListed }) => isListed)
   const isJoined =
     ranges.length > 0 || has(clause, 'and', 'or') || items.filter((item) => isCue(item, 'without')).length > 1
   const isOfPart =
@@ -226,24 +227,22 @@ const WHOLES = {
   },
   class: classFigures,
   // A share is one of all frames of the unit. "Which wards have no forest": their share is 0.
-  classBy: (filled) =>
-    filled.classes.flatMap(({ topic: { subject }, value, isNegated }): WholeFigure[] => {
-      const { clause, slots } = filled
-      if (!clause.group) return []
-      const isNone = isNegated && has(clause, 'without')
-      const condition: Condition = { subject, test: { test: isNegated && !isNone ? 'not_class' : 'class', value } }
-      // "What share of wards have forest" is one of wards, "what share of each ward is forest" one of its land.
-      const before = clause.items[clause.items.indexOf(clause.group.item) - 1]
-      const isOfUnits = isPlural(clause.group.item) && !clause.group.isList && isCue(before, 'share')
-      const none: Operation = {
-        op: 'by',
-        by: clause.group.by,
-        measure: 'portion',
-        having: { test: 'bounds', [isNone ? 'atMost' : 'above']: '0' },
-      }
-      const figure = slots.has('share') && has(clause, 'ground', 'size') ? 'area' : 'frames'
-      return [[index(figure), isNone || isOfUnits ? none : groupOperation(filled, clause.group), [condition]]]
-    }),
+  classBy: (filled) => {
+    const { clause, slots, classes } = filled
+    const { group, items } = clause
+    if (!group) return []
+    const denied = classes.filter(({ isNegated }) => isNegated)
+    const isNone = denied.length > 0 && has(clause, 'without')
+    // Units that have none of two classes are not computed.
+    if (isNone && denied.length > 1) return refuse(clause, slots.get('C') ?? []) && []
+    // "What share of wards have forest" is one of wards, "what share of each ward is forest" one of its land.
+    const isOfUnits = isPlural(group.item) && !group.isList && isCue(items[items.indexOf(group.item) - 1], 'share')
+    const having: Test = { test: 'bounds', [isNone ? 'atMost' : 'above']: '0' }
+    const none: Operation = { op: 'by', by: group.by, measure: 'portion', having }
+    const figure = slots.has('share') && has(clause, 'ground', 'size') ? 'area' : 'frames'
+    const sets = setsOf(isNone ? classes.map((each) => ({ ...each, isNegated: false })) : classes)
+    return sets.map((where) => [index(figure), isNone || isOfUnits ? none : groupOperation(filled, group), where])
+  },
   area: ofIndex('area'),
   // "Which ward has the least electricity" asks for something that no dataset has.
   largest: (filled) => {
@@ -280,14 +279,29 @@ function classFigures({ classes, clause, slots }: Filled): WholeFigure[] {
   const isChoice = ors.length > 0 && !slots.has('share') && !slots.has('count') && !slots.has('frames')
   if (first && isChoice && classes.every(({ topic }) => topic === first.topic))
     return [[first.topic.subject, USUAL_OPERATION]]
-  return classes.flatMap(({ topic: { subject }, value, isNegated }): WholeFigure[] => {
-    const tested: Condition = { subject, test: { test: isNegated ? 'not_class' : 'class', value } }
-    const isNamed = isNegated || (slots.has('which') && slots.has('frames'))
-    return [
-      ...(isNegated ? [] : [[subject, { op: 'class', value }] as WholeFigure]),
-      ...(isNamed ? [[subject, { op: 'frames' }, [tested]] as WholeFigure] : []),
-    ]
+  return setsOf(classes).flatMap((where): WholeFigure[] => {
+    const [own, ...others] = where
+    if (!own || own.test.test !== 'class') return own ? [[own.subject, { op: 'frames' }, where]] : []
+    const named: WholeFigure[] =
+      slots.has('which') && slots.has('frames') ? [[own.subject, { op: 'frames' }, where]] : []
+    return [[own.subject, { op: 'class', value: own.test.value }, others], ...named]
   })
+}
+
+/** "Urban or rural" are two sets of frames, "not urban or rural" is one, and so is "forest that is not urban". */
+function setsOf(classes: readonly AskedClass[]): Condition[][] {
+  const conditions = classes.map(({ topic: { subject }, value, isNegated }): Condition => ({
+    subject,
+    test: { test: isNegated ? 'not_class' : 'class', value },
+  }))
+  const denied = conditions.filter(({ test }) => test.test === 'not_class')
+  const named = conditions.filter(({ test }) => test.test === 'class')
+  const isDenied = (one: AskedClass) =>
+    one.isNegated &&
+    classes.some(({ topic, value, isNegated }) => !isNegated && topic === one.topic && value === one.value)
+  // "Urban and non-urban frames".
+  if (classes.some(isDenied)) return conditions.map((each) => [each])
+  return named.length === 0 ? [denied] : named.map((each) => [each, ...denied])
 }
 
 const asksForCount = ({ slots, clause }: Filled) =>

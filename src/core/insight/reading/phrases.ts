@@ -39,9 +39,11 @@ const PHRASES = {
   without:
     'without, no, neither, nor, none, zero, lack, lacks, lacking, do not have, does not have, dont have, doesnt have, not have, ' +
     'have no, has no, with no, not any, that dont have, devoid of, free of, without a single, without any, not a single',
-  not: 'not, isnt, arent, non, outside, outside of, are not, is not',
+  not: 'not, isnt, arent, dont, doesnt, didnt, wasnt, werent, never, non, outside, outside of, are not, is not',
   except:
-    'except, except for, excluding, exclude, excludes, leaving out, leave out, apart from, other than, ignoring, not counting',
+    'except, except for, excluding, exclude, excludes, leaving out, leave out, apart from, aside from, other than, ignoring, ' +
+    'not counting, not including, with the exception of, all but, everywhere but, everywhere except, anywhere but, ' +
+    'anywhere except, anywhere outside, everywhere outside, anything but',
   only: 'only',
   names: 'name, names, names of, name of, named, called, list, list of',
   extent:

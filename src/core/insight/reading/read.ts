@@ -53,9 +53,13 @@ const ASKING = [
 ] as const // prettier-ignore
 
 /** A thing with what limits it. */
-const LIMITED = ['topic in|of|from unit? of? class|unknown', 'class? frames bound|with|without'].map((pattern) =>
-  pattern.split(' '),
-)
+const LIMITED = [
+  ['topic in|of|from unit? of? class|unknown', 'topic not|except in|of|from? unit? of? class|unknown'],
+  ['class? frames bound|with|without'],
+].map((patterns) => patterns.map((pattern) => pattern.split(' ')))
+
+const isLimitedAt = (items: readonly Item[], at: number, patterns: readonly string[][]): boolean =>
+  patterns.some((steps) => matchAt(items, at, steps))
 
 /** A question is split at "and", a comma, ";" and "?" where each side has a topic and the second asks by itself. */
 function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
@@ -82,7 +86,7 @@ function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
     const isAgain = isLimited && current.some(isSame)
     // "Schools in Marembe and clinics in Lakeside", "forest frames above 200 m and cropland frames below 50 m".
     const isOther =
-      isAnd && LIMITED.some((steps) => matchAt(next, 0, steps) && current.some((_, k) => matchAt(current, k, steps)))
+      isAnd && LIMITED.some((all) => isLimitedAt(next, 0, all) && current.some((_, k) => isLimitedAt(current, k, all)))
     const isTold =
       isOther || (first?.kind === 'topic' && (first.isCounted || isAfterClass || isAgain || isCue(second, ...ASKING)))
     // "And who is the governor": the words that nothing knows are of this clause alone.
@@ -106,16 +110,18 @@ function pointsBack(words: readonly Word[], items: readonly Item[]): boolean {
   return /\b(them|those|it|their|its|they)\b|(?<!\b(is|are|was|were) )\bthere\b(?! (is|are)\b)/.test(text)
 }
 
+const LEADS = ['in', 'not', 'except'] as const
+
 /** "In Marembe, how many people and how many schools", "how many people and how many schools in Marembe": both. */
 function shareScope(read: readonly Clause[]): void {
   // "In Marembe and N'Dara, how many people live over 10 km from a clinic".
   const [lead] = read
-  if (lead && lead.asks.length === 0 && lead.places.length > 0 && isCue(lead.items[0], 'in'))
+  if (lead && lead.asks.length === 0 && lead.places.length > 0 && isCue(lead.items[0], ...LEADS))
     for (const each of read) each.asks = each.asks.map((ask) => ({ places: lead.places, ...ask }))
   const [source, ...more] = read.filter(({ where, places }) => where.length + places.length > 0)
   const items = source?.items ?? []
-  const isLead = source === read[0] && isCue(items[0], 'in')
-  const isBehind = items.some((item, i) => item.kind === 'class' && isCue(items[i - 1], 'in'))
+  const isLead = source === read[0] && isCue(items[0], ...LEADS)
+  const isBehind = items.some((item, i) => item.kind === 'class' && isCue(items[i - 1], ...LEADS))
   const isTrail = source === read.at(-1) && items[0]?.mark === '' && isBehind
   if (!source || more.length > 0 || !(isLead || isTrail)) return
   const { where, places } = source
@@ -150,18 +156,24 @@ function readingOf(read: readonly ReadClause[], words: readonly Word[]): Reading
   }
   const texts = asks.map((ask) => JSON.stringify(ask))
   const items = read.flatMap(({ clause }) => clause.items)
+  // A profile is of all frames asked.
+  const isExcluding = asks.length === 0 && read.some(({ clause }) => clause.places.some((place) => place.isExcluded))
+  if (isExcluding) unanswered.push(items.map(({ text }) => text).join(' '))
   const isEmpty = asks.length + unknown.length + unanswered.length === 0
   const isCompared = items.some((item) => isCue(item, 'compare'))
   const isProfile =
     items.some((item) => isCue(item, 'profile', 'frames') || isUnit(item)) ||
     read.some(({ clause }) => clause.places.length > 0) ||
     (items.some((item) => isCue(item, 'which')) && words.some(({ word }) => /^(here|there)$/.test(word)))
+  const wants = !isEmpty ? 'figures' : isProfile || isCompared ? 'profile' : 'nothing'
+  const places = read.flatMap(({ clause }) => clause.places)
   return {
     asks: asks.filter((_, i) => texts.indexOf(texts[i] ?? '') === i),
     unknown: [...new Set(unknown)],
     unanswered: [...new Set(unanswered)],
     readAs: items.flatMap(({ text, near }) => (near === undefined ? [] : [{ words: text, name: near }])),
-    places: read.flatMap(({ clause }) => clause.places),
-    wants: !isEmpty ? 'figures' : isProfile || isCompared ? 'profile' : 'nothing',
+    // What is told about is the place, also where none of the frames lies there.
+    places: wants === 'profile' ? places.map(({ otherwise: _class, ...place }) => place) : places,
+    wants,
   }
 }

@@ -63,6 +63,8 @@ export type NamedPlace = {
   unit?: string
   /** "In Marembe and in Lakeside": each place has its own figure. "Central LGA of Marembe" is one place. */
   isListed?: true
+  /** "Outside Marembe", "except Lakeside": the figure is of the other frames. */
+  isExcluded?: true
   /** Categories of units that have the name as a class. */
   categories: { subject: Subject; label: string; value: string }[]
   /** The name is a class of another category as well. The class is meant where no frame lies in the place. */

@@ -7,15 +7,17 @@ import { readBounds } from './bounds.js'
 import { addTest, has, isFree, refuse, topicOf, use, type Clause, type GroupAsked } from './clause.js'
 import { isCue, isPlural, isPointed, isUnit, matchAt, type Item, type ItemOf } from './items.js'
 import { topicNamed } from './names.js'
+import { isOfPlaces, takeNegation } from './negation.js'
 import type { Condition, Test } from './reading.js'
-import { areBandsOf, isAdded, isOfUnits, layerOf } from './topic.js'
+import { areBandsOf, isAdded, isOfUnits, layerOf, type Topic } from './topic.js'
 
 /** Returns false where the rule does not fit after all. */
 type Rule = (clause: Clause, span: Item[], at: number) => boolean
 
 const RULES: readonly [pattern: string, rule: Rule][] = [
   ['in|of|from unit|class', readContext],
-  ['bound|with|and|or|compare? in|of|from? unit? of? class|unknown unit?', readPlace],
+  ['in|of|from|sum unit not|except|and', readOtherUnits],
+  ['bound|with|and|or|compare|not|without|except? in|of|from? unit? of? class|unknown unit?', readPlace],
   ['by|each|per unit|topic', readGroup],
   ['per number? topic', readRatio],
   ['ratio topic topic', readRatio],
@@ -29,7 +31,7 @@ const RULES: readonly [pattern: string, rule: Rule][] = [
   ['not|without|except? bound|number', readBounds],
   ['not|without|except? bound number measure?', refuse],
   ['with|without detail? topic !bound', readRecorded],
-  ['and|or|compare with? topic !bound', readAlso],
+  ['and|or|compare|without? with? topic !bound', readAlso],
   ['share class class? frames? !topic', readWhole],
   ['not|without|except|or|with|and|compare? in|of? class|detail', readClass],
   ['number? frames', readFrames],
@@ -68,64 +70,92 @@ function readContext(clause: Clause, span: Item[], at: number): boolean {
   return !selects && (isPointed(item) || isThe) && use(clause, ...span)
 }
 
-/** "In Marembe", "the LGA of Lakeside", "Marembe and Lakeside". The frames outside of a place are not computed. */
+/** "In Marembe", "the LGA of Lakeside", "Marembe and Lakeside", "not in Marembe". */
 function readPlace(clause: Clause, span: Item[], at: number): boolean {
   const { items } = clause
   const [first] = span
   if (isUnit(first) && isCue(items[at - 1], 'which', 'by', 'each', 'count', 'per')) return false
   // "The LGAs of Marembe" and "Marembe wards" are units in a place.
-  if (span.some((each, i) => isUnit(each) && isPlural(each) && isCue(span[i + 1], 'in', 'of', 'from'))) return false
   if (isUnit(span.at(-1)) && isPlural(span.at(-1))) span.pop()
   if (isCue(first, 'bound') && first.bound !== 'between') return false
   const place = span.findIndex(({ kind }) => kind === 'class' || kind === 'unknown')
   const item = span[place] as ItemOf<'class' | 'unknown'>
+  const negation = clause.negated.get(item)
+  const isOfUnitsIn = span.some((each, i) => isUnit(each) && isPlural(each) && isCue(span[i + 1], 'in', 'of', 'from'))
+  if (!negation && (isOfUnitsIn || isCue(first, 'not', 'without', 'except'))) return false
   const meanings = item.kind === 'class' ? item.meanings : []
   const categories = meanings.flatMap(({ topic, value }) =>
     value !== undefined && isOfUnits(topic) ? [{ subject: topic.subject, label: topic.label, value }] : [],
   )
   const other = meanings.find(({ topic }) => !isOfUnits(topic) && topic.subject.kind === 'attribute')
-  // "People in mangrove areas", "in wetland or mangrove".
-  const before = items[at - 1]
-  const isOfList =
-    isCue(first, 'and', 'or') && before?.kind === 'class' && before.meanings.some(({ topic }) => topic === other?.topic)
-  if (other && (isOfList || isCue(items[at + place + 1], 'frames', 'ground'))) return false
+  if (other && isOfClasses(clause, span, at, other.topic)) return false
   const unit = span.findLast(isUnit)
   // "Compared with Lakeside".
-  const isListed = isCue(first, 'and', 'or', 'compare') || isCue(items[at - 1], 'compare')
+  const isListed = !negation && (isCue(first, 'and', 'or', 'compare') || isCue(items[at - 1], 'compare'))
   // "More than 5 km from a school in Lakeside and more than 10 km from a clinic in Marembe", "in 2025 in Lakeside and in 2026 in Marembe".
   const last = items.findLastIndex((each, k) => k < at && clause.places.some(({ text }) => each.text.startsWith(text)))
   const since = items.slice(last + 1, at)
   const isOfOther = since.some((each) => isCue(each, 'bound') || (each.kind === 'number' && each.isYear))
+  // "Outside Central LGA of Marembe" is in Marembe or not.
+  const isOfExcluded = clause.places.at(-1)?.isExcluded === true && last >= 0 && since.every(isUnit)
+  if (isCue(first, 'of') && isOfExcluded) return refuse(clause, span)
   if (last >= 0 && isOfOther && since.some((each) => isCue(each, 'and', 'compare'))) return refuse(clause, span)
   const isPlaced =
     span.some((each) => isCue(each, 'in', 'of', 'from', 'bound')) ||
+    negation?.isPlaced ||
     (isListed && items.slice(0, at).some(({ kind }) => kind === 'class' || kind === 'unknown'))
-  const isCapital = /^\p{Lu}/u.test(item.text)
   if (categories.length === 0) return false
   // "Alder Hills Road" is no place.
   const after = items[at + place + 1]
   if (after?.kind === 'topic' && after.mark === '' && after.start === item.end && /^\p{Lu}.*[^s]$/u.test(after.text))
     return refuse(clause, [item])
-  if (!unit && !isPlaced) {
-    // Without a place before it, a word of both kinds is a place only where something is asked of it.
-    const topics = items.filter((each) => each.kind === 'topic')
-    const isClass =
-      !isCapital || topics.length === 0 || topics.some((each) => other && each.topics.includes(other.topic))
-    if (other && isClass) return false
-    // "Central" is a place, and "central" is a word.
-    if (!isCapital && item.end - item.start === 1) return refuse(clause, [item])
-  }
+  const bare = unit || isPlaced ? undefined : bareNameOf(clause, item, other?.topic)
+  if (bare === 'class') return false
+  // "Central" is a place, and "central" is a word.
+  if (bare === 'word') return refuse(clause, [item])
   const test: Test | undefined = unit || other?.value === undefined ? undefined : { test: 'class', value: other.value }
   clause.places.push({
     text: item.text.replace(/['’]s$/, ''),
     categories,
     ...defined({
-      unit: unit?.text,
+      unit: isPlural(unit) ? undefined : unit?.text,
       isListed: isListed || undefined,
+      isExcluded: takeNegation(clause, item) || undefined,
     }),
     ...(test && other ? { otherwise: { subject: other.topic.subject, test } } : {}),
   })
   return use(clause, ...span)
+}
+
+/** Without a place before it, a word of both kinds is a place only where something is asked of it, or it stands alone. */
+function bareNameOf({ items, negated }: Clause, item: Item, other: Topic | undefined): 'place' | 'class' | 'word' {
+  const isCapital = /^\p{Lu}/u.test(item.text)
+  const topics = items.filter((each) => each.kind === 'topic')
+  // "Tell me about N'Dara", "N'Dara?"
+  const isAlone = items.every((each) => each === item || isCue(each, 'profile', 'which', 'and'))
+  const isAsked = isAlone || (topics.length > 0 && !topics.some((each) => other && each.topics.includes(other)))
+  if (other && (negated.has(item) || !isCapital || !isAsked)) return 'class'
+  return isCapital || item.end - item.start > 1 ? 'place' : 'word'
+}
+
+/** "People in mangrove areas", "in wetland or mangrove", "not in mangrove or wetland". */
+function isOfClasses({ items, negated }: Clause, span: readonly Item[], at: number, topic: Topic): boolean {
+  const place = span.findIndex(({ kind }) => kind === 'class')
+  const isClass = (item: Item | undefined) =>
+    item?.kind === 'class' && !isOfPlaces(item) && item.meanings.some((meaning) => meaning.topic === topic)
+  const before = items[at - 1]
+  const isBehind = before?.kind === 'class' && before.meanings.some((meaning) => meaning.topic === topic)
+  const { list = [] } = (span[place] && negated.get(span[place])) ?? {}
+  return (
+    (isCue(span[0], 'and', 'or') && isBehind) || list.some(isClass) || isCue(items[at + place + 1], 'frames', 'ground')
+  )
+}
+
+/** "In all states except Marembe" (where "in all" is a phrase of its own) are the other states, and not a figure of each. */
+function readOtherUnits(clause: Clause, span: Item[]): boolean {
+  const [, unit, negator] = span
+  const isOfList = [...clause.negated.values()].some((each) => each.negator === negator)
+  return isOfList && isPlural(unit) && use(clause, ...span.slice(0, 2))
 }
 
 const UNIT_SUBJECTS = ['state', 'lga', 'ward'] as const
@@ -187,28 +217,40 @@ function readRecorded(clause: Clause, span: Item[], at: number): boolean {
   const [item, detail] = [span.at(-1), span.find((each) => each.kind === 'detail')]
   const layer = layerOf(topicOf(clause, item))
   const own = detail?.meanings.find(({ topic }) => layerOf(topic) === layer)
+  const isNegated = item !== undefined && clause.negated.has(item)
+  // "Not within 5 km of a school nor a clinic".
+  if (isNegated && clause.last?.end === at && clause.last.test.test === 'bounds') return false
   const test: Test = own
     ? { test: 'class', value: own.value ?? 'true' }
-    : { test: isCue(span[0], 'with') ? 'any' : 'none' }
+    : { test: isCue(span[0], 'with') && !isNegated ? 'any' : 'none' }
   const isOfHead = head?.kind === 'topic' && !isOfOthers(clause, head, item)
   // "Do these frames have schools" asks for schools. "The wards with their population" are all wards.
   if (test.test !== 'none' && (!head || isOfHead || /^(their|its)$/.test(item?.before ?? ''))) return false
-  if (detail && (!own || !isCue(span[0], 'with') || isUnit(head))) return false
+  if (detail && (!own || !isCue(span[0], 'with') || isNegated || isUnit(head))) return false
   const topicFor = (other: Item | undefined) => (isOfHead || own ? undefined : topicOf(clause, other))
   const tests = clause.where.length
+  takeNegation(clause, item)
   addTest(clause, span, own?.topic ?? topicFor(item), test)
   const condition = clause.where[tests]
   const recorded = item && condition && !own ? { condition, item } : undefined
-  clause.last = { end: at + span.length, test, topicFor, recorded }
+  clause.last = { end: at + span.length, test, topicFor, recorded, isNegated: test.test === 'none' }
   return true
 }
 
-/** "No clinic or school", "over 5 km from a school and a clinic". Frames that pass one of two tests are not selected. */
+/**
+ * "No clinic or school", "over 5 km from a school and a clinic". Frames that pass one of two tests are not selected. A
+ * comma alone goes on with a negated list: "without a school, a clinic or a road".
+ */
 function readAlso(clause: Clause, span: Item[], at: number): boolean {
   const { last } = clause
-  if (last?.end !== at) return false
-  const isEither = isCue(span[0], 'or') && last.test.test !== 'none'
-  return addTest(clause, span, isEither ? undefined : last.topicFor(span.at(-1)), last.test)
+  const item = span.at(-1)
+  const isNegated = last?.isNegated === true && item !== undefined && clause.negated.has(item)
+  if (last?.end !== at || !(isNegated || isCue(span[0], 'and', 'or', 'compare'))) return false
+  if (isNegated) takeNegation(clause, item)
+  const isEither = isCue(span[0], 'or') && last.test.test !== 'none' && !isNegated
+  addTest(clause, span, isEither ? undefined : last.topicFor(item), last.test)
+  last.end += isNegated ? span.length : 0
+  return true
 }
 
 /** "Wards where less than half of the people live within 5 km of a clinic", "with a share of people in forest above 20 %". */
@@ -273,7 +315,8 @@ function readClass(clause: Clause, span: Item[]): boolean {
   const item = span.at(-1) as ItemOf<'class' | 'detail'>
   // "And what share of Marembe's".
   if (/['’]s$/.test(item.text) && item === clause.items.at(-1)) return refuse(clause, span)
-  return clause.classes.push({ item, span, isNegated: isCue(span[0], 'not', 'without', 'except') }) > 0
+  const isNegated = takeNegation(clause, item) || isCue(span[0], 'not', 'without', 'except')
+  return clause.classes.push({ item, span, isNegated }) > 0
 }
 
 /** The frames of the call are no selection: "in these frames", "these 9 frames". */
