@@ -21,16 +21,17 @@ with layer as materialized (  -- one row for each dataset that exists, with its 
           else '{distance band to,distance band to nearest,band of distance to,band of distance to nearest}'::text[]
         end
       ) as phrase
-    ) end as synonyms, attribute.unit, attribute.type, attribute.summary
+    ) end as synonyms, attribute.unit, attribute.type, attribute.summary,
+    array_remove(array[attribute.noun, attribute.plural, attribute.unit], null) as counted
   from layer
   join attribute on attribute.layer_id = layer.layer_id
   where layer.kind = 'frames'
   union all
-  select layer_id, place, 0, null, null, name, array_append(synonyms, category), null, 'features', 'count'
+  select layer_id, place, 0, null, null, name, array_append(synonyms, category), null, 'features', 'count', '{}'
   from layer
   where kind <> 'frames'
   union all
-  select layer.layer_id, layer.place, 1, null, property.name, property.name, '{}', null, property.type, 'sum'
+  select layer.layer_id, layer.place, 1, null, property.name, property.name, '{}', null, property.type, 'sum', '{}'
   from layer
   join property on property.layer_id = layer.layer_id
 ), topic as materialized (  -- the same, with the classes of each and the names of its dataset
@@ -46,10 +47,10 @@ with layer as materialized (  -- one row for each dataset that exists, with its 
 ), word as (  -- each word of a name or a class once
   select distinct regexp_split_to_table(lower(regexp_replace(normalize(name, nfkd), '[\u0300-\u036f]', '', 'g')), '[^a-z0-9]+') as word
   from topic
-  cross join lateral unnest(synonyms || classes || dataset_names || array[label, unit]) as name
+  cross join lateral unnest(synonyms || classes || dataset_names || counted || label) as name
 )
 select
-  layer::int as layer, attribute as attribute, property as property, label as label, synonyms as synonyms, unit as unit,
+  layer::int as layer, attribute as attribute, property as property, label as label, synonyms as synonyms, unit as unit, counted as counted,
   type as type, summary as summary, classes as classes, dataset_names as "datasetNames",
   -- the first row alone has the stems of all words; a stop word has none
   case when number = 1 then (

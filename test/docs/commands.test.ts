@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createOrganisation } from '../../src/core/access/organisations.js'
+import { createOrganisation, findOrganisation } from '../../src/core/access/organisations.js'
+import { groupThousands } from '../../src/core/decimal.js'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { fingerprint, temporaryFolder } from '../load/files.js'
 import { frames, settingsFor, wordsOf } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
-import { fixture, mint, service } from '../support/service.js'
+import { fixture, mint, service, startService } from '../support/service.js'
+import { insightOf } from '../insight/ask.js'
 import { page, printed, section, shellLines } from './curls.js'
 
 describe('the commands of the documentation', function () {
@@ -18,6 +20,14 @@ describe('the commands of the documentation', function () {
   })
   after(() => database.drop())
   const env = () => settingsFor(database.ownerTarget)
+
+  /** The first frame of each ward of a state: file people.csv has them. */
+  const countedFrames = () =>
+    database.db.rows<{ id: string; unit: string }>(
+      `select frame_id::text as id, array_to_string(array[state, lga, ward], '/') as unit from frame
+       where (frame_id in (select min(frame_id) from frame group by state, lga, ward)) and state = 'MAREMBE' order by frame_id limit 40`,
+      [],
+    )
 
   it('on keys do what the page for operators says, in order', async () => {
     const lines = shellLines(page('docs/keys.md'))
@@ -54,6 +64,13 @@ describe('the commands of the documentation', function () {
       'rows.csv': files.write('rows.csv', 'frame,depth\n324378020,12\n324378021,7\n'),
       'wells.geojson': files.write('wells.geojson', place),
     }
+    const [, catalogue = ''] = /```json\n([\s\S]*?)```/.exec(page('docs/load.md')) ?? []
+    const counted = await countedFrames()
+    written['people.csv'] = files.write(
+      'people.csv',
+      `frame,pop\n${counted.map(({ id }, i) => `${id},${2 ** i}`).join('\n')}\n`,
+    )
+    written['people.json'] = files.write('people.json', catalogue)
     const said: string[] = []
     for (const line of lines) said.push(await printed(line, env(), (word) => written[word] ?? word))
     files.remove()
@@ -67,6 +84,35 @@ describe('the commands of the documentation', function () {
     assert.match(said[4] ?? '', /^lyr_wells .*Wells {2}\(demo at 2 a query\)$/m)
     assert.match(said[5] ?? '', /^lyr_wells .*Wells {2}\(2 credits a call\)$/m)
     assert.equal(said[6], 'lyr_wells is not licensed to demo any more.\n')
+  })
+
+  it('on datasets make a country that answers by its own names: no baseline repeats its units', async () => {
+    const counted = await countedFrames()
+    const started = await startService(database)
+    try {
+      const { secret } = await mint(database.db, {
+        org: (await findOrganisation(database.db.run, 'Survey office')).orgId,
+      })
+      const request = { url: started.url, secret }
+      const people = (name: string) =>
+        groupThousands(
+          String(counted.reduce((all, { unit }, i) => all + (unit.split('/').includes(name) ? 2 ** i : 0), 0)),
+        )
+      for (const [place, name] of [
+        ['Lakeside', 'LAKESIDE'],
+        ['lakeside LGA', 'LAKESIDE'],
+        ['Kofa (North)', 'KOFA (NORTH)'],
+        ['sand quay', 'SAND QUAY'],
+        ['Marembe', 'MAREMBE'],
+      ] as const) {
+        const question = `how many people live in ${place}`
+        const { headline, facets } = await insightOf(request, { frameIds: counted.map(({ id }) => id), question })
+        assert.equal(facets[0]?.value, `${people(name)} people`, `${question}: ${headline}`)
+        assert.match(headline, /^Population/)
+      }
+    } finally {
+      await started.stop()
+    }
   })
 
   it('on SQL in migrations/README.md are right', async () => {

@@ -110,6 +110,7 @@ function topicOfRow(row: CatalogueRow, { layerId, kind, vintage, price }: Datase
     subject: subjectOf(row, layerId),
     label: row.label,
     names: [row.label, ...row.synonyms],
+    counted: row.counted,
     datasetNames: row.type === 'features' || row.property !== null ? [] : row.datasetNames,
     type: row.type,
     summary: row.summary,

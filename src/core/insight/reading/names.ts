@@ -98,6 +98,13 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
     const hasNumber = topics.some((other) => layerOf(other) === layerOf(topic) && areBandsOf(topic, other))
     for (const value of hasNumber ? [] : topic.classes) add(value, 'class', { topic, value })
   }
+  // "People" is a name of what counts people, unless something else has the name or counts them too. "km" is none.
+  const isFree = (text: string, { series }: Topic) =>
+    !isOfLanguage(text) &&
+    !byKey.has(`topic ${stemmed(nameWords(text)).join(' ')}`) &&
+    topics.every((other) => other.series === series || other.counted?.includes(text) !== true)
+  const counted = topics.flatMap((topic) => (topic.counted ?? []).map((text) => ({ topic, text })))
+  for (const { topic, text } of counted.filter((each) => isFree(each.text, each.topic))) add(text, 'topic', { topic })
   const byFirst = new Map<string, Name[]>()
   for (const name of byKey.values()) {
     const [first = ''] = name.stems

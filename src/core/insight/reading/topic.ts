@@ -8,6 +8,8 @@ export type Topic = {
   label: string
   /** The label and the synonyms. */
   names: string[]
+  /** What it counts or measures, such as people: names where nothing else has them. */
+  counted?: string[]
   /** The names and the category of its dataset. */
   datasetNames: string[]
   type: CatalogueRow['type']
