@@ -10,6 +10,7 @@ import { freePort, startOnCopy, type PostgresServer } from '../support/postgres-
 import { sample } from '../support/sample.js'
 import { ask } from '../support/service.js'
 import { templateName, templates } from '../support/templates.js'
+import { undoMigrations } from './undo-migrations.js'
 
 describe('serve on PostgreSQL', function () {
   this.timeout(120_000)
@@ -68,9 +69,7 @@ describe('serve on PostgreSQL', function () {
     const owners = `select distinct tableowner from pg_tables where schemaname = 'public' and tablename <> 'spatial_ref_sys'`
     const admin = postgres(server.url('owned'), { max: 1 })
     try {
-      // The last migration is undone.
-      await admin.unsafe(`drop table frame_interval, unit_interval cascade;
-        alter table attribute drop column lower, drop column upper, drop column draws cascade; delete from migration where name >= '022'`)
+      await admin.unsafe(undoMigrations('022'))
       const second = await frames(['migrate'], { DATABASE_URL: server.url('owned') })
       assert.match(second.out, /^Done: 022_intervals/)
       assert.deepEqual([...(await admin.unsafe(owners))], [{ tableowner: 'frames_owner' }])

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { connect, type Database } from '../../src/core/db/connect.js'
 import { frames } from '../support/cli.js'
 import { newDatabase, urlOf, type TestDatabase } from '../support/database.js'
+import { undoMigrations } from './undo-migrations.js'
 
 describe('migrate', function () {
   this.timeout(120_000)
@@ -92,10 +93,7 @@ describe('migrate', function () {
   })
 
   it('names the features without distances where it brings these, and the command that measures them', async () => {
-    // The last migrations are undone.
-    await admin.work(`delete from dataset where distance_to is not null; alter table dataset drop column distance_to cascade;
-      alter table worded_hold drop column key_id; drop table frame_interval, unit_interval cascade;
-      alter table attribute drop column lower, drop column upper, drop column draws cascade; delete from migration where name >= '020'`)
+    await admin.work(undoMigrations('020'))
     const [, command = ''] =
       /^Done: 020_distances.*\n(?:Put right: .*\n)?The distances of frames to lyr_clinics, lyr_.* are not measured yet\. Measure each: npm run -s frames -- (datasets measure lyr_clinics)\n/.exec(
         await migrate(),

@@ -1,0 +1,11 @@
+/** Statements that undo the newest migrations, so that `migrate` has them to apply again. */
+const SINCE_022 = `drop table paid_walk; drop trigger api_key_stays_revoked on api_key;
+  alter table api_key drop column revoked_for_good cascade;
+  alter table attribute drop column repeats cascade, drop column shared cascade;
+  drop table frame_interval, unit_interval cascade;
+  alter table attribute drop column lower cascade, drop column upper cascade, drop column draws cascade`
+const SINCE_020 = `${SINCE_022}; alter table worded_hold drop column key_id;
+  delete from dataset where distance_to is not null; alter table dataset drop column distance_to cascade`
+
+export const undoMigrations = (first: '020' | '022'): string =>
+  `set client_min_messages = warning; ${first === '020' ? SINCE_020 : SINCE_022}; delete from migration where name >= '${first}'`
