@@ -314,7 +314,7 @@ describe('an answer about a unit, a box or a shape', function () {
         for (const [text, of = '', things = ''] of headline.matchAll(
           /\d of ([\d,]+) ([\p{L} ]+?)(?: record it|[,:;(])/gu,
         )) {
-          const layer = things === 'frames' ? undefined : `lyr_${things.split(' ').at(-1)}`
+          const layer = things.trim() === 'frames' ? undefined : `lyr_${things.trim().split(' ').at(-1)}`
           const [count] = await service().db.rows<{ count: string }>(
             `select count(distinct feature_no)::text as count from feature_frame join dataset using (version)
              join frame using (frame_id) where layer_id = $1 and state = any ($2::text[])`,
