@@ -62,7 +62,7 @@ cross join lateral (  -- numbers that no entry has, the first three runs of them
   from (
     select first, last
     from (select coalesce(lag(entry_id) over (order by entry_id), 0) + 1 as first, entry_id - 1 as last from credit_entry) as gap
-    where first <= last
+    where first <= last and account.balance <> coalesce(summed.credits, 0)
     order by first limit 3
   ) as gaps
 ) as holes

@@ -7,3 +7,4 @@ create or replace function analyst_names() returns setof text
   select analyst_name(layer_id) from dataset
 $$;
 comment on function analyst_names() is 'The views that the program makes in schema analyst. Whatever else is there belongs to others.';
+revoke execute on function analyst_names from public;

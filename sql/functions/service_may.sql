@@ -29,6 +29,8 @@ begin
   execute format('grant execute on function hold_release(text, text) to %s', service);
   execute format('grant execute on function hold_void(text, text, text) to %s', service);
   execute format('grant execute on function ledger_clean_up() to %s', service);
+  -- The page of health looks at the views of analysts.
+  execute format('grant execute on function analyst_names() to %s', service);
   execute format('grant insert, update (calls), update (last_request_id) on key_use to %s', service);
   execute format('grant insert, update (seen_at) on key_seen to %s', service);
   execute format('grant insert, update (times) on unknown_word to %s', service);

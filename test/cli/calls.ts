@@ -27,6 +27,7 @@ export const calls = [
   'GET /ogc/collections/lgas/items?limit=2&filter=s_intersects(geometry, POLYGON((0 0,1 0,1 1,0 0)))',
   'GET /ogc/collections/lyr_population/queryables',
   'GET /ogc/collections',
+  'GET /ogc/collections/lyr_market/items?limit=100&price=true',
   insight(),
   insight('How many schools?'),
   insight('which frames have more than 100 people, and how many people live in urban frames'),

@@ -90,13 +90,14 @@ describe('frames sql', function () {
       sent.length = 0
       const answer = await really(call, fresh)
       assert.equal(seen.status, answer.status)
-      // The service keeps the names of datasets from call to call. A dry run reads them as the first call does.
-      const isKept = (statement: string) => statement.startsWith('-- catalogue_of_datasets:')
+      // The service keeps the names of datasets and units from call to call. A dry run reads them as the first call does.
+      const isKept = (statement: string) => /^-- (catalogue_of_datasets|unit_names):/.test(statement)
       assert.deepEqual(
         stepsOf(seen).flatMap(({ text }) => (isKept(text) ? [] : [text])),
         sent.filter((statement) => !isKept(statement)),
       )
-      assert.equal(stepsOf(seen).filter(({ text }) => isKept(text)).length, call.includes('/insight') ? 1 : 0)
+      const kept = call.includes('"question"') ? 2 : call.includes('/insight') ? 1 : 0
+      assert.equal(stepsOf(seen).filter(({ text }) => isKept(text)).length, kept)
       assert.ok(sent.length > 1)
       const charged = (answer.body as { data?: { charged?: string[] } }).data?.charged ?? []
       const told = notesOf(seen)

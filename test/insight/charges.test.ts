@@ -26,10 +26,12 @@ describe('a word that names a free figure and one that costs credits', function 
     const { db } = database
     // The market gives its shops the names of people, and is the first of the datasets with them.
     await db.rows(
-      `update attribute set synonyms = '{people,population,how many people live here,total population,people per frame,shops of people}'
+      `update attribute set synonyms = '{people,population,how many people live here,total population,people per frame,shops of people,shopkeepers}'
         where layer_id = 'lyr_market' and name = 'mkt_shops'`,
       [],
     )
+    // The name of a free dataset stands for none of its figures.
+    await db.rows(`update dataset set synonyms = synonyms || '{shopkeepers}' where layer_id = 'lyr_culture'`, [])
     const org = await newOrganisation(db)
     for (const layer of ['lyr_market', 'lyr_terrain']) await license(db.run, layer, org, 50)
     await credit(db, org, 1000)
@@ -51,6 +53,7 @@ describe('a word that names a free figure and one that costs credits', function 
     ['how many shops are there', ['lyr_market'], /^Shops, total: /],
     ['how many shops of people', ['lyr_market'], /^Shops, total: /],
     ['mean slope', ['lyr_terrain'], /^Mean slope, /],
+    ['how many shopkeepers are there', ['lyr_market'], /^Shops, total: /],
     ['which is the flattest frame', [], /^Not answered: |^No dataset/],
     ['people above 2 m', [], /^Not answered: |^No dataset/],
   ]

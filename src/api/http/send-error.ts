@@ -13,7 +13,7 @@ export function sendError({ log }: Pick<Services, 'log'>, bodyOf = errorJson): E
     if (!(thrown instanceof ApiError)) logFault(log, req, thrown)
     if (res.headersSent) return void res.destroy()
     req.context.outcome = error.code
-    for (const name of ['ETag', 'Cache-Control']) res.removeHeader(name)
+    for (const name of ['ETag', 'Cache-Control', 'X-Index-Generation']) res.removeHeader(name)
     res.status(error.status).set(error.headers).set('Cache-Control', 'no-store')
     res.type('application/json').send(bodyOf(error))
   }

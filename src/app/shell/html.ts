@@ -35,7 +35,7 @@ const cut = (text: string): string =>
   )
 
 /** Values inside a tag stay whole, as do the texts of these elements: sentences, code and what a person typed. */
-const WHOLE = /^<(?:p|pre|code|textarea)(?:\s[^<>]*)?>$/
+const WHOLE = /^<(?:(?:p|pre|code|textarea)(?:\s[^<>]*)?|span class="code-\w+")>$/
 
 function isCutAfter(markup: string): boolean {
   const at = markup.lastIndexOf('<')

@@ -163,15 +163,15 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
     migrated: string | null
   }>(sqlText('migrate/encoding'))
   const { encoding = '', icu = false, reader = null, migrated = null } = rows[0] ?? {}
-  if (migrated !== null) {
-    const done = await client.query<{ name: string }>(sqlText('migrate/migrations_done'))
-    const why = tooOld(done.rows.map(({ name }) => name))
-    if (why !== undefined) throw new Error(why.join(' '))
-  }
   if (reader !== null) {
     throw new Error(
       `${reader} may only read here. Give the DATABASE_URL of frames_owner, who owns the tables, and of the primary.`,
     )
+  }
+  if (migrated !== null) {
+    const done = await client.query<{ name: string }>(sqlText('migrate/migrations_done'))
+    const why = tooOld(done.rows.map(({ name }) => name))
+    if (why !== undefined) throw new Error(why.join(' '))
   }
   if (encoding !== 'UTF8') {
     throw new Error(

@@ -193,12 +193,14 @@ function freeFirst(meanings: NameMeaning[]): NameMeaning[] {
 
 /**
  * A name of a dataset that costs credits has a word of its own, which no free name in the question has: "how many people
- * live here" has none beside a free "people".
+ * live here" has none beside a free "people". The name of a free dataset, such as "peoples", names none of its figures.
  */
-function fitsNothingFree(words: readonly Comparable[], { start, end }: Span, found: readonly Span[]): boolean {
+function fitsNothingFree(words: readonly Comparable[], { start, end, kind }: Span, found: readonly Span[]): boolean {
   const own = words.flatMap(({ word }, i) => (i >= start && i < end && !isAsking(word) ? [i] : []))
   const isFree = (other: Span) =>
-    other.kind !== 'detail' && !isPaid(other) && own.every((i) => i >= other.start && i < other.end)
+    PRIORITY[other.kind] <= Math.min(PRIORITY[kind], PRIORITY.dataset) &&
+    !isPaid(other) &&
+    own.every((i) => i >= other.start && i < other.end)
   return own.length > 0 && !found.some(isFree)
 }
 
