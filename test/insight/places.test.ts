@@ -2,7 +2,66 @@ import assert from 'node:assert/strict'
 import { findOrganisation } from '../../src/core/access/organisations.js'
 import { replay, type SavedAnswer } from '../../src/core/insight/replay.js'
 import { mint, service, type Minted } from '../support/service.js'
-import { insightOf } from './ask.js'
+import { groupThousands } from '../../src/core/decimal.js'
+import { callTool } from '../mcp/agent.js'
+import { insightOf, type Insight } from './ask.js'
+
+type Things = 'schools' | 'people'
+const MAREMBE = { state: 'marembe' }
+const LAKESIDE = { state: 'marembe', lga: 'lakeside' }
+const COUNTRY = { bbox: '-1,-1,1,1' }
+/** The units that the figures of an answer are of, in its order. */
+const asked: readonly [given: object, question: string, ...figures: [Things, ...unit: string[]][]][] = [
+  [MAREMBE, 'And the LGA of Central, how many schools?', ['schools', 'MAREMBE', 'CENTRAL']],
+  [MAREMBE, 'And Central LGA, how many schools?', ['schools', 'MAREMBE', 'CENTRAL']],
+  [MAREMBE, 'Hillcrest ward, number of people', ['people', 'MAREMBE', 'MAREMBE NORTH', 'HILLCREST']],
+  [MAREMBE, 'My ward is Hillcrest. How many people live there?', ['people', 'MAREMBE', 'MAREMBE NORTH', 'HILLCREST']],
+  [
+    MAREMBE,
+    'Old Market ward, how many schools?',
+    ['schools', 'MAREMBE', 'KIRIN GATE', 'OLD MARKET'],
+    ['schools', 'MAREMBE', 'MAREMBE NORTH', 'OLD MARKET'],
+  ],
+  [
+    MAREMBE,
+    'How many people, Lakeside LGA, and how many schools?',
+    ['people', 'MAREMBE', 'LAKESIDE'],
+    ['schools', 'MAREMBE', 'LAKESIDE'],
+  ],
+  [
+    MAREMBE,
+    'Lakeside LGA population and how many schools',
+    ['people', 'MAREMBE', 'LAKESIDE'],
+    ['schools', 'MAREMBE', 'LAKESIDE'],
+  ],
+  [MAREMBE, 'The LGA called Lakeside: how many schools?', ['schools', 'MAREMBE', 'LAKESIDE']],
+  [COUNTRY, 'What about the LGA Lagoon, how many people?', ['people', "N'DARA", 'LAGOON']],
+  [COUNTRY, "N'Dara state, number of schools", ['schools', "N'DARA"]],
+  [COUNTRY, 'State of Marembe: how many schools?', ['schools', 'MAREMBE']],
+  [
+    COUNTRY,
+    'What about the wards Ibis and Palace, how many people?',
+    ['people', "N'DARA", 'LAGOON', 'IBIS'],
+    ['people', 'OKE/ISALE', 'ITA-MERIN', 'PALACE'],
+  ],
+  [COUNTRY, 'What is the population of the LGA Central in Oke/Isale?', ['people', 'OKE/ISALE', 'CENTRAL']],
+  [
+    MAREMBE,
+    'How many people, and what about Twin Wells?',
+    ['people', 'MAREMBE'],
+    ['people', 'MAREMBE', 'KIRIN GATE', 'TWIN WELLS'],
+  ],
+  [MAREMBE, 'How many schools does the state have?', ['schools', 'MAREMBE']],
+  [LAKESIDE, 'How many people live in this LGA?', ['people', 'MAREMBE', 'LAKESIDE']],
+]
+const ofOtherUnits: readonly [given: object, question: string, words: string][] = [
+  [LAKESIDE, 'How many people live in the whole state?', 'in state'],
+  [LAKESIDE, "The state's population", "state's"],
+  [LAKESIDE, 'Entire state: how many people?', 'state'],
+  [MAREMBE, 'How many people live in this LGA?', 'in LGA'],
+  [MAREMBE, 'How many schools does the ward have?', 'ward'],
+  [COUNTRY, 'What is the population of the state?', 'of state'],
+]
 
 describe('a question that names a place', function () {
   this.timeout(120_000)
@@ -135,4 +194,37 @@ describe('a question that names a place', function () {
       assert.notDeepEqual(await replay(service().db, { ...answer, headline }), [], headline)
     }
   })
+
+  const askTool = async (given: object, question: string) => {
+    const place = { url: service().url, secret: key.secret }
+    const { structuredContent } = await callTool(place, 'ask', { ...given, question, format: 'figures' })
+    return structuredContent as unknown as Insight
+  }
+  async function figureOf([things, ...unit]: [Things, ...unit: string[]]): Promise<string> {
+    const [row] = await service().db.rows<{ schools: string; people: string }>(
+      `with inside as (select frame_id from frame where (array[state, lga, ward])[:$2] = $1::text[])
+       select (select count(distinct feature_no)::text from feature_frame join dataset using (version)
+           join inside using (frame_id) where layer_id = 'lyr_schools') as schools,
+         (select sum((recorded ->> 'pop_demest26')::bigint)::text from baseline join inside using (frame_id)
+           where layer_id = 'lyr_population') as people`,
+      [unit, unit.length],
+    )
+    assert.ok(row)
+    return groupThousands(row[things])
+  }
+
+  for (const [given, question, ...figures] of asked)
+    it(`is never dropped, wherever it stands: "${question}"`, async () => {
+      const { headline, facets, confidence } = await askTool(given, question)
+      assert.equal(confidence, 'exact', headline)
+      for (const [i, figure] of figures.entries())
+        assert.equal(/^[\d,]+/.exec(facets[i]?.value ?? '')?.[0], await figureOf(figure), headline)
+    })
+
+  for (const [given, question, words] of ofOtherUnits)
+    it(`is not answered where the frames asked are other than the whole of it: "${question}"`, async () => {
+      const { headline, confidence } = await askTool(given, question)
+      assert.equal(confidence, 'nearest', headline)
+      assert.ok(headline.startsWith(`Not answered: "${words}". `), headline)
+    })
 })

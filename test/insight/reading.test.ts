@@ -152,7 +152,7 @@ describe('the reading of questions', () => {
     })
 
   it('answers about the country where the figures are those of the country', () => {
-    const { unknown, unanswered } = readQuestion(catalogue, 'how many people live in the country', { isCountry: true })
+    const { unknown, unanswered } = readQuestion(catalogue, 'how many people live in the country', { level: 'country' })
     assert.deepEqual([...unknown, ...unanswered], [])
   })
 

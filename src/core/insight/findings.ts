@@ -5,7 +5,15 @@ import type { Reader } from '../db/replicas/reader.js'
 import { figuresOfFrames, type DatasetRow } from '../db/statements.js'
 import { groupThousands } from '../decimal.js'
 import { facetChoice, subjectsOfAsk, type AnsweredAsk, type FacetChoice } from './choice.js'
-import { FRAMES_READ_MAX, isOfFew, isReadable, unitOf, type FrameSet, type UnitPath } from './figures/frame-set.js'
+import {
+  FRAMES_READ_MAX,
+  isOfFew,
+  isReadable,
+  UNIT_LEVELS,
+  unitOf,
+  type FrameSet,
+  type UnitPath,
+} from './figures/frame-set.js'
 import { STATISTIC_LABELS } from './figures/facet-text.js'
 import { recordedOn, type Recorded } from './figures/recorded.js'
 import type { Reads } from './figures/reads.js'
@@ -44,8 +52,9 @@ export type Findings = {
 export async function findingsFor(scope: QuestionScope, question: string | undefined): Promise<Findings> {
   const { reader, datasets, reads, set, planned, catalogues } = scope
   const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '')
-  const isCountry = unitOf(set)?.length === 0
-  const own = question === undefined ? undefined : readQuestion(catalogue, question, { isCountry })
+  const path = unitOf(set)
+  const level = path && (UNIT_LEVELS[path.length - 1] ?? 'country')
+  const own = question === undefined ? undefined : readQuestion(catalogue, question, { level })
   const costly = new Set(datasets.flatMap(({ layerId, price }) => (price === null ? [] : [layerId])))
   const planning =
     question === undefined || !own ? undefined : await planned({ question, catalogue, reading: own, priced: costly })

@@ -13,6 +13,7 @@ import {
   yearOf,
   type AskedClass,
   type Clause,
+  type WholeLevel,
 } from './clause.js'
 import { isCue, isUnit, type Item } from './items.js'
 import { topicNamed, wayTo } from './names.js'
@@ -23,8 +24,8 @@ import type { Ask, Condition } from './reading.js'
 import { applyRules, groupAt } from './rules.js'
 import { hasYear, isAdded, isOfUnits, layerOf, sameSubject, type Topic } from './topic.js'
 
-export function readClause(catalogue: Catalogue, items: readonly Item[]): Clause {
-  const clause = emptyClause(catalogue, items)
+export function readClause(catalogue: Catalogue, items: readonly Item[], level?: WholeLevel): Clause {
+  const clause = emptyClause(catalogue, items, level)
   readNegations(clause)
   applyRules(clause)
   // "Within 5 km of a clinic compared with within 5 km of a school".
@@ -271,7 +272,8 @@ function addAsks(clause: Clause, topics: Topic[], classes: AskedClass[]): void {
     if (extreme.isDense) fill('density', ...extreme.words)
     if (number) fill('N', number)
     const made = asksOf({ clause, topics, classes, slots, end, n }).flatMap((ask) => withEach(ask, clause.ranges))
-    asks.push(...made.map((ask) => (places.length > 0 ? { ...ask, places } : ask)))
+    if (places.length === 0 || clause.hasWhole) asks.push(...made)
+    if (places.length > 0) asks.push(...made.map((ask) => ({ ...ask, places })))
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Catalogue } from './catalogue.js'
 import { isCue, isUnit, type CueName, type Item, type ItemOf } from './items.js'
 import type { Ask, Condition, NamedPlace, RatioTo, Subject, Test } from './reading.js'
+import type { UnitLevel } from '../figures/frame-set.js'
 import { chosenTopics, newestYear, type Topic } from './topic.js'
 
 /** A figure of each unit or class. `isList`: of all of them. */
@@ -24,6 +25,9 @@ type LastTest = {
  */
 type Negation = { negator: Item; items: readonly Item[]; list: readonly Item[]; isPlaced: boolean }
 
+/** The frames asked are those of one unit of this level, or are listed or drawn: no level. */
+export type WholeLevel = UnitLevel | 'country' | undefined
+
 export type Clause = {
   catalogue: Catalogue
   items: readonly Item[]
@@ -40,6 +44,9 @@ export type Clause = {
   /** These of them are ranges of a list: each has its own figure. */
   ranges: Condition[]
   places: NamedPlace[]
+  /** "How many schools, and in Lakeside": a figure of all frames asked stands beside those of the places. */
+  hasWhole: boolean
+  level: WholeLevel
   /** "What share of towns": a share of the frames of each of these is asked for. */
   whole: { conditions: Condition[][]; items: readonly Item[] } | undefined
   /** A test of the units that the clause asks for: "wards without a school". */
@@ -54,10 +61,10 @@ export type Clause = {
   asks: Ask[]
 }
 
-export function emptyClause(catalogue: Catalogue, items: readonly Item[]): Clause {
+export function emptyClause(catalogue: Catalogue, items: readonly Item[], level?: WholeLevel): Clause {
   const years = items.flatMap((item) => yearOf(catalogue, item) ?? [])
   return {
-    catalogue, items, years, roles: new Map(), head: undefined, last: undefined, negated: new Map(), where: [], ranges: [], places: [], whole: undefined, having: undefined, part: undefined,
+    catalogue, items, years, roles: new Map(), head: undefined, last: undefined, negated: new Map(), where: [], ranges: [], places: [], hasWhole: false, level, whole: undefined, having: undefined, part: undefined,
     ratio: undefined, group: undefined, extreme: { words: [] }, classes: [], asks: [],
   } // prettier-ignore
 }

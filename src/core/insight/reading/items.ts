@@ -39,6 +39,13 @@ export const isPointed = ({ before }: Item) =>
 export const isPlural = (item: Item | undefined) => /[^s]s$/i.test(item?.text ?? '')
 export const isUnit = (item: Item | undefined) => isCue(item, 'state', 'lga', 'ward', 'unit')
 
+/** "The LGA called Lakeside". */
+export const isCalled = (item: Item | undefined) => isCue(item, 'names') && /^(called|named)$/i.test(item.text)
+
+/** "What about the LGA Lagoon": words stand between, as they do not in "what LGA". */
+export const isWhatAbout = (item: Item | undefined, next: Item | undefined) =>
+  isCue(item, 'which') && /^what/i.test(item.text) && next !== undefined && next.start > item.end
+
 /** Whether an item is of a kind, or has a cue. "unit" is each word for units. */
 const isNamed = (item: Item, names: readonly string[]) =>
   names.some(

@@ -59,6 +59,12 @@ function ownNames(topic: Topic, topics: readonly Topic[], stemmed: (words: reado
   return topic.names.filter((name) => !classes.has(fold(name)) && !narrow.has(stemsOf(name)))
 }
 
+/** "CENTRAL of OKE/ISALE" beside that of another state: a question names the LGA and the state, two places. */
+const isToldApart = (value: string, classes: readonly string[]): boolean => {
+  const [name = '', above] = value.split(' of ')
+  return above !== undefined && classes.some((other) => other !== value && other.startsWith(`${name} of `))
+}
+
 export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, string>): NameIndex {
   const byKey = new Map<string, Name>()
   const words = new Set<string>()
@@ -96,7 +102,8 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
     for (const name of topic.datasetNames) add(name, 'dataset', { topic })
     // "2 to 5 km" is read as bounds, where the dataset has the number too.
     const hasNumber = topics.some((other) => layerOf(other) === layerOf(topic) && areBandsOf(topic, other))
-    for (const value of hasNumber ? [] : topic.classes) add(value, 'class', { topic, value })
+    for (const value of hasNumber ? [] : topic.classes)
+      if (!isOfUnits(topic) || !isToldApart(value, topic.classes)) add(value, 'class', { topic, value })
   }
   // "People" is a name of what counts people, unless something else has the name or counts them too. "km" is none.
   const isFree = (text: string, { series }: Topic) =>

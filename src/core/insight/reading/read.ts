@@ -1,8 +1,8 @@
 /** Reads a question: words become items, items become clauses, and each clause becomes asks or says what it lacks. */
 import type { Catalogue } from './catalogue.js'
 import { readClause } from './asks.js'
-import { emptyClause, type Clause } from './clause.js'
-import { isCue, isUnit, itemsOf, matchAt, type Item } from './items.js'
+import { emptyClause, type Clause, type WholeLevel } from './clause.js'
+import { isCalled, isCue, isUnit, isWhatAbout, itemsOf, matchAt, type Item } from './items.js'
 import type { Ask, Reading } from './reading.js'
 import { isOfUnits } from './topic.js'
 import { unusedIn } from './unused.js'
@@ -15,11 +15,11 @@ const CODE =
 const INSTRUCTION =
   /\b(ignore|disregard|forget|override)\b.*\b(instructions?|prompts?|rules)\b|\bsystem prompt\b|^you are now\b|\bpretend\b|\bjailbreak\b/i
 
-/** `isCountry`: the figures are those of the whole country. Otherwise a question about it is not answered. */
-export function readQuestion(catalogue: Catalogue, question: string, { isCountry = false } = {}): Reading {
+/** `level`: the figures are those of such a unit. A question about another whole is not answered. */
+export function readQuestion(catalogue: Catalogue, question: string, { level }: { level?: WholeLevel } = {}): Reading {
   if (CODE.test(question) || INSTRUCTION.test(question)) return NOTHING
   const words = wordsOf(question)
-  const known = itemsOf(catalogue, words).filter((item) => !(isCountry && isCue(item, 'country')))
+  const known = itemsOf(catalogue, words).filter((item) => !(level === 'country' && isCue(item, 'country')))
   const read: ReadClause[] = []
   for (const split of clausesOf(known, words)) {
     const before = read.at(-1)
@@ -27,7 +27,7 @@ export function readQuestion(catalogue: Catalogue, question: string, { isCountry
     // "I work for a ministry." tells about the asker, where another sentence asks. Its words are said.
     const isTold =
       lead.some(({ word }) => /^(i|im|ive|we|my|our)$/.test(word)) && !split.some(isQuestion) && known.some(isQuestion)
-    const clause = isTold ? emptyClause(catalogue, split) : readClause(catalogue, split)
+    const clause = isTold ? emptyClause(catalogue, split) : readClause(catalogue, split, level)
     read.push({ clause, isLost: before !== undefined && limits(before.clause) && pointsBack(words, split) })
   }
   shareScope(read.map(({ clause }) => clause))
@@ -42,7 +42,7 @@ type ReadClause = { clause: Clause; isLost: boolean }
 
 const isTopic = (item: Item) =>
   item.kind === 'topic' ||
-  (item.kind === 'class' && !item.meanings.every(({ topic }) => isOfUnits(topic))) ||
+  (item.kind === 'class' && !isOnlyOfUnits(item)) ||
   isUnit(item) ||
   isCue(item, 'size', 'adjective', 'ground')
 
@@ -60,6 +60,23 @@ const LIMITED = [
 
 const isLimitedAt = (items: readonly Item[], at: number, patterns: readonly string[][]): boolean =>
   patterns.some((steps) => matchAt(items, at, steps))
+
+/**
+ * "The LGA of Lakeside", "what about the wards Ibis and Palace": units with their names, which ask for nothing. "Mangrove"
+ * alone may be the land cover.
+ */
+const isPlacePhrase = (items: readonly Item[]): boolean =>
+  items.some((item) => isNameOfUnit(item) && (isOnlyOfUnits(item) || items.some(isUnit))) &&
+  items.every(
+    (item, i) =>
+      isNameOfUnit(item) ||
+      isUnit(item) ||
+      isCue(item, 'in', 'of', 'from', 'and', 'or', 'not', 'except') ||
+      isCalled(item) ||
+      (i === 0 && isWhatAbout(item, items[1])),
+  )
+const isOnlyOfUnits = (item: Item) => item.kind === 'class' && item.meanings.every(({ topic }) => isOfUnits(topic))
+const isNameOfUnit = (item: Item) => item.kind === 'class' && item.meanings.some(({ topic }) => isOfUnits(topic))
 
 /** A question is split at "and", a comma, ";" and "?" where each side has a topic and the second asks by itself. */
 function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
@@ -90,14 +107,15 @@ function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
     const isTold =
       isOther || (first?.kind === 'topic' && (first.isCounted || isAfterClass || isAgain || isCue(second, ...ASKING)))
     // "And who is the governor": the words that nothing knows are of this clause alone.
-    const hasTopic = next.some((each) => isTopic(each) || (isCue(first, ...ASKING) && each.kind === 'unknown'))
+    const isAskedOf = (each: Item) => isTopic(each) || (isCue(first, ...ASKING) && each.kind === 'unknown')
+    const hasTopic = !isPlacePhrase(next) && next.some(isAskedOf)
     const isAsked = item.mark === 'strong' || isOpened || isCue(first, ...ASKING) || isTold
     // "Which ward has the most schools and the fewest clinics", "for each ward, how many people and how many schools".
     const isLed = isCue(current[isCue(current[0], 'in') ? 1 : 0], 'per', 'each', 'by')
     const isOfUnit = isLed || (isCue(first, 'max', 'min') && current.some(isUnit))
     const isJoint = isAnd || item.mark !== ''
-    if (isJoint && hasTopic && isAsked && !isOfUnit && current.some((each) => isTopic(each) || isCue(each, 'frames')))
-      clauses.push([])
+    const asksBefore = !isPlacePhrase(current) && current.some((each) => isTopic(each) || isCue(each, 'frames'))
+    if (isJoint && hasTopic && isAsked && !isOfUnit && asksBefore) clauses.push([])
     if (!(isAnd && clauses.at(-1)?.length === 0)) clauses.at(-1)?.push(item)
   })
   return clauses.filter(({ length }) => length > 0)
@@ -116,18 +134,37 @@ const LEADS = ['in', 'not', 'except'] as const
 function shareScope(read: readonly Clause[]): void {
   // "In Marembe and N'Dara, how many people live over 10 km from a clinic".
   const [lead] = read
-  if (lead && lead.asks.length === 0 && lead.places.length > 0 && isCue(lead.items[0], ...LEADS))
+  const isAlone = lead?.asks.length === 0 && isCue(lead.items[0], ...LEADS)
+  if (lead && lead.places.length > 0 && (isAlone || beginsWithPlace(lead)))
     for (const each of read) each.asks = each.asks.map((ask) => ({ places: lead.places, ...ask }))
   const [source, ...more] = read.filter(({ where, places }) => where.length + places.length > 0)
   const items = source?.items ?? []
-  const isLead = source === read[0] && isCue(items[0], ...LEADS)
+  const isLead = source === read[0] && (isCue(items[0], ...LEADS) || (source !== undefined && beginsWithPlace(source)))
   const isBehind = items.some((item, i) => item.kind === 'class' && isCue(items[i - 1], ...LEADS))
   const isTrail = source === read.at(-1) && items[0]?.mark === '' && isBehind
-  if (!source || more.length > 0 || !(isLead || isTrail)) return
+  // "How many schools and how many clinics, Lakeside LGA".
+  const isApart = phrasesOf(items).some(isPlacePhrase)
+  if (!source || more.length > 0 || !(isLead || isTrail || isApart)) return
   const { where, places } = source
   for (const each of read)
     if (each !== source)
-      each.asks = each.asks.map((ask) => ({ ...ask, where, ...(places.length > 0 ? { places } : {}) }))
+      each.asks = each.asks.flatMap((ask) => [
+        ...(source.hasWhole ? [ask] : []),
+        { ...ask, where, ...(places.length > 0 ? { places } : {}) },
+      ])
+}
+
+/** "Lakeside population and how many schools", "the LGA of Lakeside: ..." */
+const beginsWithPlace = ({ items, places }: Clause): boolean =>
+  places.length > 0 && [1, 2, 3].some((length) => isPlacePhrase(items.slice(0, length)))
+
+/** The parts of a clause between its marks. */
+const phrasesOf = (items: readonly Item[]): Item[][] => {
+  const phrases: Item[][] = []
+  for (const item of items)
+    if (phrases.length === 0 || item.mark !== '') phrases.push([item])
+    else phrases.at(-1)?.push(item)
+  return phrases
 }
 
 const limits = ({ asks }: Clause): boolean =>
@@ -143,12 +180,18 @@ function readingOf(read: readonly ReadClause[], words: readonly Word[]): Reading
   const asks: Ask[] = []
   const unknown: string[] = []
   const unanswered: string[] = []
+  const placed = new Set(read.flatMap(({ clause }) => clause.asks.flatMap(({ places = [] }) => places)))
+  const isAsking = read.some(({ clause }) => clause.asks.length > 0)
   for (const { clause, isLost } of read) {
     const { asks: own } = clause
+    // No figure is of a place that the question names.
+    const isDropped = isAsking && clause.places.some((place) => !placed.has(place))
     const lost = unusedIn(clause)
     // No figure tests the conditions of a clause that asks for nothing: they are said.
     const all =
-      isLost || (own.length === 0 && clause.where.length > 0) ? [clause.items.map(({ text }) => text).join(' ')] : []
+      isLost || isDropped || (own.length === 0 && clause.where.length > 0)
+        ? [clause.items.map(({ text }) => text).join(' ')]
+        : []
     unknown.push(...lost.unknown)
     unanswered.push(...lost.unanswered, ...all)
     const isNearest = lost.unknown.length + lost.unanswered.length + all.length > 0

@@ -5,7 +5,7 @@
 import { defined } from '../../defined.js'
 import { readBounds } from './bounds.js'
 import { addTest, has, isFree, refuse, topicOf, use, type Clause, type GroupAsked } from './clause.js'
-import { isCue, isPlural, isPointed, isUnit, matchAt, type Item, type ItemOf } from './items.js'
+import { isCalled, isCue, isPlural, isPointed, isUnit, isWhatAbout, matchAt, type Item, type ItemOf } from './items.js'
 import { topicNamed } from './names.js'
 import { isOfPlaces, takeNegation } from './negation.js'
 import type { Condition, Test } from './reading.js'
@@ -17,7 +17,7 @@ type Rule = (clause: Clause, span: Item[], at: number) => boolean
 const RULES: readonly [pattern: string, rule: Rule][] = [
   ['in|of|from unit|class', readContext],
   ['in|of|from|sum unit not|except|and', readOtherUnits],
-  ['bound|with|and|or|compare|not|without|except? in|of|from? unit? of? class|unknown unit?', readPlace],
+  ['bound|with|and|or|compare|not|without|except? in|of|from? unit? of|names? class|unknown unit?', readPlace],
   ['by|each|per unit|topic', readGroup],
   ['per number? topic', readRatio],
   ['ratio topic topic', readRatio],
@@ -37,6 +37,7 @@ const RULES: readonly [pattern: string, rule: Rule][] = [
   ['number? frames', readFrames],
   ['size', readArea],
   ['do topic', readVerb],
+  ['unit', readWholeUnit],
 ]
 const rules = RULES.map(([pattern, rule]) => ({ steps: pattern.split(' '), rule }))
 
@@ -66,15 +67,38 @@ function readContext(clause: Clause, span: Item[], at: number): boolean {
   const [, item] = span as [Item, Item]
   const after = clause.items[at + 2]
   const selects = isCue(after, 'with', 'without', 'bound', 'where')
-  const isThe = item.before === 'the' && isUnit(item) && !matchAt(clause.items, at + 2, ['of?', 'class|unknown'])
-  return !selects && (isPointed(item) || isThe) && use(clause, ...span)
+  const isThe = item.before === 'the' && isUnit(item) && !matchAt(clause.items, at + 2, ['of|names?', 'class|unknown'])
+  return !selects && (isPointed(item) || isThe) && readUnitAsked(clause, span)
+}
+
+/** "The entire state", "the state's population", "how many schools does the state have". */
+function readWholeUnit(clause: Clause, [item]: Item[], at: number): boolean {
+  if (!item) return false
+  const isThe = isPointed(item) || item.before === 'the'
+  const isOwner = isThe && /['’]s$/.test(item.text)
+  const isOne =
+    !isPlural(item) && (/^(whole|entire)$/.test(item.before) || (isThe && isCue(clause.items[at - 1], 'do')))
+  return (isOwner || isOne) && readUnitAsked(clause, [item])
+}
+
+/**
+ * The frames asked are a part of the unit, or have parts of several: no figure is of the whole of it. "This ward" points at
+ * frames that are listed or drawn.
+ */
+function readUnitAsked(clause: Clause, span: Item[]): boolean {
+  const item = span.at(-1)
+  const level = UNIT_SUBJECTS.find((unit) => isCue(item, unit))
+  const isOfFrames = item && clause.level === undefined && isPointed(item) && !/^(whole|entire)$/.test(item.before)
+  return level === undefined || level === clause.level || isOfFrames ? use(clause, ...span) : refuse(clause, span)
 }
 
 /** "In Marembe", "the LGA of Lakeside", "Marembe and Lakeside", "not in Marembe". */
 function readPlace(clause: Clause, span: Item[], at: number): boolean {
   const { items } = clause
   const [first] = span
-  if (isUnit(first) && isCue(items[at - 1], 'which', 'by', 'each', 'count', 'per')) return false
+  if (span.some((each) => isCue(each, 'names') && !isCalled(each))) return false
+  const isAbout = isWhatAbout(items[at - 1], first) && !isUnit(span.at(-1)) && span.length === 2
+  if (isUnit(first) && !isAbout && isCue(items[at - 1], 'which', 'by', 'each', 'count', 'per')) return false
   // "The LGAs of Marembe" and "Marembe wards" are units in a place.
   if (isUnit(span.at(-1)) && isPlural(span.at(-1))) span.pop()
   if (isCue(first, 'bound') && first.bound !== 'between') return false
@@ -124,7 +148,18 @@ function readPlace(clause: Clause, span: Item[], at: number): boolean {
     }),
     ...(test && other ? { otherwise: { subject: other.topic.subject, test } } : {}),
   })
+  clause.hasWhole ||= isBesideWhole(clause, span, at)
   return use(clause, ...span)
+}
+
+/** "How many schools, and what about Lakeside", "here and in Lakeside": both are asked for. */
+function isBesideWhole({ items, places }: Clause, span: readonly Item[], at: number): boolean {
+  const [first] = span
+  const [before, after] = [items[at - 1], items[at + span.length]]
+  const earlier = items.slice(0, at)
+  const isMore = isCue(first, 'and') || isWhatAbout(before, first)
+  const isOther = earlier.some((each) => each.kind === 'class' || each.kind === 'unknown' || isCue(each, 'bound', 'with', 'without', 'compare')) // prettier-ignore
+  return isMore && places.length === 1 && !isOther && earlier.some(({ kind }) => kind === 'topic') && (!after || after.mark !== '') // prettier-ignore
 }
 
 /** Without a place before it, a word of both kinds is a place only where something is asked of it, or it stands alone. */
