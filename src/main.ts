@@ -1,5 +1,9 @@
 /** Starts the command line: npm run -s frames -- COMMAND. */
-import { program } from './tools/cli/program.js'
+import { refuseFewFiles } from './server/runtime/open-files.js'
+
+refuseFewFiles()
+// Node reads all files of a static import at once, and names a file that it may not open "not found".
+const { program } = await import('./tools/cli/program.js')
 
 const status = await program(process.argv.slice(2), {
   out: (text) => void process.stdout.write(`${text}\n`),

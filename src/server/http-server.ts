@@ -10,10 +10,12 @@ import type { Express } from 'express'
 import { errorJson } from '../api/http/send-error.js'
 import { ApiError, invalid } from '../core/errors.js'
 import type { DropReason } from '../metrics.js'
+import { type LateTurns, watchLateTurns } from './late-turns.js'
 import { listen } from './listen.js'
 import { expressClasses } from './runtime/prototypes.js'
 import { watchUnread } from './unread.js'
 
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 /** Node's code where the client ended the connection inside a request. */
 const ENDED_INSIDE_REQUEST = 'HPE_INVALID_EOF_STATE'
 
@@ -60,7 +62,17 @@ export async function serve(app: Express, host: string, port: number, given: Par
     if (stopping.signal.aborted && connections.isLast(res)) res.setHeader('Connection', 'close')
     app(req, res)
   })
-  const context: ServerContext = { server, options, unread, connections, stopping, cutting: new AbortController() }
+  const turns = watchLateTurns()
+  server.once('close', turns.stop)
+  const context: ServerContext = {
+    server,
+    options,
+    unread,
+    connections,
+    turns,
+    stopping,
+    cutting: new AbortController(),
+  }
   handleEvents(context)
   return {
     server,
@@ -77,6 +89,7 @@ type ServerContext = {
   options: ServerOptions
   unread: ReturnType<typeof watchUnread>
   connections: ReturnType<typeof pipeline>
+  turns: LateTurns
   /** Aborted once the server was told to stop. */
   stopping: AbortController
   /** Aborted once the server ends without answering what is open. */
@@ -84,13 +97,36 @@ type ServerContext = {
 }
 
 function handleEvents(context: ServerContext): void {
-  const { server, connections, options } = context
-  server.on('request', (req, res) => connections.add(req, res, headerFault(req)))
+  const { server, connections, options, turns } = context
+  /** Requests of clients that were given time again, by their sockets; undefined until the headers are there. */
+  const spared = new Map<Duplex, IncomingMessage | undefined>()
+  server.on('request', (req, res) => {
+    if (spared.has(req.socket)) spared.set(req.socket, req)
+    connections.add(req, res, headerFault(req))
+  })
   server.on('checkExpectation', (req, res) => connections.add(req, res, expectationFailed()))
   server.on('connect', (_req, socket: Duplex) => connections.end(socket, notAProxy()))
+  const endSlow = (socket: Duplex) => {
+    options.onDrop('slow_request')
+    connections.end(socket, brokenHttp(REQUEST_TIMEOUT))
+  }
+  /** Node checks a connection once for each request: the second check is ours. */
+  const spare = (socket: Duplex) => {
+    spared.set(socket, undefined)
+    const again = setTimeout(() => {
+      const req = spared.get(socket)
+      spared.delete(socket)
+      if (!req?.complete && !socket.destroyed) endSlow(socket)
+    }, options.requestTimes.wholeMs)
+    again.unref()
+    socket.once('close', () => {
+      clearTimeout(again)
+      spared.delete(socket)
+    })
+  }
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') options.onDrop('slow_request')
-    else if (error.code?.startsWith('HPE_') && error.code !== ENDED_INSIDE_REQUEST) options.onDrop('broken_request')
+    if (error.code === REQUEST_TIMEOUT) return turns.wasLate() && !spared.has(socket) ? spare(socket) : endSlow(socket)
+    if (error.code?.startsWith('HPE_') && error.code !== ENDED_INSIDE_REQUEST) options.onDrop('broken_request')
     connections.end(socket, brokenHttp(error.code))
   })
   server.on('drop', () => {
@@ -165,7 +201,7 @@ export const notAProxy = () =>
 /** `code` is the code of Node's error. */
 export function brokenHttp(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') return invalid('The request line and headers are over 16 KiB.', 431)
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return invalid('The request did not arrive in time.', 408)
+  if (code === REQUEST_TIMEOUT) return invalid('The request did not arrive in time.', 408)
   return invalid('This is not HTTP that can be read.')
 }
 

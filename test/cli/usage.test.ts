@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Command } from '../../src/tools/cli/command.js'
 import { commands, usageLine } from '../../src/tools/cli/program.js'
@@ -24,6 +25,13 @@ describe('the usage of the command line', function () {
     assert.deepEqual(listed, Object.keys(commands))
     assert.ok(listed.length >= 12)
     assert.deepEqual(await ask('-h'), asked)
+  })
+
+  it('says that a process may open too few files, where Node would name its modules "not found"', () => {
+    const few = `ulimit -n 64; exec "${process.execPath}" dist/src/main.js --version`
+    const ran = spawnSync('sh', ['-c', few], { cwd: new URL('.', projectFolder), encoding: 'utf8' })
+    assert.equal(ran.status, 1)
+    assert.match(ran.stderr, /^This process may open 64 files \(ulimit -n\), and needs 256 at least; .*\n$/)
   })
 
   it('names --version, which prints the version of the package', async () => {

@@ -118,7 +118,7 @@ describe('a database restored on a server that knew nothing of it', function () 
       LOST_DATABASE_URL: urlOf(original.ownerTarget),
     })
     const lacking = readFileSync(join(folder, 'lacking.txt'), 'utf8').trim().split('\n')
-    assert.deepEqual(lacking.map((line) => line.replace(/test \d+/, 'test')).sort(), [
+    const due = [
       `dataset|${rolled.keyId}|${org}|request 1 lyr_wells -3`,
       `minted|${revoked.keyId}|${org}|`,
       `minted|${rolled.keyId}|${org}|`,
@@ -126,7 +126,9 @@ describe('a database restored on a server that knew nothing of it', function () 
       `revoked|${rolled.keyId}|${org}|`,
       `rolled|${next.keyId}|${org}|${rolled.keyId}`,
       `top_up||${org}|test  10`,
-    ])
+    ]
+    // The ids of keys are random, and decide the order.
+    assert.deepEqual(lacking.map((line) => line.replace(/test \d+/, 'test')).sort(), due.sort())
   })
 
   it('is owned by frames_owner where another role restored it, once that script was run', async () => {

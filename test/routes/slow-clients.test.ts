@@ -41,6 +41,34 @@ describe('a client that', () => {
       assert.equal(read.status, 200)
     }))
 
+  it('sent its request in time is answered, though the process was too busy to read it', () =>
+    serving({ http: { requestTimes: { headersMs: 1500, wholeMs: 2500, checkEveryMs: 100 } } }, async (running) => {
+      const half = requestText('/v1/states', running)
+      const socket = client(running)
+      const [slow, answers] = [client(running), [] as string[]]
+      socket.on('data', (data) => answers.push(String(data)))
+      socket.write(half.slice(0, 20))
+      slow.write(half.slice(0, 20))
+      // The server has read the first half of both.
+      await new Promise((done) => setTimeout(done, 150))
+      await new Promise<void>((done) => {
+        // Timers come next, and the check of Node with them, before any socket is read.
+        setImmediate(() => {
+          socket.write(half.slice(20))
+          const busyUntil = performance.now() + 2000
+          while (performance.now() < busyUntil);
+          done()
+        })
+      })
+      await until(async () => answers.join('').includes('\r\n\r\n'))
+      assert.match(answers.join(''), /^HTTP\/1\.1 200 /)
+      const refused: string[] = []
+      slow.on('data', (data) => refused.push(String(data)))
+      await closed(slow)
+      assert.match(refused.join(''), /^HTTP\/1\.1 408 /)
+      socket.destroy()
+    }))
+
   it('dribbles or says nothing is hung up on, while others are answered', () =>
     serving({ http: { requestTimes: { headersMs: 300, wholeMs: 500, checkEveryMs: 100 } } }, async (running) => {
       const begun = {
