@@ -1,5 +1,5 @@
 -- ledger_faults: what does not add up in the accounts, and what fixes it; no row when all is well.
--- index: credit_entry_once
+-- index: credit_entry_once, credit_entry_pkey
 -- reads all of: credit_entry
 -- budget: buffers <= 9000, rows read <= 500000
 -- The doctor asks this. The budget is for 100,000 entries. A balance that differs was changed behind the trigger, or

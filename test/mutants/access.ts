@@ -148,7 +148,7 @@ export const accessMutants: Mutant[] = [
   {
     breaks: 'an import of frames during a call keeps the ETag of the old index',
     file: 'src/api/http/etag.ts',
-    from: 'after !== generation || ',
+    from: '!isOfOne || ',
     to: '',
     tests: ['load/tags'],
     grep: 'replaces the index: /v1/frames/data',
