@@ -39,7 +39,6 @@ const NOT_FOR_READS = [
   'api_key_rolled_from_idx', // the successors of keys, in the web app
   'credit_entry_key_id_idx', // the entries of a key or a person, in the web app
   'credit_entry_org_id_entered_at_idx', // the credits of a month, in the web app
-  'credit_entry_pkey', // the order of entries
   'dataset_distance_to_once', // datasets deleted
   'dataset_org_id_idx', // organisations deleted
   'dataset_version_once', // rows of an import that is replaced, and the next version
