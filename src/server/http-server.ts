@@ -10,7 +10,6 @@ import type { Express } from 'express'
 import { errorJson } from '../api/http/send-error.js'
 import { ApiError, invalid } from '../core/errors.js'
 import type { DropReason } from '../metrics.js'
-import { type LateTurns, watchLateTurns } from './late-turns.js'
 import { listen } from './listen.js'
 import { expressClasses } from './runtime/prototypes.js'
 import { watchUnread } from './unread.js'
@@ -313,4 +312,26 @@ function refuseOnce(connection: PipelinedConnection, socket: Duplex, error: ApiE
   if (connection.isRefused) return
   connection.isRefused = true
   refuseConnection(socket, error)
+}
+
+const TICK_MS = 100
+const LATE_MS = 500
+
+type LateTurns = { wasLate: () => boolean; stop: () => void }
+
+/** Tells whether the process was late: what clients sent meanwhile waits in the kernel, and they are not slow. */
+function watchLateTurns(): LateTurns {
+  let lastTick = performance.now()
+  let lateAt = -Infinity
+  const isOver = (since: number) => performance.now() - since > LATE_MS
+  const timer = setInterval(() => {
+    if (isOver(lastTick)) lateAt = performance.now()
+    lastTick = performance.now()
+  }, TICK_MS)
+  timer.unref()
+  return {
+    // The check of Node may run before this timer, or after it.
+    wasLate: () => isOver(lastTick) || !isOver(lateAt),
+    stop: () => clearInterval(timer),
+  }
 }

@@ -161,7 +161,7 @@ export type CatalogueRow = {
   summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none' | 'count'
   classes: string[]
   datasetNames: string[]
-  /** What it counts or measures: its noun, its plural and its unit. */
+  /** The noun, the plural and the unit of the attribute. */
   counted: string[]
   /** The first row has the stems of words that differ from them. */
   stems: Record<string, string> | null

@@ -109,7 +109,7 @@ function namesWithNumbers({ facets }: AnswerFacts): Set<string> {
   return new Set(distinct.filter((name) => /[\p{L}]/u.test(name) && readNumbers(name).length > 0))
 }
 
-/** What a change is by. "From" and "to" stand behind it in brackets. */
+/** The amount of a change. The values from which and to which it goes follow in brackets. */
 const CHANGE = /\ban? (?:in|de)crease of [^(]*/g
 const NAMED_PLACE = / at (\p{Lu}[^,;()]* (?:\d+|[IVX]{2,}))$/u
 /** "2 of 4 wards: GATE 7; TWIN WELLS and 3 more" */

@@ -106,7 +106,10 @@ const isAverage: Keeps = (plan) =>
   plan.operations.has('mean') ||
   (plan.operations.has('usual') && plan.elements.some(({ topics }) => !topics.every(isAdded)))
 const isGrouped: Keeps = (plan) => plan.isGrouped
-/** What a plan must do where the question has these phrases. The others change no figure, or numbers stand beside them. */
+/**
+ * A plan must have such an element where the question has one of these phrases. Other phrases change no figure, or stand
+ * beside a number, which is checked by itself.
+ */
 const KEPT_BY: readonly (readonly [cues: readonly CueName[], keeps: Keeps])[] = [
   [['not', 'without', 'except'], ({ tests }) => tests.has('none') || tests.has('not_class')],
   [['max'], does('highest', 'max', 'range')],
@@ -140,7 +143,7 @@ function isCueTied(plan: Judged, item: Item, words: readonly string[]): boolean 
   return true
 }
 
-/** What the item is read as, by those that have its words among the fewest. */
+/** The name of the element that reads the item. Of several, the one of the fewest words is the nearest. */
 function nameOf({ elements }: Judged, item: Item): string {
   const having = elements.filter(({ words }) => covers([words], plainWordsOf(item.text)))
   refuseIf(having.length === 0, 'words that nothing accounts for')

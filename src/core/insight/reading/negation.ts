@@ -49,7 +49,7 @@ export function takeNegation(clause: Clause, item: Item | undefined): boolean {
   return use(clause, negation.negator, ...negation.items.filter((each) => each !== item))
 }
 
-/** What no rule has read as negated would be answered by its opposite, and what is in and outside of one place by none. */
+/** Refuses a negation that no rule has read, since its opposite would be answered, and a figure both in and outside a place. */
 export function refuseNegations(clause: Clause): void {
   const { items, negated, places, where } = clause
   for (const [item, { negator }] of negated) refuse(clause, [negator, item])

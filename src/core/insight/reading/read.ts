@@ -215,7 +215,7 @@ function readingOf(read: readonly ReadClause[], words: readonly Word[]): Reading
     unknown: [...new Set(unknown)],
     unanswered: [...new Set(unanswered)],
     readAs: items.flatMap(({ text, near }) => (near === undefined ? [] : [{ words: text, name: near }])),
-    // What is told about is the place, also where none of the frames lies there.
+    // A profile is of the place, even where no frame lies there.
     places: wants === 'profile' ? places.map(({ otherwise: _class, ...place }) => place) : places,
     wants,
   }

@@ -8,7 +8,7 @@ export type Topic = {
   label: string
   /** The label and the synonyms. */
   names: string[]
-  /** What it counts or measures, such as people: names where nothing else has them. */
+  /** Words for the things that it counts, such as people. They are names where nothing else has them. */
   counted?: string[]
   /** The names and the category of its dataset. */
   datasetNames: string[]
