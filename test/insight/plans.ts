@@ -48,8 +48,7 @@ export const catalogueOf = (some: readonly Topic[], places: readonly string[] = 
   topics: some,
   names: nameIndex(some, new Map()),
   stemOf: (word) => word,
-  units: new Map(),
-  places: new Set(places),
+  units: new Map(places.map((place) => [place, []])),
   suggestions: new Map(),
 })
 /** No question names a place. */

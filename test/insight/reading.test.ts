@@ -63,7 +63,6 @@ const catalogueOf = (all: readonly Topic[]): Catalogue => {
     names: nameIndex(all, stems),
     stemOf,
     units: new Map(),
-    places: new Set(),
     suggestions: new Map(),
   }
 }

@@ -11,7 +11,6 @@ const none: Catalogue = {
   names: nameIndex([], new Map()),
   stemOf: (word) => word.replace(/s$/, ''),
   units: new Map(),
-  places: new Set(),
   suggestions: new Map(),
 }
 
@@ -38,8 +37,7 @@ describe('the unknown words of a question', () => {
     const catalogue = {
       ...none,
       names: { ...none.names, stems: new Set(['dwelling']) },
-      units: new Map(),
-      places: new Set(['marembe north']),
+      units: new Map(['marembe north'].map((phrase) => [phrase, []])),
     }
     assert.deepEqual(found('dwellings and zeppelins of Marembe', catalogue), ['zeppelins'])
   })

@@ -20,8 +20,8 @@ export type TaggedRead<Answer> = {
 }
 
 /**
- * Sets the ETag and the generation of the index, and returns the result of `read`. Where the client has that answer already, it sends 304 and
- * returns undefined.
+ * Sets the ETag and the generation of the index, and returns the result of `read`. Where the client has that answer
+ * already, it sends 304 and returns undefined.
  *
  * An import may switch to a new index after the generation is read and before the rows are. The generation is therefore
  * read again after the rows, and an answer whose generation changed carries no tag. One transaction around both reads
@@ -35,7 +35,7 @@ export async function unlessCached<Answer>(
   const known = mayCharge && sent?.trim() === '*' ? undefined : sent
   const setTag = (index: IndexGeneration | undefined): string => {
     const coding = codingFor(req.headers['accept-encoding'])
-    const tag = tagOf(JSON.stringify([JSON.stringify(index), req.path, question, coding]))
+    const tag = tagOf(JSON.stringify([index, req.path, question, coding]))
     res.set({ ETag: tag, 'Cache-Control': 'private, no-cache' })
     if (index) res.setHeader(GENERATION, index.generation)
     return tag

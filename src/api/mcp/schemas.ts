@@ -47,7 +47,7 @@ export function listsToo(schema: ToolSchema): ToolSchema {
 
 export const isListArgument = (name: string): boolean => ['ids', 'datasets', 'bbox'].includes(name)
 
-/** The schema of an answer says the types of its members. What they mean, openapi.yaml says: models read every word of a list. */
+/** The schema of an answer has types alone: models read every word of a list of tools. openapi.yaml has the meanings. */
 export function answerSchema(required: readonly string[], properties: JsonObject): ToolSchema {
   return withoutWords(withDefinitions({ type: 'object', required, properties })) as ToolSchema
 }
@@ -56,7 +56,7 @@ export const answerOf = (name: string): ToolSchema => withoutWords(component(nam
 
 export const reference = (name: string): JsonObject => ({ $ref: `${COMPONENTS}${name}` })
 
-/** A later release may add members to an answer. */
+/** Drops descriptions and examples, and lets a later release add members to an answer. */
 function withoutWords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutWords)
   if (typeof value !== 'object' || value === null) return value

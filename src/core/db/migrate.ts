@@ -7,7 +7,7 @@ import { connect, type Target } from './connect.js'
 import { functionFiles, type FunctionFile } from './functions.js'
 import { tooOld } from './missing.js'
 import { refuseSharedSessions } from './pooler.js'
-import { differences, functionsToDrop, isOfThisRelease, rightsToRevoke } from './repairs.js'
+import { differences, repairsOf } from './repairs.js'
 import { OBJECTS, type PresentObject } from './schema.js'
 import { projectFolder, sqlText } from './statement.js'
 
@@ -87,17 +87,17 @@ export async function migrate(target: Target, progress: MigrateProgress = () => 
     })
     const migrations = done.map((migration) => migration.name)
     const migrated = migrations.length === 0 ? before : await presentObjects(client)
-    await apply(client, functions, functionsToDrop(migrated))
+    const { drops, revokes, isOfThisRelease } = repairsOf(migrated)
+    await apply(client, functions, drops)
     await client.query(sqlText('migrate/styles_put'), styleFiles())
     progress('putting totals, views and grants in place')
-    const needless = rightsToRevoke(migrated)
-    const revokes = migrations.length === 0 && isOfThisRelease(before) ? needless : []
+    const isAlone = migrations.length === 0 && isOfThisRelease
     const steps = TOTALS_VIEWS_AND_GRANTS.map((file) => `${sqlText(`migrate/${file}`)};`)
-    await client.query([...revokes, ...steps].join('\n'))
+    await client.query([...(isAlone ? revokes : []), ...steps].join('\n'))
     const analyzed = await gatherMissingStatistics(client)
     const repaired = [...differences(before, await presentObjects(client)), ...analyzed]
     const notes = migrations.includes(DISTANCES) ? await notesOnDistances(client) : []
-    if (needless.length > revokes.length) notes.push(RIGHTS_LEFT)
+    if (revokes.length > 0 && !isAlone) notes.push(RIGHTS_LEFT)
     await client.query(sqlText('migrate/unlock'), [LOCK_KEY])
     return { migrations, repaired: migrations.length === 0 ? repaired : analyzed, notes }
   } finally {

@@ -1,46 +1,36 @@
 /** Compares the objects of a database with those that the migrations make, for `migrate`, and before with after. */
-import { expectedObjects, granteeOf, objectKey, type PresentObject, type SchemaObject } from './schema.js'
+import { expectedObjects, granteeOf, objectKey, resultOf, type PresentObject } from './schema.js'
 
 const PROGRAM_ROLES = ['frames_service', 'frames_console', 'frames_analyst']
 
-type Expected = { objects: ReadonlyMap<string, SchemaObject>; relations: ReadonlySet<string> }
+export type Repairs = {
+  /** Drop functions of other parameters, which PostgreSQL would keep beside ours, or of another result, which it would not replace. */
+  drops: string[]
+  /** Take back rights of the program's roles on its objects. A right on an object of a DBA stays. */
+  revokes: string[]
+  /** The functions are those of this release: no process of another one is likely to run. */
+  isOfThisRelease: boolean
+}
 
-function expected(): Expected {
-  const objects = expectedObjects()
-  return {
-    objects: new Map(objects.map((object) => [objectKey(object), object])),
-    relations: new Set(objects.map(({ relation }) => relation)),
+/** Returns the statements that bring the objects of a database closer to those of this release. */
+export function repairsOf(present: readonly PresentObject[]): Repairs {
+  const expected = expectedObjects()
+  const wanted = new Map(expected.map((object) => [objectKey(object), object]))
+  const relations = new Set(expected.map(({ relation }) => relation))
+  const ours = present.filter(({ relation }) => relations.has(relation))
+  const functions = ours.filter(({ kind }) => kind === 'function')
+  const isReplaceable = (object: PresentObject) => {
+    const of = wanted.get(objectKey(object))
+    return of !== undefined && resultOf(of) === resultOf(object)
   }
-}
-
-/**
- * Statements that drop functions of other parameters, or of another result: PostgreSQL would keep the first beside
- * those of this release, and refuse to replace the second.
- */
-export function functionsToDrop(present: readonly PresentObject[]): string[] {
-  const { objects, relations } = expected()
-  const resultOf = ({ definition }: SchemaObject) => definition.split(' language ')[0]
-  return present.flatMap((object) => {
-    if (object.kind !== 'function' || !relations.has(object.relation)) return []
-    const wanted = objects.get(objectKey(object))
-    return wanted && resultOf(wanted) === resultOf(object) ? [] : [object.removal ?? '']
-  })
-}
-
-/** Statements that take back rights of the program's roles on its objects. A right on an object of a DBA stays. */
-export function rightsToRevoke(present: readonly PresentObject[]): string[] {
-  const { objects, relations } = expected()
-  return present
-    .filter(({ kind, name }) => kind === 'grant' && PROGRAM_ROLES.includes(granteeOf(name)))
-    .filter((right) => relations.has(right.relation) && !objects.has(objectKey(right)))
-    .map(({ removal }) => removal ?? '')
-}
-
-/** True where the functions are those of this release: no process of another one is likely to run. */
-export function isOfThisRelease(present: readonly PresentObject[]): boolean {
-  const { objects } = expected()
-  const functions = present.filter(({ kind }) => kind === 'function')
-  return functions.every((object) => (objects.get(objectKey(object)) ?? object).definition === object.definition)
+  const isNeedless = (object: PresentObject) =>
+    object.kind === 'grant' && PROGRAM_ROLES.includes(granteeOf(object.name)) && !wanted.has(objectKey(object))
+  const removals = (objects: readonly PresentObject[]) => objects.map(({ removal }) => removal ?? '')
+  return {
+    drops: removals(functions.filter((object) => !isReplaceable(object))),
+    revokes: removals(ours.filter(isNeedless)),
+    isOfThisRelease: functions.every((object) => wanted.get(objectKey(object))?.definition === object.definition),
+  }
 }
 
 /** Names the objects that are there now and were not, or were otherwise, and counts the rights of each role. */

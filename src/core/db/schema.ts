@@ -47,6 +47,9 @@ export const objectKey = ({ kind, relation, name }: SchemaObject) => `${kind} ${
 /** The role that a right is given to. */
 export const granteeOf = (right: string) => right.slice(right.lastIndexOf(' to ') + 4)
 
+/** The parameters and the result of a function: PostgreSQL replaces one by another of the same. */
+export const resultOf = ({ definition }: SchemaObject) => definition.split(' language ')[0]
+
 export const OBJECTS = sqlText('schema/objects')
 
 /** Views of datasets follow the datasets. */

@@ -1,6 +1,14 @@
 /** Compares the objects of a database with those that the migrations make, in both directions. */
 import { functionFiles } from '../db/functions.js'
-import { granteeOf, isOfDataset, KIND_LABELS, objectKey, type PresentObject, type SchemaObject } from '../db/schema.js'
+import {
+  granteeOf,
+  isOfDataset,
+  KIND_LABELS,
+  objectKey,
+  resultOf,
+  type PresentObject,
+  type SchemaObject,
+} from '../db/schema.js'
 import type { FindingRow } from './check.js'
 
 type PlacedRow = FindingRow & Pick<SchemaObject, 'kind' | 'relation'>
@@ -140,9 +148,7 @@ function differingRows(object: SchemaObject, is: PresentObject | undefined): Pla
   const change = `differs from the migrations: ${is.definition}`
   if (kind === 'sequence') return differs(change, `alter sequence ${name} ${definition};`)
   // PostgreSQL replaces a function where its result stays the same.
-  const resultOf = (text: string) => text.split(' language ')[0]
-  const isReplaced =
-    kind === 'view' || kind === 'default' || (kind === 'function' && resultOf(is.definition) === resultOf(definition))
+  const isReplaced = kind === 'view' || kind === 'default' || (kind === 'function' && resultOf(is) === resultOf(object))
   const what = kind === 'function' ? 'differs from its file in sql/functions/.' : change
   return differs(what, `${isReplaced ? '' : `${is.removal}\n`}${statementOf(object)}`)
 }

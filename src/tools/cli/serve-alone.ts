@@ -9,7 +9,7 @@ import { warmUpTiles } from '../../app/tiles/warm-up.js'
 import type { Output } from './command.js'
 import { makeDemoLink, mintDemo, NOTHING_TO_TRY, WEB_OFF, welcome, whatToTry } from './demo.js'
 import { atCommandLine } from './actor.js'
-import { helpful, startServing, startWarnings } from './serve-start.js'
+import { optionalCheck, startServing, startWarnings } from './serve-start.js'
 import { closeUntil, serveUntilStopped } from './stop.js'
 
 export async function serveAlone(config: Config, output: Output, embedded: Embedded | undefined): Promise<void> {
@@ -23,9 +23,9 @@ export async function serveAlone(config: Config, output: Output, embedded: Embed
     const at = (port: number) => addressOf(config.host, port)
     const addresses = { url: at(running.port), opsUrl: at(ops.port), ...(link === undefined ? {} : { link }) }
     if (!site.web) output.progress(WEB_OFF)
-    const warnings = await helpful(services, 'what could be better', startWarnings(config, site))
+    const warnings = await optionalCheck(services, 'what could be better', startWarnings(config, site))
     for (const warning of warnings ?? []) output.progress(`Warning: ${warning}`)
-    const toTry = (await helpful(services, 'which calls to try', whatToTry(services.primary))) ?? NOTHING_TO_TRY
+    const toTry = (await optionalCheck(services, 'which calls to try', whatToTry(services.primary))) ?? NOTHING_TO_TRY
     output.progress(welcome(addresses, embedded, { keys, toTry }))
     // A database that is closed meanwhile refuses it.
     if (embedded) void warmUpTiles(services.primary).catch(() => undefined)

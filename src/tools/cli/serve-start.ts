@@ -43,7 +43,7 @@ async function openChecked(config: Config, target: Target): Promise<Site> {
 }
 
 /** A check that only helps ends no start: where it fails or its answer is late, the log says what nobody looked at. */
-export async function helpful<Answer>(
+export async function optionalCheck<Answer>(
   { log }: Pick<Services, 'log'>,
   what: string,
   check: Promise<Answer>,
@@ -65,7 +65,7 @@ async function whatPoolersLack(config: Config, services: Services): Promise<stri
   for (const url of config.readDatabaseUrls) urls.push([url, 'READ_DATABASE_URL'])
   for (const [target, name] of urls) {
     const what = `what a pooler of ${name} takes away`
-    const found = await helpful(services, what, whatPoolerLacks(target, name, connect))
+    const found = await optionalCheck(services, what, whatPoolerLacks(target, name, connect))
     if (found !== undefined) return found
   }
   return undefined

@@ -10,7 +10,7 @@ import {
   tellPrimary,
   type StopOrders,
 } from '../../server/workers/worker.js'
-import { helpful, startServing, startWarnings, tooFewConnections } from './serve-start.js'
+import { optionalCheck, startServing, startWarnings, tooFewConnections } from './serve-start.js'
 import { closeUntil, closeWithin, LAST_LINES_MS, STOP_MS, WHOLE_STOP_MS } from './stop.js'
 
 /** A failure at the start is left to the primary process to print. */
@@ -36,7 +36,7 @@ async function serveByOrders(config: Config, workers: number, orders: StopOrders
   }
   answerQuestions({ alive: () => true, readiness: () => readinessOf(services, health), metrics })
   const warnings = Promise.all([startWarnings(config, site), tooFewConnections(site, workers)])
-  const found = await helpful(services, 'what could be better', warnings)
+  const found = await optionalCheck(services, 'what could be better', warnings)
   await tellPrimary({ kind: 'serving', warnings: found?.flat() ?? [] })
 
   await orders.stop

@@ -22,12 +22,11 @@ export type Catalogue = {
   stemOf: (word: string) => string
   /** Phrases of the question that name units of the index: folded. */
   units: UnitMeanings
-  places: ReadonlySet<string>
   /** The readings of questions that this service suggests: they are few and always the same, so each is read once. */
   suggestions: Map<string, Reading>
 }
 
-type TopicNames = Omit<Catalogue, 'stemOf' | 'units' | 'places'> & { stems: ReadonlyMap<string, string> }
+type TopicNames = Omit<Catalogue, 'stemOf' | 'units'> & { stems: ReadonlyMap<string, string> }
 /**
  * Keeps the names of datasets by their versions and by whether they cost the caller, and those of units by the generation
  * of the index: each import has a new one.
@@ -60,7 +59,6 @@ export async function catalogueFor(
     ...names,
     stemOf: (word) => found.get(word) ?? stems.get(word) ?? word,
     units,
-    places: new Set(units.keys()),
   }
 }
 

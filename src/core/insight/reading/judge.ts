@@ -28,7 +28,7 @@ type Judged = JudgedPlan & { question: string; catalogue: Catalogue }
 export function judgedWords(plan: JudgedPlan, question: string, catalogue: Catalogue): ReadAs[] {
   const judged: Judged = { ...plan, question, catalogue }
   const words = wordsOf(question)
-  for (const phrase of catalogue.places) refuseIf(isDropped(judged, words, phrase), 'a place is passed over')
+  for (const phrase of catalogue.units.keys()) refuseIf(isDropped(judged, words, phrase), 'a place is passed over')
   const quotes: { start: number; end: number; name: string }[] = []
   let isNext = false
   for (const item of itemsOf(catalogue, words)) {

@@ -305,7 +305,7 @@ function plannedPlace(text: string, { reading, choices, catalogue }: PlanContext
     ),
   )
   refuseIf(
-    categories.length === 0 && !catalogue.places.has(plain(text)),
+    categories.length === 0 && !catalogue.units.has(plain(text)),
     'a place that neither the index nor the catalogue has',
   )
   return { text, categories }

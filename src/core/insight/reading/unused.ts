@@ -78,9 +78,9 @@ const EDGES = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu
 export function unknownWordsIn({ question, reading, catalogue }: ReadQuestion): string[] {
   const said = reading ? [...new Set([...reading.unknown, ...reading.unanswered].flatMap(plainWordsOf))] : []
   if (said.length === 0) return []
-  const { names, places, stemOf } = catalogue
+  const { names, units, stemOf } = catalogue
   const written = new Set(writtenWords(question))
-  const ofPlaces = new Set([...places].flatMap((place) => place.split(' ')))
+  const ofPlaces = new Set([...units.keys()].flatMap((phrase) => phrase.split(' ')))
   const isKnown = (word: string) =>
     isIgnored(word) || CUE_WORDS.has(word) || names.stems.has(stemOf(word)) || ofPlaces.has(word)
   return said.filter((word) => LEARNT_WORD.test(word) && written.has(word) && !isKnown(word))
