@@ -23,7 +23,9 @@ export type ToolDescription = {
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
 }
 
-/** How many frames the tool `frames` gives where its call does not say, and at most: 5,000 would fill a model's context. */
+/**
+ * How many frames the tool `frames` gives where its call does not say, and at most: 5,000 would fill a model's context.
+ */
 export const FRAMES_USUAL = 100
 export const FRAMES_OF_TOOL_MAX = 200
 

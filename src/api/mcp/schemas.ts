@@ -47,7 +47,9 @@ export function listsToo(schema: ToolSchema): ToolSchema {
 
 export const isListArgument = (name: string): boolean => ['ids', 'datasets', 'bbox'].includes(name)
 
-/** The schema of an answer has types alone: models read every word of a list of tools. openapi.yaml has the meanings. */
+/**
+ * The schema of an answer has types alone: models read every word of a list of tools. openapi.yaml has the meanings.
+ */
 export function answerSchema(required: readonly string[], properties: JsonObject): ToolSchema {
   return withoutWords(withDefinitions({ type: 'object', required, properties })) as ToolSchema
 }

@@ -114,7 +114,10 @@ async function startOf(reader: Reader, collection: Collection, { after, only }: 
 
 type ItemsCall = OgcCall & { collection: Collection; choice: ItemsChoice }
 
-/** `isUnique`: credits take part in the answer, so that no other call may get it. `number`: of all items, where it is kept. */
+/**
+ * `isUnique`: credits take part in the answer, so that no other call may get it. `number`: of all items, where it is
+ * kept.
+ */
 type ItemsAnswer = Found & { isUnique: boolean }
 type Found = { page: ItemsPage; number: number | null | undefined }
 
@@ -187,7 +190,9 @@ async function numberOfItems({ reader, collection, choice }: ItemsCall): Promise
   return (await statements.numberInDataset(reader, collection.dataset.layerId))[0]?.number
 }
 
-/** Quotes the call. A call that returns no item costs nothing, nor does a probe, nor a page of a walk that is paid for. */
+/**
+ * Quotes the call. A call that returns no item costs nothing, nor does a probe, nor a page of a walk that is paid for.
+ */
 export async function priceOfItems(call: ItemsCall): Promise<Quote> {
   const { services, deadline, choice } = call
   const dataset = datasetOf(call.collection)

@@ -1,7 +1,7 @@
 /**
- * Keeps what a person typed into a form whose session had ended, in this tab and until the person is back: then the form
- * stands filled, and nothing is sent. Another person who signs in here finds nothing. Hidden fields and passwords are
- * left out.
+ * Keeps what a person typed into a form whose session had ended, in this tab and until the person is back: then the
+ * form stands filled, and nothing is sent. Another person who signs in here finds nothing. Hidden fields and passwords
+ * are left out.
  */
 import type { PageDocument, PageElement } from './page.js'
 

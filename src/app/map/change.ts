@@ -89,7 +89,8 @@ type Bounds = { lower: string | null; upper: string | null }
 
 /**
  * Writes the change between the earlier value and the bounds of the later one. Bounds that enclose the earlier value do
- * not tell an increase from a decrease. Those of the earlier value are not known to be of the same runs, and are left out.
+ * not tell an increase from a decrease. Those of the earlier value are not known to be of the same runs, and are left
+ * out.
  */
 export function boundsOfChange(from: string | null, { lower, upper }: Bounds): string {
   if (lower === null || upper === null) return ''

@@ -83,8 +83,8 @@ export async function readMapData(
 }
 
 /**
- * Anybody may license a dataset to everyone. What the organisation owns, is licensed by name, or the operators own comes
- * before these, and the datasets of an owner that came later last.
+ * Anybody may license a dataset to everyone. What the organisation owns, is licensed by name, or the operators own
+ * comes before these, and the datasets of an owner that came later last.
  */
 function standingOf({ orgId }: DatasetRow, choice: DatasetToChoose | undefined, operators: Operators): number {
   if (!choice) return Number.MAX_VALUE

@@ -156,7 +156,10 @@ const levelOf = (colour: Colour | undefined): Html | false =>
 
 const unitKey = ({ state, lga, ward }: TotalBelow): string => JSON.stringify([state, lga, ward])
 
-/** Beside a change, the interval of the later total stands with the change: nobody says that the draws are of the same runs. */
+/**
+ * Beside a change, the interval of the later total stands with the change: nobody says that the draws are of the same
+ * runs.
+ */
 function totalText(row: TotalBelow | undefined, hasInterval: boolean): Html | string {
   const {
     number = null,

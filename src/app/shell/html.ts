@@ -21,7 +21,9 @@ export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[
   return { [MARKUP]: markup }
 }
 
-/** A name of thousands of letters would fill screens, and one without a blank would widen the page: the data has all. */
+/**
+ * A name of thousands of letters would fill screens, and one without a blank would widen the page: the data has all.
+ */
 const TEXT_MOST = 500
 const WORD_MOST = 60
 

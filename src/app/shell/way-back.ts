@@ -12,8 +12,8 @@ const WAY_BACK_KEPT_MS = 30 * 60_000
 const ADDRESS_MAX = 3000
 
 /**
- * The path of a page of the app and any query, whoever set the cookie. Paths of pages need no percent and no dots, which
- * could lead out of the app. Signing in or out, links, tiles and assets are no pages to come back to.
+ * The path of a page of the app and any query, whoever set the cookie. Paths of pages need no percent and no dots,
+ * which could lead out of the app. Signing in or out, links, tiles and assets are no pages to come back to.
  */
 const PAGE =
   /^\/(?!(?:[\w-]+\/)*sign-|(?:link|organisation|tiles|assets)(?![\w-]))(?:[\w-]+(?:\/[\w-]+)*(?:\.csv)?)?(?:\?[\x21-\x7e]*)?$/

@@ -13,7 +13,10 @@ export type Bill = { charged: string[]; leftOut: LeftOut[] }
 
 /** The accounts that calls pay from, and the refunds of failed calls. */
 export type Ledger = { db: Database; refunds: Refunds }
-/** A call that may be charged. Its request id is charged once. `walk`: of the pages of a walk, one is charged in an hour. */
+/**
+ * A call that may be charged. Its request id is charged once. `walk`: of the pages of a walk, one is charged in an
+ * hour.
+ */
 export type PaidCall = { caller: Caller; requestId: string; walk?: string }
 
 /** Charges in the order of the datasets. A call that fails here is refunded: the database may have charged it. */

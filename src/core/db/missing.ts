@@ -13,8 +13,8 @@ export const migrationNames = () =>
 const RUN_MIGRATE = 'Run "npm run -s frames -- migrate".'
 
 /**
- * A release before 1.0.0 had other migrations, which come before the newest of ours; those of a later release come after
- * them. Returns what is wrong with such a database, and what to do.
+ * A release before 1.0.0 had other migrations, which come before the newest of ours; those of a later release come
+ * after them. Returns what is wrong with such a database, and what to do.
  */
 export function tooOld(done: readonly string[]): [what: string, fix: string] | undefined {
   const known = migrationNames()

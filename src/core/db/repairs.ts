@@ -4,7 +4,10 @@ import { expectedObjects, granteeOf, objectKey, resultOf, type PresentObject } f
 const PROGRAM_ROLES = ['frames_service', 'frames_console', 'frames_analyst']
 
 export type Repairs = {
-  /** Drop functions of other parameters, which PostgreSQL would keep beside ours, or of another result, which it would not replace. */
+  /**
+   * Drop functions of other parameters, which PostgreSQL would keep beside ours, or of another result, which it would
+   * not replace.
+   */
   drops: string[]
   /** Take back rights of the program's roles on its objects. A right on an object of a DBA stays. */
   revokes: string[]

@@ -82,8 +82,8 @@ export function notesBeforeFigures(input: HeadlineInput): string[] {
 }
 
 /**
- * `exact`: the first facet answers the question, or none was asked. `read`: it does, by words that a plan or a near miss
- * tied to a name. `nearest`: the question, or a part of it, is not answered.
+ * `exact`: the first facet answers the question, or none was asked. `read`: it does, by words that a plan or a near
+ * miss tied to a name. `nearest`: the question, or a part of it, is not answered.
  */
 export type Confidence = 'exact' | 'read' | 'nearest'
 

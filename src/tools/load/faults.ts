@@ -12,7 +12,9 @@ export class FileFault extends Error {
   }
 }
 
-/** Names are in indexes, whose entries have at most 2,704 bytes. A value that is longer is no class: see classes_keep. */
+/**
+ * Names are in indexes, whose entries have at most 2,704 bytes. A value that is longer is no class: see classes_keep.
+ */
 const NAME_MOST = 300
 export const UNIT_NAME_MOST = 200
 export const CLASS_MOST = 250

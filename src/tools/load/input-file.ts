@@ -1,6 +1,6 @@
 /**
- * Opens a file that a person names. Another kind of file, by its name or by its first bytes, is refused with the line that
- * converts it.
+ * Opens a file that a person names. Another kind of file, by its name or by its first bytes, is refused with the line
+ * that converts it.
  */
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -8,8 +8,8 @@ import { counted } from '../../core/counted.js'
 import { FileFault } from './faults.js'
 
 /**
- * `line` is the line on which the value starts, `number` its place among the values, both from 1. `text` is the value as
- * the file has it, if the file is JSON: JSON.parse rounds numbers.
+ * `line` is the line on which the value starts, `number` its place among the values, both from 1. `text` is the value
+ * as the file has it, if the file is JSON: JSON.parse rounds numbers.
  */
 export type JsonValue = { value: unknown; line: number; number: number; text?: string }
 /**

@@ -40,7 +40,9 @@ export function valueNotes() {
         : [
             `${counted(long, 'value has', 'values have')} more than ${CLASS_MOST} characters, such as "${longest}...": none of its values is a class.`,
           ],
-    /** Says how to write them, where nearly all values are numbers. `texts` of `recorded` values are no plain numbers. */
+    /**
+     * Says how to write them, where nearly all values are numbers. `texts` of `recorded` values are no plain numbers.
+     */
     dressed: (texts: number, recorded: number): string | undefined => {
       // Codes such as 1A and 2B have more than one ending.
       if (units.size > 1) dresses.delete('unit')

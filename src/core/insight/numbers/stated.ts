@@ -1,4 +1,6 @@
-/** Numbers that are figures only behind some words of a text: a change, a bound of a condition, and a year of a label. */
+/**
+ * Numbers that are figures only behind some words of a text: a change, a bound of a condition, and a year of a label.
+ */
 import { readNumbers } from './numbers.js'
 
 export type Stated = {

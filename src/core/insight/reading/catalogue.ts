@@ -28,8 +28,8 @@ export type Catalogue = {
 
 type TopicNames = Omit<Catalogue, 'stemOf' | 'units'> & { stems: ReadonlyMap<string, string> }
 /**
- * Keeps the names of datasets by their versions and by whether they cost the caller, and those of units by the generation
- * of the index: each import has a new one.
+ * Keeps the names of datasets by their versions and by whether they cost the caller, and those of units by the
+ * generation of the index: each import has a new one.
  */
 export type CatalogueCache = {
   topics: Map<string, TopicNames>

@@ -20,8 +20,8 @@ type LastTest = {
 }
 
 /**
- * A member of a negated list. `items` account for its words, and `list` has what stands for each member. `isPlaced`: people
- * are in or outside of what it names.
+ * A member of a negated list. `items` account for its words, and `list` has what stands for each member. `isPlaced`:
+ * people are in or outside of what it names.
  */
 type Negation = { negator: Item; items: readonly Item[]; list: readonly Item[]; isPlaced: boolean }
 

@@ -8,8 +8,8 @@ import type { Topic } from './topic.js'
 import { COUNT, type Word } from './words.js'
 
 /**
- * `before`: the word before it, which may be ignored: "this". `isGuess`: it is spelled as no word that is known. `near`: the
- * words that it is read as, where it has a slip of the keyboard.
+ * `before`: the word before it, which may be ignored: "this". `isGuess`: it is spelled as no word that is known.
+ * `near`: the words that it is read as, where it has a slip of the keyboard.
  */
 export type Item = {
   start: number

@@ -107,8 +107,8 @@ const isAverage: Keeps = (plan) =>
   (plan.operations.has('usual') && plan.elements.some(({ topics }) => !topics.every(isAdded)))
 const isGrouped: Keeps = (plan) => plan.isGrouped
 /**
- * A plan must have such an element where the question has one of these phrases. Other phrases change no figure, or stand
- * beside a number, which is checked by itself.
+ * A plan must have such an element where the question has one of these phrases. Other phrases change no figure, or
+ * stand beside a number, which is checked by itself.
  */
 const KEPT_BY: readonly (readonly [cues: readonly CueName[], keeps: Keeps])[] = [
   [['not', 'without', 'except'], ({ tests }) => tests.has('none') || tests.has('not_class')],

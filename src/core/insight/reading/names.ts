@@ -46,8 +46,8 @@ const GRAMMAR: ReadonlySet<string> = new Set([
 ]) // prettier-ignore
 
 /**
- * The name of a class means the class, and so does a synonym of features that only some of them have as a class. An import
- * refuses such a synonym. The name of the features means them all.
+ * The name of a class means the class, and so does a synonym of features that only some of them have as a class. An
+ * import refuses such a synonym. The name of the features means them all.
  */
 function ownNames(topic: Topic, topics: readonly Topic[], stemmed: (words: readonly string[]) => string[]): string[] {
   const classes = new Set(topic.classes.map(fold))
@@ -199,8 +199,9 @@ function freeFirst(meanings: NameMeaning[]): NameMeaning[] {
 }
 
 /**
- * A name of a dataset that costs credits has a word of its own, which no free name in the question has: "how many people
- * live here" has none beside a free "people". The name of a free dataset, such as "peoples", names none of its figures.
+ * A name of a dataset that costs credits has a word of its own, which no free name in the question has: "how many
+ * people live here" has none beside a free "people". The name of a free dataset, such as "peoples", names none of its
+ * figures.
  */
 function fitsNothingFree(words: readonly Comparable[], { start, end, kind }: Span, found: readonly Span[]): boolean {
   const own = words.flatMap(({ word }, i) => (i >= start && i < end && !isAsking(word) ? [i] : []))

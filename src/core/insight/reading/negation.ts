@@ -1,4 +1,7 @@
-/** Finds what a "not", an "except", a "without" or a "neither" covers: the whole list behind it, and never its first alone. */
+/**
+ * Finds what a "not", an "except", a "without" or a "neither" covers: the whole list behind it, and never its first
+ * alone.
+ */
 import { has, refuse, use, type Clause } from './clause.js'
 import { isCue, matchAt, type Item } from './items.js'
 import { isOfUnits } from './topic.js'
@@ -49,7 +52,10 @@ export function takeNegation(clause: Clause, item: Item | undefined): boolean {
   return use(clause, negation.negator, ...negation.items.filter((each) => each !== item))
 }
 
-/** Refuses a negation that no rule has read, since its opposite would be answered, and a figure both in and outside a place. */
+/**
+ * Refuses a negation that no rule has read, since its opposite would be answered, and a figure both in and outside a
+ * place.
+ */
 export function refuseNegations(clause: Clause): void {
   const { items, negated, places, where } = clause
   for (const [item, { negator }] of negated) refuse(clause, [negator, item])

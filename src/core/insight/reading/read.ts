@@ -62,8 +62,8 @@ const isLimitedAt = (items: readonly Item[], at: number, patterns: readonly stri
   patterns.some((steps) => matchAt(items, at, steps))
 
 /**
- * "The LGA of Lakeside", "what about the wards Ibis and Palace": units with their names, which ask for nothing. "Mangrove"
- * alone may be the land cover.
+ * "The LGA of Lakeside", "what about the wards Ibis and Palace": units with their names, which ask for nothing.
+ * "Mangrove" alone may be the land cover.
  */
 const isPlacePhrase = (items: readonly Item[]): boolean =>
   items.some((item) => isNameOfUnit(item) && (isOnlyOfUnits(item) || items.some(isUnit))) &&

@@ -82,8 +82,8 @@ function readWholeUnit(clause: Clause, [item]: Item[], at: number): boolean {
 }
 
 /**
- * The frames asked are a part of the unit, or have parts of several: no figure is of the whole of it. "This ward" points at
- * frames that are listed or drawn.
+ * The frames asked are a part of the unit, or have parts of several: no figure is of the whole of it. "This ward"
+ * points at frames that are listed or drawn.
  */
 function readUnitAsked(clause: Clause, span: Item[]): boolean {
   const item = span.at(-1)
@@ -162,7 +162,9 @@ function isBesideWhole({ items, places }: Clause, span: readonly Item[], at: num
   return isMore && places.length === 1 && !isOther && earlier.some(({ kind }) => kind === 'topic') && (!after || after.mark !== '') // prettier-ignore
 }
 
-/** Without a place before it, a word of both kinds is a place only where something is asked of it, or it stands alone. */
+/**
+ * Without a place before it, a word of both kinds is a place only where something is asked of it, or it stands alone.
+ */
 function bareNameOf({ items, negated }: Clause, item: Item, other: Topic | undefined): 'place' | 'class' | 'word' {
   const isCapital = /^\p{Lu}/u.test(item.text)
   const topics = items.filter((each) => each.kind === 'topic')
@@ -186,7 +188,10 @@ function isOfClasses({ items, negated }: Clause, span: readonly Item[], at: numb
   )
 }
 
-/** "In all states except Marembe" (where "in all" is a phrase of its own) are the other states, and not a figure of each. */
+/**
+ * "In all states except Marembe" (where "in all" is a phrase of its own) are the other states, and not a figure of
+ * each.
+ */
 function readOtherUnits(clause: Clause, span: Item[]): boolean {
   const [, unit, negator] = span
   const isOfList = [...clause.negated.values()].some((each) => each.negator === negator)
