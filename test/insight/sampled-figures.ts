@@ -177,7 +177,11 @@ export async function* sampledFigures(db: Database, random: () => number): Async
       if (!computed) continue
       // The names of wards may hold numbers.
       const said = source.by ? named.reduce((text, { ward: name }) => text.replaceAll(name, ''), value) : value
-      const numbers = [...said.replaceAll(',', '').matchAll(/-?\d+(?:\.\d+)?/g)].map(([number]) => number)
+      // "Beds per 1,000 people" names the same number behind each group.
+      const plain = source.by
+        ? said.replaceAll(',', '').replaceAll(`per ${source.times} `, 'per ')
+        : said.replaceAll(',', '')
+      const numbers = [...plain.matchAll(/-?\d+(?:\.\d+)?/g)].map(([number]) => number)
       // A share names features, and a property says how many features record it.
       const isNamed = !source.by && ['share', 'mean', 'sum'].includes(source.statistic)
       yield {
