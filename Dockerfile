@@ -31,7 +31,7 @@ EXPOSE 3000
 # The operators' port is not exposed; the health check runs inside.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPS_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 
-# No init is needed: "serve" handles SIGTERM itself, as process 1 must, and waits for the workers that it starts.
+# No init is needed: "serve" handles SIGTERM itself, as process 1 must, and starts no other process.
 STOPSIGNAL SIGTERM
 # By default V8 collects old objects once their heap has doubled. With 15 % growth a busy "serve" stays at 140 MiB instead
 # of 196, at the same rate (test/bench/README.md).

@@ -57,17 +57,6 @@ export function openMetrics() {
   }
 }
 
-/** Every worker reports the same value of these gauges. The values of all other gauges are added up. */
-const OVER_WORKERS: Readonly<Record<string, 'min' | 'max' | 'first'>> = {
-  frames_sessions: 'max',
-  frames_dependency_up: 'min',
-  frames_index_generation: 'max',
-  frames_build_info: 'first',
-  frames_replica_in_use: 'min',
-  frames_replica_lag_seconds: 'max',
-  frames_wording_breaker_open: 'max',
-}
-
 type Meters = ReturnType<typeof metersOf>
 
 function metersOf(registry: Registry) {
@@ -80,19 +69,16 @@ function metersOf(registry: Registry) {
     help: string,
     labelNames: Label[] = [],
     collect: (gauge: Gauge<Label>) => void = () => {},
-  ) => {
-    const aggregator = OVER_WORKERS[name] ?? 'sum'
-    return new Gauge({
+  ) =>
+    new Gauge({
       name,
       help,
       labelNames,
       registers,
-      aggregator,
       collect() {
         collect(this)
       },
     })
-  }
   /** Returns the setter of the function that tells the value. */
   const watched = (name: string, help: string) => {
     let read = () => 0

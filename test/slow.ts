@@ -21,8 +21,6 @@ const slow: Readonly<Record<string, string>> = {
   'load/import-features.test.ts': 'it refuses many files',
   'web/sql.test.ts': 'every panel of SQL is run as it is copied, with its plans',
   'server/rolling-restart.test.ts': 'it starts a service beside another',
-  'server/workers.test.ts': 'it starts services of several processes',
-  'server/workers-left.test.ts': 'it kills primary processes at several moments',
   'server/metrics-outages.test.ts': 'it stops servers and waits for the metrics',
   'faults/ledger-faults.test.ts': 'it makes 400 changes under faults',
   'load/wide-baselines.test.ts': 'it imports 1,500 attributes',

@@ -143,7 +143,7 @@ export const suites: readonly Suite[] = [
   { files: 'routes/slow-clients.test.ts', on: 'embedded', why: 'this is HTTP alone' },
 
   // server
-  { files: 'server/', on: 'postgres', why: 'workers need a server' },
+  { files: 'server/', on: 'postgres', why: 'a rolling restart is that of processes beside a server' },
   { files: 'server/cross-origin.test.ts', on: 'embedded', why: 'this is HTTP alone' },
   { files: 'server/metrics.test.ts', on: 'embedded', why: 'both databases count the same' },
   { files: 'server/probes.test.ts', on: 'embedded', why: 'the probes are the same on both' },

@@ -3,7 +3,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Express } from 'express'
@@ -21,8 +20,6 @@ const ENDED_INSIDE_REQUEST = 'HPE_INVALID_EOF_STATE'
 const defaultOptions = {
   /** How long the server still takes calls after it was told to stop, and tells keep-alive clients to close. */
   drainMs: 1000,
-  /** Other processes listen on the same port: a server that stops leaves new connections to them. */
-  sharesPort: false,
   /** How long headers and whole requests may take to come, and how often connections are checked for both. */
   requestTimes: { headersMs: 3000, wholeMs: 5000, checkEveryMs: 1000 },
   /** An idle connection costs about 20 kB. Past the limit, the server closes idle ones to make room. */
@@ -48,8 +45,7 @@ export async function serve(app: Express, host: string, port: number, given: Par
     connectionsCheckingInterval: options.requestTimes.checkEveryMs,
     requireHostHeader: false,
   })
-  if (options.sharesPort) limitConnections(server, options.connectionsMax)
-  else server.maxConnections = options.connectionsMax
+  server.maxConnections = options.connectionsMax
   // There is no limit: Node silently drops headers past one, such as a second Host or the key. 16 KiB bound them in
   // all.
   server.maxHeadersCount = 0
@@ -136,26 +132,9 @@ function handleEvents(context: ServerContext): void {
 
 const closeIdle = ({ server, unread }: ServerContext) => unread.keepUnread(() => server.closeIdleConnections())
 
-/**
- * The primary of Node's cluster offers a connection that `maxConnections` refuses to the next worker, round and round:
- * with all workers full it would do nothing else.
- */
-function limitConnections(server: Server, most: number): void {
-  let open = 0
-  server.on('connection', (socket: Duplex) => {
-    open += 1
-    socket.once('close', () => (open -= 1))
-    if (open <= most) return
-    socket.destroy()
-    server.emit('drop')
-  })
-}
-
 async function drain(context: ServerContext): Promise<void> {
   const { server, options, unread, connections, stopping, cutting } = context
   stopping.abort()
-  // Unlike its own `close`, this leaves idle connections open: one may be new, and its request on the way.
-  if (options.sharesPort) NetServer.prototype.close.call(server)
   for (const res of unread.open()) if (!res.headersSent && connections.isLast(res)) res.setHeader('Connection', 'close')
   await sleep(options.drainMs, undefined, { signal: cutting.signal }).catch(() => {})
   const closed = new Promise((done) => unread.keepUnread(() => server.close(done)))

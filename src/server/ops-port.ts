@@ -1,6 +1,6 @@
 /** The operators' port: probes and metrics, without a key, for no caller of the API. */
 import { createServer, type ServerResponse } from 'node:http'
-import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { collectDefaultMetrics } from 'prom-client'
 import { errorJson } from '../api/http/send-error.js'
 import type { Web } from '../app/shell/web.js'
 import { ApiError, methodNotAllowed, notFound } from '../core/errors.js'
@@ -18,53 +18,28 @@ export type OpsAddress = { host: string; port: number; otherwise: 'any' | 'fail'
 
 type Watched = { services: Pick<Services, 'metrics' | 'redisState'>; web: Pick<Web, 'countSessions'> | undefined }
 
-export async function serveOps(site: Watched, health: Health, at: OpsAddress): Promise<OpsListener> {
-  const { services } = site
-  const { registry } = services.metrics
+export async function serveOps(
+  { services: { metrics, redisState }, web }: Watched,
+  health: Health,
+  { host, port, otherwise }: OpsAddress,
+): Promise<OpsListener> {
+  const { registry } = metrics
   // These metrics describe the process: only the Services that listens collects them.
   collectDefaultMetrics({ register: registry })
-  return await listenForOps(
-    {
-      readiness: () => readinessOf(services, health),
-      metrics: async () => {
-        await refreshGauges(site, health)
-        return registry
-      },
-    },
-    at,
-  )
-}
-
-export async function readinessOf({ redisState }: Pick<Services, 'redisState'>, health: Health) {
-  const found = await health.readiness()
-  return 'unready' in found ? found : { ...found, redis: redisState() }
-}
-
-/** Sets the gauges that are asked for only when somebody reads them. */
-export async function refreshGauges({ services: { metrics }, web }: Watched, health: Health): Promise<void> {
-  const generation = await health.generation()
-  metrics.setUp('database', generation !== undefined)
-  if (generation !== undefined) metrics.setGeneration(generation)
-  const sessions = await web?.countSessions()
-  if (sessions !== undefined) metrics.setSessions(sessions)
-}
-
-type OpsSource = {
-  /** The members of the answer of a process that is ready. */
-  readiness: () => Promise<{ unready: string } | Record<string, unknown>>
-  metrics: () => Promise<Registry>
-}
-
-export async function listenForOps(source: OpsSource, { host, port, otherwise }: OpsAddress): Promise<OpsListener> {
   const paths: Record<string, () => Promise<OpsAnswer>> = {
     '/livez': async () => ({ text: JSON.stringify({ data: { alive: true } }) }),
     '/readyz': async () => {
-      const found = await source.readiness()
-      if (typeof found['unready'] === 'string') throw new ApiError(503, 'not_ready', found['unready'])
-      return { text: JSON.stringify({ data: { ready: true, ...found } }) }
+      const found = await health.readiness()
+      if ('unready' in found) throw new ApiError(503, 'not_ready', found.unready)
+      return { text: JSON.stringify({ data: { ready: true, ...found, redis: redisState() } }) }
     },
     '/metrics': async () => {
-      const registry = await source.metrics()
+      // These gauges are asked for only when somebody reads them.
+      const generation = await health.generation()
+      metrics.setUp('database', generation !== undefined)
+      if (generation !== undefined) metrics.setGeneration(generation)
+      const sessions = await web?.countSessions()
+      if (sessions !== undefined) metrics.setSessions(sessions)
       return { type: registry.contentType, text: spellNaN(await registry.metrics()) }
     },
   }

@@ -1,20 +1,20 @@
-/** Makes the servers of a cluster fail, and its workers, besides the faults of faults.ts. */
+/** Makes the servers of a cluster fail, and the processes of the service, besides the faults of faults.ts. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Started } from '../support/cli.js'
 import type { Pgbouncer } from '../support/pgbouncer.js'
 import type { SentinelGroup } from '../support/redis-sentinel.js'
-import { childrenOf, faultsOf, frozen, pick, type Fault, type Servers } from './faults.js'
+import { faultsOf, frozen, pick, type Fault, type Servers } from './faults.js'
 import { failuresOf, type Failure } from './node-failures.js'
 import { kill, type Patroni } from './patroni.js'
-import type { Kill } from './scene.js'
 import { until } from '../support/until.js'
 
 export type Cluster = {
   patroni: Patroni
   pgbouncer: Pgbouncer
   sentinels: SentinelGroup
-  services: readonly Started[]
-  kills: Kill[]
+  services: () => readonly Started[]
+  /** Ends a process by a signal, and starts another on its port. */
+  restart: (service: Started, signal: 'SIGKILL' | 'SIGTERM') => Promise<void>
 }
 
 type Context = Pick<Servers, 'admin' | 'orgIds' | 'random'>
@@ -23,7 +23,7 @@ type Context = Pick<Servers, 'admin' | 'orgIds' | 'random'>
 const PROMOTED_MS = 30_000
 
 export function clusterFaults(cluster: Cluster, context: Context): Record<string, Fault> {
-  const { patroni, pgbouncer, sentinels, services } = cluster
+  const { patroni, pgbouncer, sentinels, services, restart } = cluster
   const { random } = context
   const between = (least: number, most: number) => least + random() * (most - least)
   const nodes = failuresOf().map((failure): [string, Fault] => [
@@ -43,14 +43,11 @@ export function clusterFaults(cluster: Cluster, context: Context): Record<string
     }),
     ...Object.fromEntries(nodes),
     'Sentinels move the primary': () => sentinels.failOver(),
-    'worker killed': async () => {
-      const service = pick(services, random)
-      kill(pick(childrenOf(service.child.pid ?? 0), random), 'SIGKILL')
-      cluster.kills.push({ url: service.url, at: Date.now() })
-      await sleep(1000)
+    'process killed': () => restart(pick(services(), random), 'SIGKILL'),
+    'process hung': () => frozen([pick(services(), random).child.pid ?? 0], between(200, 4000)),
+    'rolling restart': async () => {
+      for (const service of services()) await restart(service, 'SIGTERM')
     },
-    'worker hung': () => frozen([pick(childrenOf(pick(services, random).child.pid ?? 0), random)], between(200, 4000)),
-    'rolling restart': () => replaceWorkers(pick(services, random)),
     'PgBouncer killed': async () => {
       await pgbouncer.kill()
       await sleep(between(0, 3000))
@@ -68,11 +65,4 @@ async function failPrimary(patroni: Patroni, { begin, repair }: Failure): Promis
   }
   await until(promoted, { ms: PROMOTED_MS, everyMs: 100 }).catch(() => {})
   repair(old)
-}
-
-async function replaceWorkers({ child, stderr }: Started): Promise<void> {
-  const ends = () => stderr().split(/all workers are replaced|so the others stay/).length
-  const before = ends()
-  child.kill('SIGHUP')
-  await until(() => ends() !== before, { ms: 60_000, everyMs: 100 }).catch(() => {})
 }

@@ -1,18 +1,19 @@
 /**
- * Two services of two workers each, on three PostgreSQL under Patroni, with their buckets in a Redis that Sentinels watch.
- * One service asks by way of PgBouncer and HAProxy, the other by way of HAProxy alone.
+ * Four processes of the service on three PostgreSQL under Patroni, with their buckets in a Redis that Sentinels watch.
+ * Two of them ask by way of PgBouncer and HAProxy, the others by way of HAProxy alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../src/core/db/connect.js'
 import { startServe, type Started } from '../support/cli.js'
 import { ROLE_SETTINGS, startPgbouncer } from '../support/pgbouncer.js'
 import { startSentinelGroup } from '../support/redis-sentinel.js'
+import { freePort } from '../support/postgres-server.js'
 import { templates } from '../support/templates.js'
 import { startWordingServer } from '../support/wording-server.js'
 import { clusterFaults, type Cluster } from './cluster-faults.js'
 import { startHaproxy } from './haproxy.js'
 import { startPatroni } from './patroni.js'
-import { ROOMY_BUCKETS, type Scene } from './scene.js'
+import { ROOMY_BUCKETS, type Kill, type Scene } from './scene.js'
 import { until } from '../support/until.js'
 
 const DATABASE = 'template_datasets'
@@ -34,6 +35,7 @@ export async function clusterScene(): Promise<Scene> {
   const sentinels = await startSentinelGroup()
   const wording = await startWordingServer()
   const env = {
+    REDIS_URL: sentinels.url,
     READ_DATABASE_URL: at(patroni.nodes.map(({ port }) => `127.0.0.1:${port}`).join(), 'frames_service'),
     AUTHORITY_GRACE: '300',
     ANTHROPIC_API_KEY: 'test-key',
@@ -43,14 +45,25 @@ export async function clusterScene(): Promise<Scene> {
   }
   const bounced = `${pgbouncer.urlOf(primary('frames_service'))}?prepare=false`
   await answers(bounced)
-  const services = [
-    await startPatiently({ ...env, DATABASE_URL: bounced, REDIS_URL: sentinels.url }),
-    await startPatiently({ ...env, DATABASE_URL: primary('frames_service'), REDIS_URL: sentinels.url }),
-  ]
-  const cluster: Cluster = { patroni, pgbouncer, sentinels, services, kills: [] }
+  const settings: Record<string, string>[] = []
+  for (const DATABASE_URL of [bounced, bounced, primary('frames_service'), primary('frames_service')])
+    settings.push({ ...env, DATABASE_URL, PORT: String(await freePort()) })
+  const all: Started[] = []
+  for (const each of settings) all.push(await startPatiently(each))
+  const [kills, away]: [Kill[], Set<Started>] = [[], new Set()]
+  const services = () => all.filter((service) => !away.has(service))
+  const restart = async (service: Started, signal: 'SIGKILL' | 'SIGTERM') => {
+    away.add(service)
+    service.child.kill(signal)
+    if (signal === 'SIGKILL') kills.push({ url: service.url, at: Date.now() })
+    await service.ended
+    const place = all.indexOf(service)
+    all[place] = await startPatiently(settings[place] ?? {})
+  }
+  const cluster: Cluster = { patroni, pgbouncer, sentinels, services, restart }
   return {
     services,
-    kills: cluster.kills,
+    kills,
     owner: () => connect(primary('frames_owner'), { connections: 2, retryMs: 20_000, deadlineMs: 120_000 }),
     urls: { service: primary('frames_service'), owner: primary('frames_owner') },
     faults: (orgIds, random) => clusterFaults(cluster, { admin, orgIds, random }),
@@ -59,7 +72,7 @@ export async function clusterScene(): Promise<Scene> {
       await sleep(BALANCER_MS)
     },
     stop: async () => {
-      for (const { child, ended } of services) {
+      for (const { child, ended } of all) {
         child.kill('SIGKILL')
         await ended
       }
@@ -74,7 +87,7 @@ export async function clusterScene(): Promise<Scene> {
 async function startPatiently(env: Record<string, string>): Promise<Started> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await startServe(env, ['--workers', '2'])
+      return await startServe(env)
     } catch (error) {
       if (tries === 5) throw error
     }

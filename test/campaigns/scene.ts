@@ -13,11 +13,12 @@ export const ROOMY_BUCKETS = {
   BUCKET_ADDRESS: 'off',
 }
 
-/** A worker was killed: the calls that it was answering get no answer. */
+/** A process was killed: the calls that it was answering get no answer. */
 export type Kill = { url: string; at: number }
 
 export type Scene = {
-  services: readonly Started[]
+  /** The processes of the service that a balancer would send calls to. */
+  services: () => readonly Started[]
   kills: readonly Kill[]
   /** Opens a connection as the owner, which the caller closes. */
   owner: () => Database
@@ -42,7 +43,7 @@ export async function plainScene(): Promise<Scene> {
     LOG_LEVEL: 'silent',
   })
   return {
-    services: [service],
+    services: () => [service],
     kills: [],
     owner: () => connect(database.ownerTarget, { connections: 4, deadlineMs: 120_000 }),
     urls: { service: urlOf(database.target), owner: urlOf(database.ownerTarget) },

@@ -1,6 +1,6 @@
 /**
- * Holds mixed load on two services for SOAK_MINUTES (4), while one imports datasets and the workers are replaced: what
- * the processes hold must not grow. One service is a single process with the web app, the other has two workers.
+ * Holds mixed load on two processes for SOAK_MINUTES (4), one of them with the web app, while datasets are imported:
+ * what the processes hold must not grow.
  */
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,6 @@ import { startWordingServer, type WordingServer } from '../support/wording-serve
 import { callsOf, make, newPayers, pageCalls, withoutWords } from './calls.js'
 import { changesOf } from './growth.js'
 import { startLoad, type Findings, type Place } from './soak-load.js'
-import { childrenOf } from './faults.js'
 import { boundOf, sampleOf, type Measured } from './soak-samples.js'
 import { startStatementCounter, type StatementCounter } from './statement-counter.js'
 
@@ -33,8 +32,6 @@ const SAMPLES = 6 * Math.max(2, Math.floor(MINUTES / 6))
 /** A file that gets all samples. */
 const SERIES = process.env['SOAK_SERIES']
 const EVERY_MS = (MINUTES * 60_000) / SAMPLES
-/** The workers are replaced once in each sixth of the soak. */
-const SIXTH = SAMPLES / 6
 /** The calls that were under way have ended this long after the load paused. */
 const CALM_MS = 1500
 const ROOMY = '900000/900000'
@@ -46,8 +43,8 @@ describe(`the service under ${MINUTES} minutes of mixed load`, function () {
   let wording: WordingServer
   let counter: StatementCounter
   let admin: Database
-  let alone: Started
-  let fleet: Started
+  let withApp: Started
+  let callsOnly: Started
   let places: Place[]
   let importer: Minted
   const folder = newFolder('soak')
@@ -79,18 +76,18 @@ describe(`the service under ${MINUTES} minutes of mixed load`, function () {
       NODE_OPTIONS: `--import=${new URL('dist/test/campaigns/probe.js', projectFolder).href}`,
     }
     const port = await freePort()
-    alone = await startServe({
+    withApp = await startServe({
       ...env,
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       CONSOLE_DATABASE_URL: byCounter(urlOf(database.consoleTarget)),
     })
-    fleet = await startServe(env, ['--workers', '2'])
+    callsOnly = await startServe(env)
     importer = await mint(database.db)
     places = await newPlaces()
   })
   after(async () => {
-    for (const { child, ended } of [alone, fleet]) {
+    for (const { child, ended } of [withApp, callsOnly]) {
       child.kill('SIGKILL')
       await ended
     }
@@ -103,10 +100,10 @@ describe(`the service under ${MINUTES} minutes of mixed load`, function () {
     const reader = await mint(database.db)
     const { secret } = await mint(database.db, { org: await newOrganisation(database.db, 'scale') })
     const calls = withoutWords(callsOf(reader.secret, payers))
-    calls.push(...(await pageCalls(alone.url, reader.secret)))
-    for (const call of calls) call.right = await make(alone.url, call)
-    const person = await signIn(alone.url, database.db, { orgId: payers[0]?.orgId ?? '' })
-    return [alone, fleet].map(({ url }, place) => ({
+    calls.push(...(await pageCalls(withApp.url, reader.secret)))
+    for (const call of calls) call.right = await make(withApp.url, call)
+    const person = await signIn(withApp.url, database.db, { orgId: payers[0]?.orgId ?? '' })
+    return [withApp, callsOnly].map(({ url }, place) => ({
       url,
       calls,
       secret,
@@ -117,9 +114,8 @@ describe(`the service under ${MINUTES} minutes of mixed load`, function () {
 
   const measured = (): Measured => ({
     parts: () => ({
-      'one process': [alone.child.pid ?? 0],
-      'primary process': [fleet.child.pid ?? 0],
-      'two workers': childrenOf(fleet.child.pid ?? 0),
+      'with the web app': [withApp.child.pid ?? 0],
+      'calls only': [callsOnly.child.pid ?? 0],
     }),
     folder,
     temporary,
@@ -129,21 +125,7 @@ describe(`the service under ${MINUTES} minutes of mixed load`, function () {
   })
 
   /** The last lines that the services logged: they tell why a call failed. */
-  const logged = () => [alone, fleet].map(({ stdout }) => stdout().slice(-3000)).join('\n')
-
-  const restarts = () => fleet.stderr().split('all workers are replaced').length - 1
-
-  /** A machine that is busy may start no new worker in time. The present workers then stay, and a signal tries again. */
-  async function replaceWorkers(): Promise<void> {
-    const before = restarts()
-    const refusals = () => fleet.stderr().split('so the others stay').length - 1
-    for (let tries = 0; restarts() === before; tries += 1) {
-      assert.ok(tries < 5, `the workers were not replaced: ${fleet.stderr()}`)
-      const refused = refusals()
-      fleet.child.kill('SIGHUP')
-      while (restarts() === before && refusals() === refused) await sleep(100)
-    }
-  }
+  const logged = () => [withApp, callsOnly].map(({ stdout }) => stdout().slice(-3000)).join('\n')
 
   /** Imports a dataset anew: both services answer with its new values. */
   async function importDataset(turn: number): Promise<void> {
@@ -166,7 +148,6 @@ describe(`the service under ${MINUTES} minutes of mixed load`, function () {
     const from = performance.now()
     for (let turn = 0; turn < SAMPLES; turn += 1) {
       await importDataset(turn)
-      if (turn % SIXTH === Math.floor(SIXTH / 2)) await replaceWorkers()
       await sleep(Math.max(0, from + (turn + 1) * EVERY_MS - performance.now()))
       await load.pause()
       await sleep(CALM_MS)
@@ -174,13 +155,12 @@ describe(`the service under ${MINUTES} minutes of mixed load`, function () {
         series.set(name, [...(series.get(name) ?? []), value])
       if (SERIES !== undefined) writeFileSync(SERIES, JSON.stringify(Object.fromEntries(series)))
       load.go()
-      for (const { child, stderr } of [alone, fleet])
+      for (const { child, stderr } of [withApp, callsOnly])
         assert.equal(child.exitCode, null, `the process ended: ${stderr()}`)
     }
     await load.stop()
     const changes = changesOf(series, boundOf)
     console.log(`      ${JSON.stringify(Object.fromEntries(findings.outcomes))}`)
-    console.log(`      workers replaced ${restarts()} times`)
     const rounded = (value: number) => String(Math.round(value * 10) / 10)
     for (const { name, before, after } of changes)
       console.log(`      | ${[name, rounded(before), rounded(after)].join(' | ')} |`)

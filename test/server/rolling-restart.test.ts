@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Agent } from 'node:http'
+import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signIn, visit, type Visitor } from '../support/browse.js'
 import { startServe, type Started } from '../support/cli.js'
@@ -8,7 +8,6 @@ import { sample } from '../support/sample.js'
 import { ask, mint, newOrganisation, service } from '../support/service.js'
 import { keyFields } from '../web/pages.js'
 import { rows } from '../web/visitors.js'
-import { sendOnce } from './keep-alive-clients.js'
 
 const CLIENTS = sample(4, 40)
 const PAUSE_MS = sample(40, 0)
@@ -19,6 +18,19 @@ const RESTARTS = sample(1, 4)
 const FORMS = 3
 
 type Upstream = { started: Started; ready: boolean }
+
+/** Returns the status, or the code of the error. */
+function sendOnce(url: string, agent: Agent, secret: string): Promise<string> {
+  return new Promise((done) => {
+    const sent = request(url, { agent, headers: { authorization: `Bearer ${secret}` } }, (answer) => {
+      answer.resume()
+      answer.once('end', () => done(String(answer.statusCode)))
+      answer.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    })
+    sent.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    sent.end()
+  })
+}
 
 describe('a rolling restart', function () {
   this.timeout(300_000)

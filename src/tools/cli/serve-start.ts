@@ -1,28 +1,67 @@
-/** Opens what a process that serves needs, checks it before the process listens, and says what could be better. */
+/** Opens what a process that serves needs, checks it, listens until it is told to stop, and closes all of it. */
 import { unknownOrganisations } from '../../core/access/organisations.js'
+import { warmUpTiles } from '../../app/tiles/warm-up.js'
 import type { Config } from '../../server/config.js'
 import { connect, wasLate, type MovingTarget, type Target } from '../../core/db/connect.js'
 import { byDeadline, CALL_MS, deadlineIn } from '../../core/deadline.js'
+import type { Embedded } from '../../core/db/embedded/embedded.js'
 import { isLostWrite } from '../../core/db/driver/lost-write.js'
 import { whatIsMissing } from '../../core/db/missing.js'
-import { PRIMARY_CONNECTIONS } from '../../core/db/pool-sizes.js'
 import { whatPoolerLacks } from '../../core/db/pooler.js'
 import { sqlText } from '../../core/db/statement.js'
+import { addressOf, linkAddress, originOf } from '../../core/origin.js'
 import { healthOf, type Health } from '../../server/health.js'
 import { serve, type Running } from '../../server/http-server.js'
+import { serveOps } from '../../server/ops-port.js'
 import { openSite, type Site } from '../../server/site.js'
 import type { Services } from '../../services.js'
+import { atCommandLine } from './actor.js'
+import type { Output } from './command.js'
+import { makeDemoLink, mintDemo, NOTHING_TO_TRY, WEB_OFF, welcome, whatToTry } from './demo.js'
+import { closeUntil, serveUntilStopped } from './stop.js'
+
+export async function serveUntilTold(config: Config, output: Output, embedded: Embedded | undefined): Promise<void> {
+  const target: Target = config.databaseUrl ?? embedded?.target ?? ''
+  try {
+    const { site, running, health } = await startServing(config, target)
+    const { services } = site
+    if (config.publicUrl) embedded?.keepAddress(config.publicUrl(running.port))
+    const ops = await serveOps(site, health, { host: config.host, ...config.ops })
+    const { link, keys } = embedded ? await makeDemo(services, config, running.port) : {}
+    const at = (port: number) => addressOf(config.host, port)
+    const addresses = { url: at(running.port), opsUrl: at(ops.port), ...(link === undefined ? {} : { link }) }
+    if (!site.web) output.progress(WEB_OFF)
+    const warnings = await optionalCheck(services, 'what could be better', startWarnings(config, site))
+    for (const warning of warnings ?? []) output.progress(`Warning: ${warning}`)
+    const toTry = (await optionalCheck(services, 'which calls to try', whatToTry(services.primary))) ?? NOTHING_TO_TRY
+    output.progress(welcome(addresses, embedded, { keys, toTry }))
+    // A database that is closed meanwhile refuses it.
+    if (embedded) void warmUpTiles(services.primary).catch(() => undefined)
+    if (output.json) output.result({ ...addresses, keys: keys ?? [] }, '')
+    const { drainMs } = config
+    const until = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
+    await closeUntil(until, (ms) => Promise.all([ops.close(), health.close(), site.close(ms)]))
+  } finally {
+    await embedded?.close()
+  }
+}
+
+/** The link that signs in, where the web app is on, and the keys of the first start. */
+async function makeDemo({ primary }: Services, { web }: Config, port: number) {
+  const db = atCommandLine(primary)
+  const token = web && (await makeDemoLink(db))
+  return { keys: await mintDemo(db), link: token && linkAddress(originOf(web.publicUrl(port)), token) }
+}
 
 type Serving = { site: Site; running: Running; health: Health }
 
-/** Workers share the port. */
-export async function startServing(config: Config, target: Target, sharesPort: boolean): Promise<Serving> {
+async function startServing(config: Config, target: Target): Promise<Serving> {
   const site = await openChecked(config, target)
   surviveLostSockets(site)
   const { services } = site
   const { countDropped: onDrop, watchUnreadBytes } = services.metrics
   const { host, port, drainMs } = config
-  const running = await serve(site.app, host, port, { sharesPort, drainMs, onDrop, watchUnreadBytes })
+  const running = await serve(site.app, host, port, { drainMs, onDrop, watchUnreadBytes })
   return { site, running, health: healthOf(services.primaryHost.target, services.replicas.isStandingIn) }
 }
 
@@ -43,7 +82,7 @@ async function openChecked(config: Config, target: Target): Promise<Site> {
 }
 
 /** A check that only helps ends no start: where it fails or its answer is late, the log says what nobody looked at. */
-export async function optionalCheck<Answer>(
+async function optionalCheck<Answer>(
   { log }: Pick<Services, 'log'>,
   what: string,
   check: Promise<Answer>,
@@ -105,7 +144,7 @@ function surviveLostSockets({ services: { primary, replicas, log }, web }: Site)
 }
 
 /** Names what the service can do without, but its operator would want to know. */
-export async function startWarnings(config: Config, { services, web }: Site): Promise<string[]> {
+async function startWarnings(config: Config, { services, web }: Site): Promise<string[]> {
   const { web: settings, publicUrl, port, trustedHeader } = config
   if (!settings || !web) return []
   const warnings: string[] = []
@@ -125,18 +164,4 @@ export async function startWarnings(config: Config, { services, web }: Site): Pr
   const unknown = await unknownOrganisations(services.primary.run, named)
   if (unknown.length > 0) warnings.push(`OIDC_ROLES names organisations that nobody has: ${unknown.join(', ')}.`)
   return warnings
-}
-
-/** While a worker is replaced, its successor has connections too. */
-export async function tooFewConnections(
-  { services: { primary }, web }: { services: Pick<Services, 'primary'>; web: unknown },
-  workers: number,
-): Promise<string[]> {
-  const each = web ? PRIMARY_CONNECTIONS.withApp : PRIMARY_CONNECTIONS.api
-  const most = (workers + 1) * each
-  const [limit] = await primary.rows<{ free: number }>(sqlText('inspect/connections_allowed'), [])
-  if (!limit || most <= limit.free) return []
-  return [
-    `${workers} workers open up to ${most} connections to PostgreSQL (${each} each, and one more worker during a restart), and max_connections allows ${limit.free}. Raise it to ${most + 20}, or start fewer workers. Behind a pooler, its limits count.`,
-  ]
 }

@@ -1,26 +1,15 @@
-/** frames serve: starts the API on its port, in one process or in several. Each process loads only what it runs. */
+/** frames serve: answers calls, over DATABASE_URL's database or the embedded one. */
 import type { Config } from '../../server/config.js'
 import { refuseTaken } from '../../server/listen.js'
-import { isWorker } from '../../server/workers/worker.js'
 import { commandForm, type Command, type Output } from './command.js'
-import { wholeNumber } from './values.js'
 
 const serveForm = commandForm({
   description:
     'Answers calls on HOST:PORT (127.0.0.1:3000), and probes on OPS_PORT (3001), until it is told to stop. Its settings are in the environment: docs/settings.md lists them. With --json, prints the addresses and the new keys once it listens.',
-  options: {
-    workers: {
-      value: wholeNumber('N', 1, 256),
-      description: 'how many processes share the port, with DATABASE_URL and REDIS_URL; SIGHUP replaces them in turn',
-      default: '1',
-    },
-  },
-  run: async (config, { options: { workers = 1 } }, output) => {
-    if (isWorker()) return await (await import('./serve-worker.js')).serveAsWorker(config, workers)
+  run: async (config, _given, output) => {
     refuseHalfWeb(config)
     await refuseTakenPorts(config)
-    if (workers > 1) await (await import('./serve-workers.js')).serveWithWorkers(config, workers, output)
-    else await serveInOneProcess(config, output)
+    await startEarly(config, output)
   },
 })
 
@@ -30,12 +19,12 @@ export const serveCommand: Command = { summary: 'answer calls until it is told t
  * The embedded database opens in a thread of its own while this one loads the rest of the program: a second is saved.
  * Under load, Node 20 gave a half-loaded package ("Ajv is not a constructor") to imports that ran side by side.
  */
-async function serveInOneProcess(config: Config, output: Output): Promise<void> {
+async function startEarly(config: Config, output: Output): Promise<void> {
   const fixture = config.databaseUrl ? undefined : await import('./fixture-database.js')
-  const rest = import('./serve-alone.js')
+  const rest = import('./serve-start.js')
   const embedded = await fixture?.openFixtureDatabase(config, output, rest)
-  const { serveAlone } = await rest
-  await serveAlone(config, output, embedded)
+  const { serveUntilTold } = await rest
+  await serveUntilTold(config, output, embedded)
 }
 
 /** Commands need the address alone. Served without its own role, the app would have the rights of the API's. */

@@ -5,13 +5,13 @@ import type { Running } from '../../server/http-server.js'
 import type { Output } from './command.js'
 
 /** How long open requests may take to end after the first signal. */
-export const STOP_MS = 10_000
+const STOP_MS = 10_000
 
 /** How long the log lines of requests that were cut may take to be written. */
-export const LAST_LINES_MS = 200
+const LAST_LINES_MS = 200
 
 /** A whole stop takes at most this long beside DRAIN_SECONDS, though the database hangs: docs/deploy.md says so. */
-export const WHOLE_STOP_MS = STOP_MS + 2000
+const WHOLE_STOP_MS = STOP_MS + 2000
 
 /** Returns the moment of performance.now() at which the process has to end. */
 export async function serveUntilStopped(
@@ -37,12 +37,10 @@ export function closeUntil(until: number, close: (ms: number) => Promise<unknown
   return waitAtMost(ms, close(ms))
 }
 
-/** Cuts the requests that are open after so long, or at the order, and returns their number. */
-export async function closeWithin(running: Running, ms: number, order?: Promise<unknown>): Promise<number> {
+/** Cuts the requests that are open after so long, and returns their number. */
+async function closeWithin(running: Running, ms: number): Promise<number> {
   let cut = 0
-  const cutNow = () => (cut += running.cut())
-  const timer = setTimeout(cutNow, ms)
-  void order?.then(cutNow)
+  const timer = setTimeout(() => (cut = running.cut()), ms)
   await running.close()
   clearTimeout(timer)
   return cut
@@ -52,7 +50,7 @@ export async function closeWithin(running: Running, ms: number, order?: Promise<
  * Waits for the first signal. At the second, `cut` ends the open requests and says so; the exit status is then that of a
  * program which the signal ended.
  */
-export async function firstSignal({ progress }: Output, cut: () => string): Promise<void> {
+async function firstSignal({ progress }: Output, cut: () => string): Promise<void> {
   await nextSignal()
   const cutAtSecond = async () => {
     const signal = await nextSignal()
