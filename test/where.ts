@@ -112,9 +112,6 @@ export const suites: readonly Suite[] = [
   { files: 'load/ogr', on: 'postgres', needs: ['ogr2ogr'], why: 'each line that the messages give runs as it stands' },
   { files: 'load/quality', on: 'embedded', why: 'no database is asked' },
 
-  // locate
-  { files: 'locate/', on: 'postgres', why: 'both databases send the same rows' },
-
   // mcp
   { files: 'mcp/', on: 'embedded', why: 'both databases give the same answers' },
   { files: 'mcp/same', on: 'postgres', why: 'each tool gives the answer of its call, whatever the database' },

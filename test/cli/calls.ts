@@ -53,7 +53,7 @@ export const refusedCalls = [
 
 /**
  * The statements of src/core/db/statements.ts that none of these calls sends. Only the doctor sends ledger_faults. The map
- * sends frames_by_id and totals of units, frames export sends frames_in_area_page and shape_read, and frames locate points_located.
+ * sends frames_by_id and totals of units, and frames export sends frames_in_area_page and shape_read.
  */
 export const unsent = [
   'frames_by_id',
@@ -61,7 +61,6 @@ export const unsent = [
   'intervals_of_frames',
   'ledger_faults',
   'numbers_compared',
-  'points_located',
   'ratios_of_parts',
   'shape_read',
   'totals_of_area',

@@ -114,8 +114,6 @@ describe('what the commands print with --json', function () {
     await json('explain', 'GET /v1/lgas?state=marembe', '--org', 'A', ...trial)
     await json('export', '--bbox', '-1,-1,0.2,0.1', join(folder, 'box.csv'))
     await json('export', '--bbox', '0,0,0.3,0.2', '--org', 'A', '--data', 'lyr_rows', join(folder, 'values.csv'))
-    const sites = files.write('sites.csv', 'lon,lat\n0.205,0.105\n0.215,x\n')
-    await json('locate', sites, join(folder, 'located.csv'), '--org', 'A', '--data', 'lyr_rows')
     const key = await mint(database.db)
     const answer = await ask(`${service.url}/v1/frames/insight`, {
       method: 'POST',

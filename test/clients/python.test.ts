@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { license } from '../../src/core/access/licences.js'
 import { topUp } from '../../src/core/credits/ledger.js'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { pointsLocated } from '../../src/core/db/statements.js'
+import { framesAt } from '../../src/core/db/statements.js'
 import { blocks, page } from '../docs/curls.js'
 import { sample } from '../support/sample.js'
 import { mint, newOrganisation, service, startService } from '../support/service.js'
@@ -71,7 +71,7 @@ print(json.dumps({'points': points, 'located': client.locate(points), 'calls': l
     const expected = points.map((): string | null => null)
     const lons = points.map(([, lon]) => lon)
     const lats = points.map(([lat]) => lat)
-    for (const { place, id } of await pointsLocated(service().db, lons, lats)) expected[place - 1] = id
+    for (const { place, id } of await framesAt(service().db, lons, lats)) expected[place - 1] = id
     assert.deepEqual(located, expected)
     assert.ok(expected.filter((id) => id !== null).length > points.length / 5)
     assert.ok(calls < 100, `${calls} calls`)

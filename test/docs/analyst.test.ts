@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { projectFolder, sqlText } from '../../src/core/db/statement.js'
@@ -91,7 +90,7 @@ describe('every block of SQL on the pages for analysts', function () {
   it('fills the table of points as its owner', async () => {
     const [recipe] = forOwner
     const { db } = service()
-    assert.equal(forOwner.length, 1)
+    assert.equal(forOwner.length, 2)
     try {
       await db.work(recipe?.sql ?? '')
       const wells = await db.rows<{ name: string; id: string | null }>(
@@ -200,22 +199,22 @@ describe('the recipes for analysts', function () {
     assert.equal(readFileSync(join(folder, 'marembe.gpkg')).subarray(68, 72).toString(), 'GPKG')
   })
 
-  it('of locate write the frame of each point beside its row', async () => {
-    const lines = shellLines(under('Locate points'))
-    assert.equal(lines.length, 3)
-    writeFileSync(join(folder, 'sites.csv'), 'name,longitude,latitude\nwell,0.205,0.105\nbuoy,50,50\n')
-    for (const line of lines.filter((each) => !each.includes('<'))) await recipe(line)
-    assert.match(
-      read('located.csv'),
-      /^name,longitude,latitude,frame_id,state,[^]*^well,0\.205,0\.105,324378020,MAREMBE,/m,
+  it('of a CSV file of points write their frames and values beside its rows', async () => {
+    writeFileSync(
+      join(folder, 'sites.csv'),
+      'name,longitude,latitude\nwell,0.205,0.105\n"a, b",0.055,-0.535\nbuoy,50,50\n',
     )
-    assert.match(
-      read('people.csv'),
-      /,frame_id,pop_demest25,pop_demest26,pop_demest26_lower,pop_demest26_upper,phy_\w+[^]*^buoy,50,50,,,,/m,
-    )
-    const program = `'${process.execPath}' '${fileURLToPath(new URL('dist/src/main.js', projectFolder))}'`
-    const piped = lines.find((line) => line.includes('<'))?.replace('npm run -s frames --', program) ?? ''
-    await run('sh', ['-ec', piped], { cwd: folder, env: settingsFor(service().database.ownerTarget) })
-    assert.equal(read('piped.csv'), 'name,longitude,latitude,frame_id\nwell,0.205,0.105,324378020\nbuoy,50,50,\n')
+    const child = run('psql', ['-X', '-v', 'ON_ERROR_STOP=1', '-d', urlOf(service().database.ownerTarget)], {
+      cwd: folder,
+    })
+    child.child.stdin?.end(forOwner[1]?.sql)
+    await child
+    const [names, ...lines] = read('located.csv').trimEnd().split('\n')
+    assert.equal(names, 'name,lon,lat,frame_id,state,lga,ward,pop_demest26')
+    assert.deepEqual(lines.toSorted(), [
+      '"a, b",0.055,-0.535,322074005,CÔTE ÉVORA,MERIDIAN BAY,WEST QUAY,10782',
+      'buoy,50,50,,,,,',
+      'well,0.205,0.105,324378020,MAREMBE,LAKESIDE,LAKE ISLAND,0',
+    ])
   })
 })

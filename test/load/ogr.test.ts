@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { importFeatures } from '../../src/tools/load/import-features.js'
-import { frames, settingsFor } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { newOrganisation } from '../support/service.js'
 import { quiet, temporaryFolder } from './files.js'
@@ -64,14 +63,5 @@ describe('a file that only ogr2ogr reads', function () {
       )
       assert.equal(row?.outside, 0, `${name}: points off the grid`)
     }
-  })
-
-  it('is refused by locate with a line that makes CSV of it', async () => {
-    const locate = (file: string) => frames(['locate', file, `${cwd}/located.csv`], settingsFor(database.ownerTarget))
-    const refused = await locate(`${cwd}/surveyor's wells.gpkg`)
-    assert.equal(refused.status, 1)
-    assert.match(refused.err, /: CSV is accepted\./)
-    const ran = await locate(await converted(refused.err))
-    assert.match(ran.out, /2 rows, 2 located/)
   })
 })

@@ -89,7 +89,6 @@ const tileCases: Readonly<Record<string, Cases>> = {
 
 export const casesOf: Readonly<Record<string, Cases>> = {
   frames_at: { typical: [[5.005], [6.005]], worst: corners },
-  points_located: { typical: [[5.005], [6.005]], worst: corners },
   frames_by_id: { typical: [near(1)], worst: [apart(100)] },
   frames_listed: { typical: [near(1)], worst: [apart(100)] },
   frame_boxes: { typical: [near(1)], worst: [apart(100)] },

@@ -30,7 +30,7 @@ describe('a cell of a CSV file', () => {
 
   it('keeps numbers, instants and blanks as they are, and every text where the guard is off', () => {
     for (const text of ['-1.5', '+3', '-1e5', '-.5']) assert.equal(csvCell(text), text)
-    assert.equal(csvCell('=1;1', { delimiter: ';', guards: false }), '"=1;1"')
+    assert.equal(csvCell('=1,1', { guards: false }), '"=1,1"')
     assert.equal(csvCell(-3), '-3')
     assert.equal(csvCell(new Date(0)), '1970-01-01T00:00:00.000Z')
     assert.equal(csvCell(null), '')

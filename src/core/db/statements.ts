@@ -27,9 +27,6 @@ export type TreeRow = Omit<StateRow, 'frames'> & {
 }
 
 export const framesAt = statement<[lons: number[], lats: number[]], FrameRow & { place: number }>('frames_at')
-/** Places count from 1. */
-export type LocatedPoint = { place: number; id: string } & UnitFields
-export const pointsLocated = statement<[lons: number[], lats: number[]], LocatedPoint>('points_located')
 export const framesById = statement<[ids: string[]], FrameRow>('frames_by_id')
 export const framesListed = listStatement('frames_listed')
 export const framesInBox =

@@ -41,8 +41,6 @@ const rank: Record<ValueType, number> = { integer: 0, number: 1, text: 2 }
 const wider = (one: ValueType | undefined, other: ValueType): ValueType =>
   one !== undefined && rank[one] >= rank[other] ? one : other
 
-export type ColumnCollector = ReturnType<typeof collectColumns>
-
 /** `name` gives each column a name that no other one has, as uniqueNames does. */
 export function collectColumns(layers: readonly string[], name: (attribute: string, layer: string) => string) {
   const types = layers.map(() => new Map<string, ValueType | undefined>())

@@ -28,7 +28,6 @@ export const commands: Record<string, () => Promise<Command>> = {
   'load-demo': async () => (await import('./load-demo.js')).loadDemoCommand,
   import: async () => (await import('./import.js')).importCommand,
   export: async () => (await import('./export.js')).exportCommand,
-  locate: async () => (await import('./locate.js')).locateCommand,
   mcp: async () => (await import('./mcp.js')).mcpCommand,
   datasets: async () => (await import('./datasets.js')).datasetsCommand,
   verify: async () => (await import('./verify.js')).verifyCommand,

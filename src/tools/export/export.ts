@@ -12,7 +12,7 @@ import {
 } from '../../core/frame-file/columns.js'
 import { type ExportFormat, writers } from './formats.js'
 import { framePages, type FrameSelection, type WhatToRead, whileUnchanged } from './frames.js'
-import { jsonLines, nameFile, withParts, writeTexts } from './part.js'
+import { jsonLines, nameFile, withPart, writeTexts } from './part.js'
 import { lgasOfState, states, wardsOfLga } from '../../core/db/statements.js'
 import { didYouMean } from '../../core/nearest.js'
 
@@ -22,7 +22,7 @@ export type ExportResult = { file: string; frames: number; values?: { layerId: s
 
 export async function exportFrames(db: Database, options: ExportOptions, progress: Progress): Promise<ExportResult> {
   const { file, format, layers } = options
-  return await withParts([file], async ([folder = '']) => {
+  return await withPart(file, async (folder) => {
     const written = join(folder, `frames.${format}`)
     const result = await whileUnchanged({ db, layers, progress }, () => writeOnce(db, options, written, progress))
     await nameFile(written, file)

@@ -42,20 +42,20 @@ function pageAfter(db: Database, selection: FrameSelection, after: string): Prom
   return statements.framesInAreaPage(db, FRAMES_AT_ONCE, framesOfArea(selection.area), after)
 }
 
-type ExportRead = { db: Database; layers: string[]; progress: (step: string) => void; attempts?: number }
+type ExportRead = { db: Database; layers: string[]; progress: (step: string) => void }
 
 /** Does the work again where the index or a dataset is switched meanwhile: a file has the rows of one import. */
 export async function whileUnchanged<Answer>(
-  { db, layers, progress, attempts = ATTEMPTS }: ExportRead,
+  { db, layers, progress }: ExportRead,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   const versions = async () =>
     JSON.stringify([await statements.indexGeneration(db), await statements.datasetsServed(db, layers)])
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const before = await versions()
     const answer = await work()
     if ((await versions()) === before) return answer
-    if (attempt < attempts) progress('the index or a dataset changed meanwhile: beginning anew')
+    if (attempt < ATTEMPTS) progress('the index or a dataset changed meanwhile: beginning anew')
   }
   throw new Error('The index or a dataset changed while the file was being written. Run the command again.')
 }

@@ -1,27 +1,24 @@
-/** Writes files that are whole or not there: the work is done beside them, in folders named FILE.part. */
+/** Writes a file that is whole or not there: the work is done beside it, in a folder named FILE.part. */
 import { createReadStream, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
-import { takeLock, type Lock } from '../../core/db/lock.js'
+import { takeLock } from '../../core/db/lock.js'
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const WRITE_BYTES = 1 << 20
 
 /**
- * Gives the work an empty folder beside each file, and removes it at the end, on an error and on a signal. A process that
+ * Gives the work an empty folder beside the file, and removes it at the end, on an error and on a signal. A process that
  * is killed leaves it to the next run. One process at a time writes a file.
  */
-export async function withParts<Answer>(
-  files: readonly string[],
-  work: (folders: string[]) => Promise<Answer>,
-): Promise<Answer> {
-  const held: { folder: string; lock: Lock }[] = []
+export async function withPart<Answer>(file: string, work: (folder: string) => Promise<Answer>): Promise<Answer> {
+  const folder = `${file}.part`
+  const lock = takeLock(`${folder}.lock`)
+  if ('heldBy' in lock) throw new Error(`Process ${lock.heldBy} is writing ${file} already.`)
   const clear = () => {
-    for (const { folder, lock } of held.splice(0)) {
-      rmSync(folder, { recursive: true, force: true })
-      lock.release()
-    }
+    rmSync(folder, { recursive: true, force: true })
+    lock.release()
   }
   const end = (signal: NodeJS.Signals) => {
     clear()
@@ -29,15 +26,9 @@ export async function withParts<Answer>(
   }
   for (const signal of ENDING) process.once(signal, end)
   try {
-    for (const file of files) {
-      const folder = `${file}.part`
-      const lock = takeLock(`${folder}.lock`)
-      if ('heldBy' in lock) throw new Error(`Process ${lock.heldBy} is writing ${file} already.`)
-      held.push({ folder, lock })
-      rmSync(folder, { recursive: true, force: true })
-      mkdirSync(folder)
-    }
-    return await work(held.map(({ folder }) => folder))
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder)
+    return await work(folder)
   } finally {
     for (const signal of ENDING) process.off(signal, end)
     clear()

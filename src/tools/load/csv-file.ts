@@ -4,46 +4,38 @@ import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { FileFault } from './faults.js'
 
-/** `line` is the line on which the row begins, from 1. `text` is empty unless the reader keeps texts. */
-export type CsvRow = { line: number; text: string; cells: string[] }
-export type CsvForm = { delimiter: string; lineEnd: string; byteOrderMark: string }
-export type CsvFile = { form: CsvForm; head: CsvRow; rows: AsyncGenerator<CsvRow> }
+/** `line` is the line on which the row begins, from 1. */
+export type CsvRow = { line: number; cells: string[] }
+type CsvFile = { head: CsvRow; rows: AsyncGenerator<CsvRow> }
 
 const LONGEST_LINE = 16 << 20
 const LINE_FEED = 0x0a
-const BYTE_ORDER_MARK = '\uFEFF'
 const DELIMITERS = [',', ';', '\t', '|']
 
-/** Texts of rows are kept for a reader that writes them again: they cost a third of the time. */
-export async function openCsv(source: AsyncIterable<Buffer>, { keepsText = false } = {}): Promise<CsvFile> {
+export async function openCsv(source: AsyncIterable<Buffer>): Promise<CsvFile> {
   const pieces = plainText(source)
   const { value: first = '' } = (await pieces.next()) as { value?: string }
-  const form = csvForm(first)
-  const rows = rowsOfFile(joinedFields(first.slice(form.byteOrderMark.length), pieces), form, keepsText)
+  const rows = rowsOfFile(joinedFields(first, pieces), delimiterOf(first))
   const { value: head } = (await rows.next()) as { value?: CsvRow }
   if (!head) throw new FileFault('line 1: the names of the columns are needed; the file is empty.', 1)
-  return head.cells.length > 1 && head.cells.at(-1) === ''
-    ? await withoutLastComma(form, head, rows)
-    : { form, head, rows }
+  return head.cells.length > 1 && head.cells.at(-1) === '' ? await withoutLastComma(head, rows) : { head, rows }
 }
 
 /** ogr2ogr ends the names of a layer of one attribute with a comma that its rows do not have. */
-async function withoutLastComma(form: CsvForm, head: CsvRow, rows: CsvFile['rows']): Promise<CsvFile> {
+async function withoutLastComma(head: CsvRow, rows: CsvFile['rows']): Promise<CsvFile> {
   const { value: first } = (await rows.next()) as { value?: CsvRow }
-  if (!first) return { form, head, rows }
+  if (!first) return { head, rows }
   const all = joinedFields(first, rows)
-  if (first.cells.length !== head.cells.length - 1) return { form, head, rows: all }
-  return { form, head: { ...head, cells: head.cells.slice(0, -1), text: head.text.slice(0, -1) }, rows: all }
+  if (first.cells.length !== head.cells.length - 1) return { head, rows: all }
+  return { head: { ...head, cells: head.cells.slice(0, -1) }, rows: all }
 }
 
 /** The first line shows how the file is written. */
-function csvForm(text: string): CsvForm {
-  const byteOrderMark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
-  const withoutQuoted = text.slice(byteOrderMark.length).replace(/"(?:[^"]|"")*"/g, '')
+function delimiterOf(text: string): string {
+  const withoutQuoted = text.replace(/"(?:[^"]|"")*"/g, '')
   const [line = ''] = withoutQuoted.trimStart().split('\n', 1)
   const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length)
-  const delimiter = DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
-  return { delimiter, lineEnd: line.endsWith('\r') ? '\r\n' : '\n', byteOrderMark }
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
 async function* joinedFields<Part>(first: Part, others: AsyncIterable<Part>): AsyncGenerator<Part> {
@@ -51,16 +43,16 @@ async function* joinedFields<Part>(first: Part, others: AsyncIterable<Part>): As
   yield* others
 }
 
-type CsvRecord = { record: string[]; raw?: string; info: { lines: number } }
+type CsvRecord = { record: string[]; info: { lines: number } }
 
-async function* rowsOfFile(pieces: AsyncIterable<string>, form: CsvForm, keepsText: boolean): AsyncGenerator<CsvRow> {
+async function* rowsOfFile(pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRow> {
   // The parser is ahead of the rows that its reader has.
   let lastParsed = 0
   const options = {
-    delimiter: form.delimiter,
+    delimiter,
+    bom: true,
     record_delimiter: ['\r\n', '\n'],
     info: true,
-    raw: keepsText,
     relax_column_count: true,
     // A value such as 5" is kept.
     relax_quotes: true,
@@ -75,12 +67,10 @@ async function* rowsOfFile(pieces: AsyncIterable<string>, form: CsvForm, keepsTe
   const parser = pipeline(pieces, parse(options), () => {})
   let ended = 0
   try {
-    for await (const { record, raw = '', info } of parser as AsyncIterable<CsvRecord>) {
+    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
       ended = info.lines
-      // csv-parse adds empty lines before the row and a part of the line end.
-      const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '')
       const breaks = record.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0)
-      yield { line: ended - breaks, text, cells: record }
+      yield { line: ended - breaks, cells: record }
     }
   } catch (error) {
     throw csvFault(error, ended, lastParsed)

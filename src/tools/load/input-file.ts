@@ -7,8 +7,8 @@ import { dirname } from 'node:path'
 import { FileFault } from './faults.js'
 import { formFault } from './file-forms.js'
 
-/** A command reads features (GeoJSON or CSV), points (CSV with coordinates) or a table (CSV without coordinates). */
-export type Wanted = 'features' | 'points' | 'table'
+/** A command reads features (GeoJSON or CSV) or a table (CSV without coordinates). */
+export type Wanted = 'features' | 'table'
 
 const FILE_READ_BYTES = 1 << 20
 const CONVERTIBLE = /\.(gpkg|shp|zip|kml|fgb|xlsx|ods|geojson|geojsonl|json)$/i
@@ -66,8 +66,6 @@ export function conversionLine(file: string, wanted: Wanted): string {
   const made = file.replace(/(\.shp)?\.\w+$/i, '-converted')
   const source = /\.zip$/i.test(file) ? `/vsizip/${file}` : file
   if (isSheet || wanted === 'table') return `ogr2ogr -f CSV ${shellWord(`${made}.csv`)} ${shellWord(source)}`
-  if (wanted === 'points')
-    return `ogr2ogr -f CSV -lco GEOMETRY=AS_XY -t_srs EPSG:4326 ${shellWord(`${made}.csv`)} ${shellWord(source)}`
   return `ogr2ogr -t_srs EPSG:4326 ${shellWord(`${made}.geojson`)} ${shellWord(source)}`
 }
 
