@@ -6,7 +6,7 @@ import type { Property } from '../../src/api/ogc/collections.js'
 import { compileFilter } from '../../src/api/ogc/compile.js'
 import { CRS84 } from '../../src/api/ogc/crs.js'
 import { checkFilter, type Filter } from '../../src/api/ogc/filter.js'
-import { parseJson, parseText } from '../../src/api/ogc/cql2.js'
+import { parseText } from '../../src/api/ogc/cql2.js'
 import { credit } from '../support/datasets.js'
 import { sample } from '../support/sample.js'
 import { mint, newOrganisation, service, startService, type Minted } from '../support/service.js'
@@ -60,8 +60,7 @@ describe('a hostile filter', function () {
   it('of 10,000 levels, or as long as an address, is refused by name', () => {
     for (const filter of largeFilters()) {
       const read = () => {
-        const parse = filter.startsWith('{') || filter.startsWith('[') ? parseJson : parseText
-        compileFilter(checked(parse(filter)), { properties: PROPERTIES, crs: CRS84, areFrames: true })
+        compileFilter(checked(parseText(filter)), { properties: PROPERTIES, crs: CRS84, areFrames: true })
       }
       assert.throws(read, (error) => error instanceof ApiError && error.message.length < 400, filter.slice(0, 60))
     }

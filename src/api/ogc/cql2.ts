@@ -14,7 +14,7 @@ import {
   type Operand,
   textLiteral,
 } from './filter.js'
-import { boxShape, shapeOfGeoJson, shapeOfWkt, wrong } from './shape.js'
+import { shapeOfWkt, wrong } from './shape.js'
 
 /** A text in quotes, a name in quotes, a number, a name, a mark. */
 const CQL2_TOKEN =
@@ -107,33 +107,37 @@ function predicate(cursor: Cursor): Filter {
   if ('property' in one) {
     const isNegated = mark.toLowerCase() === 'not'
     const word = (isNegated ? cursor.next() : mark).toLowerCase()
-    const found = wordPredicate(cursor, word, one)
+    const found = wordPredicate(cursor, word, one.property)
     if (found) return isNegated ? { op: 'not', of: found } : found
   }
   throw mark === '' ? wrong('it ends where a condition goes on.') : notPart(mark)
 }
 
-function wordPredicate(cursor: Cursor, word: string, property: Operand): Filter | undefined {
+function wordPredicate(cursor: Cursor, word: string, property: string): Filter | undefined {
   const { take, need } = cursor
   switch (word) {
     case 'between': {
-      const low = operand(cursor)
+      const low = literalOf(operand(cursor))
       need('and')
-      return condition('between', [property, low, operand(cursor)])
+      return { op: 'between', property, low, high: literalOf(operand(cursor)) }
     }
     case 'in': {
       need('(')
-      const values = [operand(cursor)]
-      while (take(',')) values.push(operand(cursor))
+      const values = [literalOf(operand(cursor))]
+      while (take(',')) values.push(literalOf(operand(cursor)))
       need(')')
-      return condition('in', [property, ...values])
+      return { op: 'in', property, values }
     }
-    case 'like':
-      return condition('like', [property, operand(cursor)])
+    case 'like': {
+      const pattern = operand(cursor)
+      if ('type' in pattern && pattern.type === 'text') return { op: 'like', property, pattern: pattern.value }
+      throw wrong('like: it needs a property and a text in single quotes.')
+    }
     case 'is': {
       const isNegated = take('not')
       need('null')
-      const found = condition('isnull', [property])
+      // Every item has a geometry.
+      const found: Filter = property === 'geometry' ? constant(false) : { op: 'is null', property }
       return isNegated ? { op: 'not', of: found } : found
     }
     default:
@@ -161,83 +165,6 @@ function operand(cursor: Cursor): Operand {
   }
   if (cursor.peek() === '(') throw notPart(token)
   return { property: token }
-}
-
-export function parseJson(text: string): Filter {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw wrong('this is no JSON; filter-lang=cql2-text reads a text.')
-  }
-  return filterOf(value, 1)
-}
-
-function filterOf(value: unknown, depth: number): Filter {
-  if (depth > FILTER_DEPTH_MAX) throw wrong(`it is nested deeper than ${FILTER_DEPTH_MAX} levels.`)
-  if (typeof value === 'boolean') return constant(value)
-  const { op, args, ...more } = Object(value) as { op?: unknown; args?: unknown }
-  if (typeof op !== 'string' || !Array.isArray(args) || Object.keys(more).length > 0)
-    throw wrong(`{"op": ..., "args": [...]} is needed, ${shortened(JSON.stringify(value) ?? 'nothing')} came.`)
-  const name = op.toLowerCase()
-  if (name === 'and' || name === 'or') {
-    if (args.length < 2) throw wrong(`${name}: two arguments at least are needed, ${args.length} came.`)
-    return { op: name, of: args.map((each) => filterOf(each, depth + 1)) }
-  }
-  if (name === 'not') {
-    if (args.length !== 1) throw wrong(`not: one argument is needed, ${args.length} came.`)
-    return { op: 'not', of: filterOf(args[0], depth + 1) }
-  }
-  if (!isComparison(name) && !Object.hasOwn(NEEDED, name)) throw notPart(op)
-  if (name !== 'in') return condition(name, args.map(operandOf))
-  const [property, values] = args
-  if (args.length !== 2 || !Array.isArray(values)) throw wrong(`in: it needs ${NEEDED.in}.`)
-  return condition(name, [property, ...(values as unknown[])].map(operandOf))
-}
-
-/** The operands that each operator needs besides the comparisons, which need two. */
-const NEEDED = {
-  s_intersects: 'geometry and a shape',
-  isnull: 'a property alone',
-  like: 'a property and a text, which is a text in single quotes outside of JSON',
-  between: 'a property and two values',
-  in: 'a property and a list of values',
-}
-
-/** The condition that an operator makes of its operands, in either form. */
-function condition(name: string, operands: readonly Operand[]): Filter {
-  const [one, other, third, ...more] = operands
-  if (one && other && !third) {
-    if (isComparison(name)) return compared(name, one, other)
-    if (name === 's_intersects') return intersecting(one, other)
-  }
-  if (one && 'property' in one) {
-    const { property } = one
-    if (name === 'in' && other) return { op: 'in', property, values: operands.slice(1).map(literalOf) }
-    // Every item has a geometry.
-    if (name === 'isnull' && !other) return property === 'geometry' ? constant(false) : { op: 'is null', property }
-    if (name === 'between' && other && third && more.length === 0)
-      return { op: 'between', property, low: literalOf(other), high: literalOf(third) }
-    if (name === 'like' && other && 'type' in other && other.type === 'text' && !third)
-      return { op: 'like', property, pattern: other.value }
-  }
-  const needed = isComparison(name) ? 'two arguments, a property and a value' : NEEDED[name as keyof typeof NEEDED]
-  throw wrong(`${name}: it needs ${needed}.`)
-}
-
-function operandOf(value: unknown): Operand {
-  if (typeof value === 'number') return numberLiteral(String(value))
-  if (typeof value === 'string') return textLiteral(value)
-  if (typeof value === 'boolean') return booleanLiteral(value)
-  if (typeof value !== 'object' || value === null)
-    throw wrong('a property, a number, a text, a boolean, an instant or a shape is needed.')
-  if ('property' in value && typeof value.property === 'string') return { property: value.property }
-  if ('bbox' in value && Array.isArray(value.bbox) && value.bbox.every((each) => typeof each === 'number'))
-    return { shape: boxShape(value.bbox) }
-  if ('date' in value && typeof value.date === 'string') return instantLiteral('date', value.date)
-  if ('timestamp' in value && typeof value.timestamp === 'string') return instantLiteral('timestamp', value.timestamp)
-  if ('op' in value) throw notPart(String(value.op))
-  return { shape: shapeOfGeoJson(value) }
 }
 
 function literalOf(found: Operand): Literal {

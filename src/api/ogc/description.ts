@@ -47,9 +47,9 @@ const PARAMETERS = {
   filter: inQuery('filter', 'A condition that items pass, in CQL2, over the properties that queryables lists.', {
     type: 'string',
   }),
-  'filter-lang': inQuery('filter-lang', 'The form of filter. Without it, JSON where filter begins with a brace.', {
+  'filter-lang': inQuery('filter-lang', 'The form of filter.', {
     type: 'string',
-    enum: ['cql2-text', 'cql2-json'],
+    enum: ['cql2-text'],
   }),
   'filter-crs': inQuery('filter-crs', 'The system of the shape in filter, by its URI. Without it, CRS84.', uri),
   after: inQuery('after', 'The item that the page comes after, as the next link has it.', { type: 'string' }),

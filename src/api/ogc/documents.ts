@@ -20,7 +20,6 @@ export const CONFORMANCE = [
   'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/filter',
   'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/features-filter',
   'http://www.opengis.net/spec/cql2/1.0/conf/cql2-text',
-  'http://www.opengis.net/spec/cql2/1.0/conf/cql2-json',
   'http://www.opengis.net/spec/cql2/1.0/conf/basic-cql2',
   'http://www.opengis.net/spec/cql2/1.0/conf/advanced-comparison-operators',
 ]

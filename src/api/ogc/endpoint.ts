@@ -12,7 +12,7 @@ import { limitParam, priceParam, shortened, textParam } from '../http/params.js'
 import { sendPiecesAs } from '../http/send.js'
 import { collectionNamed, collectionsFor, propertiesOf, type Collection } from './collections.js'
 import { compileFilter } from './compile.js'
-import { parseJson, parseText } from './cql2.js'
+import { parseText } from './cql2.js'
 import { crsParam, systemsOf, uriOf } from './crs.js'
 import { describeOgc, LIMIT, PAGE_PARAMETERS } from './description.js'
 import * as documents from './documents.js'
@@ -182,12 +182,11 @@ async function filterParam(
   systems: readonly number[],
 ): Promise<string> {
   const text = textParam(asked, 'filter', invalid)
-  const lang = textParam(asked, 'filter-lang', invalid) ?? (text?.startsWith('{') ? 'cql2-json' : 'cql2-text')
-  if (lang !== 'cql2-text' && lang !== 'cql2-json')
-    throw invalid(`filter-lang: cql2-text and cql2-json are accepted, "${shortened(lang)}" was sent.`)
+  const lang = textParam(asked, 'filter-lang', invalid) ?? 'cql2-text'
+  if (lang !== 'cql2-text') throw invalid(`filter-lang: cql2-text is accepted, "${shortened(lang)}" was sent.`)
   const crs = crsParam(asked, 'filter-crs', systems)
   if (text === undefined) return EVERYTHING
-  const filter = lang === 'cql2-json' ? parseJson(text) : parseText(text)
+  const filter = parseText(text)
   const properties = await propertiesOf(collection, reader)
   checkFilter(filter, properties)
   const compiled = compileFilter(filter, {

@@ -1,4 +1,4 @@
-/** A filter: a tree that both forms of CQL2 are read into, with types from the properties of the collection. */
+/** A filter: a tree that CQL2 is read into, with types from the properties of the collection. */
 import { didYouMean } from '../../core/nearest.js'
 import { shortened } from '../http/params.js'
 import type { Property } from './collections.js'
@@ -37,10 +37,10 @@ export function numberLiteral(text: string): Literal {
   throw wrong(`a plain decimal number is accepted, "${shortened(text)}" came.`)
 }
 
-/** PostgreSQL has no text for NUL and for half a surrogate pair. */
+/** PostgreSQL has no text for NUL. */
 export function textLiteral(text: string): Literal {
-  if (!/\0|\p{Surrogate}/u.test(text)) return { type: 'text', value: text }
-  throw wrong('a text holds a character that no value has: NUL, or half a surrogate pair.')
+  if (!text.includes('\0')) return { type: 'text', value: text }
+  throw wrong('a text holds a character that no value has: NUL.')
 }
 
 export const booleanLiteral = (value: boolean): Literal => ({ type: 'boolean', value: String(value) })

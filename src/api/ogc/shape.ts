@@ -1,4 +1,4 @@
-/** Shapes that callers send, as WKT or as GeoJSON. What leaves here is text that PostGIS reads without a fault. */
+/** Shapes that callers send, as WKT. What leaves here is text that PostGIS reads without a fault. */
 import { isQueryNumber } from '../../core/decimal.js'
 import { invalid, type ApiError } from '../../core/errors.js'
 import { shortened } from '../http/params.js'
@@ -61,7 +61,7 @@ function positionText([x, y]: Vertex, crs: number): string {
   throw wrong(`the position ${x} ${y} lies beyond ${domainOf(crs).join(', ')}. The longitude comes first in CRS84.`)
 }
 
-export function boxShape(numbers: readonly number[]): Shape {
+function boxShape(numbers: readonly number[]): Shape {
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers
   if (numbers.length !== 4 || minX >= maxX || minY >= maxY)
     throw wrong('BBOX takes four numbers, the lower ones first.')
@@ -77,37 +77,6 @@ export const ringOf = (minX: number, minY: number, maxX: number, maxY: number): 
 ]
 
 const SHAPE_TYPES = ['Point', 'LineString', 'Polygon'] as const
-
-export function shapeOfGeoJson(value: unknown): Shape {
-  const { type: name, coordinates } = Object(value) as { type?: unknown; coordinates?: unknown }
-  const isMulti = typeof name === 'string' && name.startsWith('Multi')
-  const type = SHAPE_TYPES.find((each) => name === each || name === `Multi${each}`)
-  if (!type)
-    throw wrong(
-      `a geometry of type Point, LineString or Polygon, or Multi before one, is accepted; ${shortened(JSON.stringify(name) ?? 'none')} came.`,
-    )
-  const parts = isMulti ? vertexList(coordinates) : [coordinates]
-  switch (type) {
-    case 'Point':
-      return { type, parts: parts.map(positionOf) }
-    case 'LineString':
-      return { type, parts: parts.map((line) => vertexList(line).map(positionOf)) }
-    case 'Polygon':
-      return { type, parts: parts.map((rings) => vertexList(rings).map((ring) => vertexList(ring).map(positionOf))) }
-  }
-}
-
-function vertexList(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value
-  throw wrong('coordinates: lists are accepted, nested as GeoJSON says.')
-}
-
-/** A height is left out. */
-function positionOf(value: unknown): Vertex {
-  const [x, y, ...more] = vertexList(value)
-  if (typeof x === 'number' && typeof y === 'number' && more.length <= 1) return [x, y]
-  throw wrong('coordinates: a position is two numbers, or three with a height.')
-}
 
 /** Reads words and brackets of WKT, one after the other. */
 export type Tokens = { next: () => string; peek: () => string }
