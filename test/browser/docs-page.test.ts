@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { until } from '../support/until.js'
 import { service } from '../support/service.js'
 import { keyboard } from './hands.js'
-import { tooWide } from './looking.js'
-import { brightness, unreadable } from './reading.js'
 import { openTab, type Tab } from './tabs.js'
 
 describe('the page of the interface in a browser', () => {
@@ -34,23 +31,6 @@ describe('the page of the interface in a browser', () => {
     await hands.press(states().locator('.try-out__btn'))
     await hands.press(states().locator('button.execute'))
     await states().locator('.response-col_status', { hasText: '200' }).first().waitFor()
-  })
-
-  it('is readable while it is open, light and dark, and never scrolls sideways', async () => {
-    await page.locator('details.prose summary').click()
-    assert.deepEqual(await tooWide(page), [])
-    await authoriseButton().click()
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      // Colours fade from one scheme to the other, from the next picture on.
-      await until(async () => {
-        const bright = await page.evaluate<number>(brightness)
-        return colorScheme === 'dark' ? bright < 0.05 : bright > 0.9
-      })
-      await until(() => page.evaluate("document.getAnimations().every(({ playState }) => playState !== 'running')"))
-      assert.deepEqual(await page.evaluate(unreadable), [], colorScheme)
-    }
-    await dialogue().locator('button.btn-done').click()
   })
 
   it('keeps no key, and shows that a wrong key is wrong', async () => {

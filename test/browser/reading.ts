@@ -1,4 +1,4 @@
-/** Scripts for the browser that tell whether a page can be read. */
+/** A script for the browser that tells whether a page can be read. */
 
 /** Luminance and contrast as WCAG 2 computes them, of colours as getComputedStyle gives them. */
 const colours = `
@@ -40,6 +40,3 @@ export const unreadable = `(() => {
   }
   return found
 })()`
-
-/** 0 of a black page, 1 of a white one. */
-export const brightness = `(() => { ${colours}; return luminance(backgroundOf(document.querySelector('.swagger-ui'))) })()`
