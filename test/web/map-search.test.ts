@@ -20,26 +20,12 @@ describe('the search of the map finds', () => {
     assert.match(headers.location ?? '', to, words)
   }
 
-  it('a frame by its id, its coordinates and its Plus Code', async () => {
+  it('a frame by its id and its coordinates', async () => {
     await goesTo(FRAME, /^\/app\/map\?frame=324378020$/)
-    for (const words of ['0.105, 0.205', '0.105 0.205', `0.105° N 0.205° E`, '0.205E, 0.105N', `0°6'18"N 0°12'18"E`])
+    for (const words of ['0.105, 0.205', '0.105 0.205'])
       await goesTo(words, /^\/app\/map\?lat=0\.105&lon=0\.205&z=12&frame=324378020$/)
-    await goesTo('6FG24624+2X', /^\/app\/map\?lat=0\.1\d+&lon=0\.2\d+&z=12&frame=\d+$/)
     assert.match((await open('?q=1.5%201.5')).text, /No frame contains 1\.5, 1\.5/)
     assert.match((await open('?q=99')).text, /The index has no frame 99/)
-  })
-
-  it('a place by a short Plus Code, near the middle of the map or near a unit', async () => {
-    const to = /^\/app\/map\?lat=0\.10006[23]&lon=0\.20743[78]&z=12&frame=324378020$/
-    for (const words of ['4624+2X', '4624+2x', '4624+2X Lake Island', '4624+2X  marembe', '4624+2X Lakeside, Marembe'])
-      await goesTo(words, to)
-    const { headers } = await open('?lat=0.12&lon=0.21&z=10&q=24%2B2X')
-    assert.equal(headers.location, '/app/map?lat=0.12&lon=0.21&z=10&frame=324378020')
-    assert.match(
-      (await open('?q=4624%2B2X%20Xyzzy')).text,
-      /No unit is named Xyzzy, so the place of 4624\+2X is not known/,
-    )
-    assert.match((await open('?q=4624%2B2')).text, /This is no Plus Code/)
   })
 
   it('the right order where the longitude was written first, and says what a latitude is', async () => {

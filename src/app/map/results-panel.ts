@@ -6,8 +6,7 @@ import type { OtherWays } from '../shell/show-sql.js'
 import { mapLink, type MapData } from './data.js'
 import { waysToFrame, waysToNames, waysToPoint } from './other-ways.js'
 import type { Panel } from './panel.js'
-import type { CodePoint } from './plus-code.js'
-import { beyondNote, NO_CODE, noFrameAtText, noUnitText, roundedPoint, searchedPlace } from './searched-place.js'
+import { beyondNote, noFrameAtText, type Point, roundedPoint, searchedPlace } from './searched-place.js'
 import { unitsNamed, type UnitFound } from './statements.js'
 import type { MapView } from './view.js'
 import { noFrameText, unitArgs, unitLine, unitLink, unitOfNames } from './words.js'
@@ -21,7 +20,7 @@ const FRAME_ZOOM = 12
 export type SearchAnswer = { found: Pick<MapView, 'pick' | 'camera'> } | { panel: Panel }
 
 export async function searchAnswer(data: MapData, words: string): Promise<SearchAnswer> {
-  const place = await searchedPlace(data.reader, words, data.view.camera)
+  const place = searchedPlace(words)
   switch (place.is) {
     case 'frame':
       return await frameAnswer(data, words)
@@ -29,10 +28,6 @@ export async function searchAnswer(data: MapData, words: string): Promise<Search
       return await pointAnswer(data, words, place.point)
     case 'beyond':
       return beyondAnswer(data, words, place.pair)
-    case 'no code':
-      return nothing(words, NO_CODE)
-    case 'no unit':
-      return nothing(words, noUnitText(place.code, place.name), waysToNames(place.name))
     case 'name':
       return await unitAnswer(data, words)
   }
@@ -44,14 +39,14 @@ async function frameAnswer({ reader }: MapData, id: string): Promise<SearchAnswe
   return nothing(id, noFrameText([id]), waysToFrame(id, []))
 }
 
-async function pointAnswer({ reader }: MapData, words: string, point: CodePoint): Promise<SearchAnswer> {
+async function pointAnswer({ reader }: MapData, words: string, point: Point): Promise<SearchAnswer> {
   const [frame] = await framesAt(reader, [point.lon], [point.lat])
   const { lat, lon } = roundedPoint(point)
   if (!frame) return nothing(words, noFrameAtText(point), waysToPoint(lat, lon))
   return { found: { pick: { kind: 'frames', ids: [frame.id] }, camera: { lat, lon, zoom: FRAME_ZOOM } } }
 }
 
-const beyondAnswer = (data: MapData, words: string, pair: CodePoint): SearchAnswer => ({
+const beyondAnswer = (data: MapData, words: string, pair: Point): SearchAnswer => ({
   panel: {
     title: `Nothing found for “${words}”`,
     ways: undefined,
@@ -79,7 +74,7 @@ export async function unitNamed({ reader }: MapData, unit: Unit): Promise<Unit |
 }
 
 const ADVICE =
-  'Type the name or the code of a state, an LGA or a ward, a frame id, a latitude and a longitude such as "9.05, 7.49", or a Plus Code.'
+  'Type the name or the code of a state, an LGA or a ward, a frame id, or a latitude and a longitude such as "9.05, 7.49".'
 
 const nothing = (words: string, advice: string, ways?: OtherWays): SearchAnswer => ({
   panel: { title: `Nothing found for “${words}”`, ways, body: html`<p>${advice}</p>` },

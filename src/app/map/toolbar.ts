@@ -31,7 +31,7 @@ const mapSearch = ({ path, view, misread }: MapData): Html =>
       maxlength="200"
       autocomplete="off"
       spellcheck="false"
-      title="A unit, a frame id, a latitude and longitude, or a Plus Code"
+      title="A unit, a frame id, or a latitude and longitude"
       placeholder="Unit, id or place"
     />
     ${keptFields(view, NO_PLACE)}

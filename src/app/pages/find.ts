@@ -4,7 +4,7 @@
  */
 import type { Request, RequestHandler } from 'express'
 import { decode } from '../../api/http/query.js'
-import { beyondNote, NO_CODE, noFrameAtText, noUnitText, searchedPlace } from '../map/searched-place.js'
+import { beyondNote, noFrameAtText, searchedPlace } from '../map/searched-place.js'
 import { framesOfBox, neighboursOfUnit, unitsNamed, extentOfIndex, type UnitNames } from '../map/statements.js'
 import { queryOf } from '../map/view.js'
 import { unitArgs, unitLine, unitName, unitOfNames } from '../map/words.js'
@@ -85,7 +85,7 @@ function adviceFor(req: Request, why: Html | string | false): Html {
   return html`${why !== false && html`<p class="lead">${why}</p>`}
     <p>These are found:</p>
     <ul>
-      <li>a frame by its id, its coordinates or a Plus Code; a state, LGA or ward by its name or code</li>
+      <li>a frame by its id or its coordinates; a state, LGA or ward by its name or code</li>
       <li>a dataset by its name or id</li>
       <li>a charge by the id of its request${isAdmin && ', or by its number in the ledger'}</li>
       ${
@@ -111,7 +111,7 @@ const RIM = 0.0005
 /** A card for each place, or why there is none. */
 async function findPlaces(search: PlaceSearch, words: string): Promise<Html[] | { why: Html | string }> {
   const { reader, app } = search
-  const place = await searchedPlace(reader, words)
+  const place = searchedPlace(words)
   switch (place.is) {
     case 'frame':
       return await frameCards(search, await framesById(reader, [words]))
@@ -123,10 +123,6 @@ async function findPlaces(search: PlaceSearch, words: string): Promise<Html[] | 
     }
     case 'beyond':
       return { why: beyondNote(place.pair, (other) => `${app}/find?q=${encodeURIComponent(other)}`) }
-    case 'no code':
-      return { why: NO_CODE }
-    case 'no unit':
-      return { why: noUnitText(place.code, place.name) }
     case 'name':
       // An id of a request has digits between hyphens, and no unit has.
       return /^[\w-]{20,}$/.test(words) ? [] : await unitCards(search, words)
