@@ -47,7 +47,6 @@ const slow: Readonly<Record<string, string>> = {
   'load/switch.test.ts': 'it switches the index under readers',
   'cli/what-if-locks.test.ts': 'it waits for locks that other sessions hold',
   'server/stopping.test.ts': 'it starts and stops processes',
-  'mcp/stdio.test.ts': 'it starts processes that speak over pipes',
   'docs/commands.test.ts': 'it runs every command of the documentation',
   'web/starting.test.ts': 'it starts and stops processes',
   'limits/redis-sentinel.test.ts': 'it stops servers, and waits for Sentinels to agree',

@@ -115,7 +115,6 @@ export const suites: readonly Suite[] = [
   // mcp
   { files: 'mcp/', on: 'embedded', why: 'both databases give the same answers' },
   { files: 'mcp/same', on: 'postgres', why: 'each tool gives the answer of its call, whatever the database' },
-  { files: 'mcp/stdio', on: 'postgres', why: 'each test starts a process, which is quicker beside a server' },
 
   // mutants
   { files: 'mutants/', on: 'postgres', alone: true, why: 'they run tests on both processors' },

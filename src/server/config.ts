@@ -1,13 +1,6 @@
 /** Reads the settings of the process. No other file reads the environment. */
 import { readServiceSettings } from '../core/settings/service.js'
-import {
-  readMilliseconds,
-  readPort,
-  readSecret,
-  readText,
-  valueIn,
-  type SettingsSource,
-} from '../core/settings/source.js'
+import { readMilliseconds, readPort, readText, valueIn, type SettingsSource } from '../core/settings/source.js'
 import { readWeb } from '../app/shell/settings.js'
 
 export type Config = ReturnType<typeof readConfig>
@@ -22,8 +15,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     ...settings,
     ...readWeb(source, settings.databaseUrl === undefined, host),
     dataDir: readText(source, 'DATA_DIR', '.data'),
-    /** The secret with which the command line of this machine calls the API. */
-    key: readSecret(source, 'FRAMES_KEY'),
     host,
     port: readPort(source, 'PORT', 3000),
     /** `any`: the port moves to a free one where 3001 is taken, so that a second process starts without a setting. */

@@ -15,8 +15,8 @@ import { ask, bearer, mint, startService } from '../support/service.js'
 
 /** Values of PostgreSQL's and the caller's own: the names inside are not ours. */
 const FOREIGN = new Set(['queryPlan', 'args', 'facts', 'detail'])
-/** Tests of their own run these: serve runs until it is stopped, and mcp prints the messages of its protocol. */
-const ELSEWHERE = ['serve', 'mcp']
+/** Tests of its own run it, since it runs until it is stopped. */
+const ELSEWHERE = ['serve']
 
 /** Nothing listens there: every plan fails at once. */
 const noModel = { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }
@@ -48,7 +48,7 @@ describe('what the commands print with --json', function () {
   const json = <Value extends object>(...words: string[]) => jsonOf<Value>(database, words)
 
   async function jsonOf<Value extends object>({ ownerTarget }: TestDatabase, words: string[]): Promise<Value> {
-    const settings = { FRAMES_KEY: service.secret, ...noModel, ...settingsFor(ownerTarget) }
+    const settings = { ...noModel, ...settingsFor(ownerTarget) }
     const { out, err } = await frames([...words, '--json'], settings)
     assert.notEqual(out, '', err)
     ran.add(words[0] ?? '')

@@ -29,7 +29,6 @@ describe('the settings', () => {
         REDIS_URL: 'redis://g',
         ANTHROPIC_API_KEY: 'key',
         OIDC_CLIENT_SECRET: 'client secret',
-        FRAMES_KEY: 'svc_sk_x',
       }
       assert.deepEqual(named, Object.keys(values))
       const inFiles = named.map((name) => [`${name}_FILE`, files.write(name, `${values[name]}\n`)])
@@ -45,8 +44,8 @@ describe('the settings', () => {
         [values['DATABASE_URL'], ['postgres://a:b@e:1/d', 'postgres://a:b@f:2/d'], values['CONSOLE_DATABASE_URL']],
       )
       assert.deepEqual(
-        [config.redisUrl, config.wording?.apiKey, config.web?.openId?.clientSecret, config.key],
-        [values['REDIS_URL'], values['ANTHROPIC_API_KEY'], values['OIDC_CLIENT_SECRET'], values['FRAMES_KEY']],
+        [config.redisUrl, config.wording?.apiKey, config.web?.openId?.clientSecret],
+        [values['REDIS_URL'], values['ANTHROPIC_API_KEY'], values['OIDC_CLIENT_SECRET']],
       )
       assert.equal(readConfig({ ANTHROPIC_API_KEY_FILE: files.write('empty', '') }).wording, undefined)
       const both = { ...env, REDIS_URL: 'redis://h', DATABASE_URL_FILE: '/nowhere/url' }

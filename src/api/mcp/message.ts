@@ -4,7 +4,7 @@ type Message = { id?: unknown; method: string; params?: unknown }
 const PARSE_ERROR = -32700
 const INVALID_REQUEST = -32600
 
-export const rpcError = (id: unknown, code: number, message: string): string =>
+const rpcError = (id: unknown, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id: idOf(id), error: { code, message } })
 
 const idOf = (id: unknown) => (typeof id === 'string' || Number.isInteger(id) ? id : null)

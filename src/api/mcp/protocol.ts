@@ -1,6 +1,6 @@
 /**
- * The Model Context Protocol, by its official package. /mcp and `frames mcp` serve the same tools with it. Each message
- * is answered by a server of its own: no session is kept between two requests.
+ * The Model Context Protocol, by its official package. Each message is answered by a server of its own: no session is
+ * kept between two requests.
  */
 import {
   createMcpHandler,
@@ -15,7 +15,7 @@ import {
 import type { JsonObject } from './schemas.js'
 import type { ToolDescription } from './descriptions.js'
 
-/** Lists and calls the tools: those of this process, or through the API those of a service. */
+/** Lists and calls the tools. */
 export type ToolSource = {
   version: string
   instructions: string
@@ -28,7 +28,7 @@ export type ToolSource = {
 const WITH_BATCHES = '2025-03-26'
 const supportedProtocolVersions = SUPPORTED_PROTOCOL_VERSIONS.filter((offered) => offered !== WITH_BATCHES)
 
-export function serverOf({ version, instructions, list, call }: ToolSource): Server {
+function serverOf({ version, instructions, list, call }: ToolSource): Server {
   const server = new Server(
     { name: 'spatial-frame-index', version },
     { capabilities: { tools: {} }, instructions, supportedProtocolVersions },

@@ -28,7 +28,6 @@ export const commands: Record<string, () => Promise<Command>> = {
   'load-demo': async () => (await import('./load-demo.js')).loadDemoCommand,
   import: async () => (await import('./import.js')).importCommand,
   export: async () => (await import('./export.js')).exportCommand,
-  mcp: async () => (await import('./mcp.js')).mcpCommand,
   datasets: async () => (await import('./datasets.js')).datasetsCommand,
   verify: async () => (await import('./verify.js')).verifyCommand,
   sql: async () => (await import('./sql.js')).sqlCommand,
