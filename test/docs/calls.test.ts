@@ -33,9 +33,7 @@ describe('the README', () => {
 
   it('has a row for every call in the table of calls', () => {
     const rows = [...section(readme, '## The calls').matchAll(/^\| `([A-Z]+ \/\S+)`/gm)].map(([, call]) => call)
-    const calls = ['get', 'post'].flatMap((method) =>
-      pathsWithKey(method).map((path) => `${method.toUpperCase()} ${path}`),
-    )
+    const calls = ['GET', 'POST'].flatMap((method) => pathsWithKey(method).map((path) => `${method} ${path}`))
     assert.deepEqual(new Set(rows), new Set(calls))
   })
 
@@ -121,9 +119,9 @@ describe('the page for callers', () => {
     const lines = curlsOf(calling)
     assert.deepEqual(
       new Set(lines.map(pathOf)),
-      new Set([...pathsWithKey('get'), ...pathsWithKey('post'), '/v1/openapi.json']),
+      new Set([...pathsWithKey('GET'), ...pathsWithKey('POST'), '/v1/openapi.json']),
     )
-    for (const path of pathsWithKey('get')) {
+    for (const path of pathsWithKey('GET')) {
       const parameters = description.paths[path]?.['get']?.parameters ?? []
       for (const { name } of parameters.filter(({ in: place }) => place === 'query')) {
         const isShown = lines.some((line) => pathOf(line) === path && new RegExp(`[?&]${name}=`).test(line))

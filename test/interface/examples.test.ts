@@ -19,11 +19,8 @@ import { startWordingServer } from '../support/wording-server.js'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** The operations of the description, without those that answer to HEAD and OPTIONS. */
 const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
-  Object.entries(methods)
-    .filter(([method]) => method !== 'head' && method !== 'options')
-    .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 )
 
 const examplesOf = (content: Content | undefined) => Object.entries(content?.['application/json']?.examples ?? {})

@@ -23,7 +23,7 @@ function assertSameHeaders(one: Answer, other: Answer): void {
 describe('an answer that the caller has already', () => {
   it('is tried on every path that needs a key, answers to GET and HEAD, and declares 304', () => {
     const tried = cached.map((call) => call.split('?')[0])
-    const missing = pathsWithKey('get', 'head').filter(
+    const missing = pathsWithKey('HEAD').filter(
       (path) => description.paths[path]?.['get']?.responses['304'] && !tried.includes(path),
     )
     assert.deepEqual(missing, [], 'paths of openapi.yaml that the list "cached" of this file lacks')

@@ -31,8 +31,8 @@ const read = (path: string) => readFileSync(new URL(path, projectFolder), 'utf8'
 describe('the calls of tests', () => {
   it('have every path and every parameter among them', () => {
     const asked = everyRead.map((path) => new URL(path, 'http://any'))
-    assert.deepEqual(new Set(asked.map(({ pathname }) => pathname)), new Set(pathsWithKey('get')))
-    for (const path of pathsWithKey('get')) {
+    assert.deepEqual(new Set(asked.map(({ pathname }) => pathname)), new Set(pathsWithKey('GET')))
+    for (const path of pathsWithKey('GET')) {
       const described = (description.paths[path]?.['get']?.parameters ?? []).filter(
         ({ in: place }) => place === 'query',
       )

@@ -30,10 +30,17 @@ export type Document = {
 const size = { burst: 60, perMinute: 300 }
 export const description = describeInterface({ key: size, organisation: size, insight: size }) as unknown as Document
 
-/** Lists the paths that need a key and have all of these methods. */
-export const pathsWithKey = (...methods: string[]): string[] =>
+/** The methods of a path. The description leaves out HEAD: a path that takes it says so in its 405. */
+function methodsOf(path: string): string[] {
+  const operations = description.paths[path] ?? {}
+  const takesHead = operations['get']?.responses['405']?.$ref?.endsWith('/OnlyGetAndHead')
+  return [...Object.keys(operations).map((method) => method.toUpperCase()), ...(takesHead ? ['HEAD'] : [])]
+}
+
+/** Lists the paths that need a key and take this method. */
+export const pathsWithKey = (method: string): string[] =>
   Object.entries(description.paths).flatMap(([path, operations]) =>
-    methods.every((method) => (operations[method]?.security.length ?? 0) > 0) ? [path] : [],
+    methodsOf(path).includes(method) && Object.values(operations)[0]?.security.length ? [path] : [],
   )
 
 /** Any call may have these answers, declared as its `default`: the server could not read its HTTP to the end. */
@@ -105,18 +112,16 @@ const component = (name: string): Response => {
 }
 
 function declaredFor(method: string, path: string, status: number): Declared {
-  const name = path
-  const operations = description.paths[name]
+  const operations = description.paths[path]
   // A path that nothing is at has the 404 of a point off the grid.
   if (!operations)
     return status === 404 || UNREADABLE.includes(status)
       ? at('/v1/frames/at', 'get', status)
       : { fault: `status ${status} at a path that is not described` }
-  const operation = operations[method.toLowerCase()]
-  if (operation) return at(name, method.toLowerCase(), status)
   const [any = ''] = Object.keys(operations)
+  if (methodsOf(path).includes(method)) return at(path, method === 'HEAD' ? 'get' : method.toLowerCase(), status)
   return status === 405 || UNREADABLE.includes(status)
-    ? at(name, any, status)
+    ? at(path, any, status)
     : { fault: `status ${status} for a method that is not described` }
 }
 
@@ -174,13 +179,12 @@ function bodyFaults(content: Content | undefined, pointer: string[], { headers, 
   )
 }
 
-/** Allow names exactly the methods that the description has, without that of preflights. */
+/** Allow names exactly the methods that the path takes. */
 function methodFaults(path: string, { status, headers }: Received): string[] {
   if (status !== 405) return []
-  const described = Object.keys(description.paths[path] ?? {}).filter((method) => method !== 'options')
-  const methods = described.map((method) => method.toUpperCase())
+  const methods = methodsOf(path).join(', ')
   const allowed = headers.get('allow')
-  return allowed === methods.join(', ') ? [] : [`Allow says ${allowed}, described are ${methods.join(', ')}`]
+  return allowed === methods ? [] : [`Allow says ${allowed}, described are ${methods}`]
 }
 
 /** The documentation page asks for these files; they are no calls. */
