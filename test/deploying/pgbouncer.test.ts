@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
 import { connect } from '../../src/core/db/connect.js'
 import { frames, startServe } from '../support/cli.js'
+import { page } from '../docs/curls.js'
 import { newDatabase, postgresServer, urlOf, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { everyRead } from '../support/every-call.js'
 import { canKeepPrepared, ROLE_SETTINGS, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js'
-import { startProxy } from '../support/proxy.js'
 import { until } from '../support/until.js'
 import { sample } from '../support/sample.js'
 import { ask, bearer, mint, startService } from '../support/service.js'
@@ -22,6 +22,7 @@ describe('by way of PgBouncer', function () {
 
   before(async () => {
     database = await newDatabase('datasets')
+    await giveSettings()
     pooled = await startPgbouncer((await postgresServer()).port, { mode: 'transaction' })
     url = pooled.urlOf(urlOf(database.target))
   })
@@ -29,12 +30,6 @@ describe('by way of PgBouncer', function () {
     await pooled.stop()
     await database.drop()
   })
-
-  const refusal = async (databaseUrl: string): Promise<string> => {
-    const ran = await frames(['serve'], { DATABASE_URL: databaseUrl })
-    assert.equal(ran.status, 1, ran.err)
-    return ran.err
-  }
 
   /** A role has its settings in this database alone: other tests use the role, too. */
   async function giveSettings(): Promise<void> {
@@ -44,51 +39,6 @@ describe('by way of PgBouncer', function () {
       await admin.work(`alter role frames_service in database ${name} set ${setting} = '${value}'`)
     await admin.close()
   }
-
-  it('the start names the settings that PgBouncer refuses, or takes away', async () => {
-    const strict = await startPgbouncer((await postgresServer()).port, { mode: 'session', ignored: '' })
-    try {
-      const refused = await refusal(strict.urlOf(urlOf(database.target)))
-      assert.match(
-        refused,
-        /ignore_startup_parameters = plan_cache_mode,jit,lock_timeout,statement_timeout in pgbouncer\.ini/,
-      )
-      assert.match(await refusal(`${url}?prepared=false`), /Take prepared out of the URL; prepare=false is accepted/)
-    } finally {
-      await strict.stop()
-    }
-    const lost = await refusal(url)
-    for (const [setting, value] of Object.entries(ROLE_SETTINGS))
-      assert.ok(lost.includes(`alter role frames_service set ${setting} = '${value}';`), lost)
-  })
-
-  it('the start refuses transaction mode if prepared statements are lost, and says what to do', async () => {
-    await giveSettings()
-    // The sessions that PgBouncer has keep the old settings.
-    await pooled.stop()
-    pooled = await startPgbouncer((await postgresServer()).port, { mode: 'transaction' })
-    url = pooled.urlOf(urlOf(database.target))
-    assert.match(await refusal(url), /loses prepared statements.*prepare=false to DATABASE_URL.*1\.21 or later/)
-  })
-
-  it('the start goes on where PgBouncer answers late, and logs what nobody looked at', async () => {
-    const way = await startProxy(Number(new URL(url).port))
-    // The first piece of the first connection comes after the check has given up, and all others at once.
-    const waits = [3500]
-    way.delay(() => waits.shift() ?? 0)
-    const serve = await startServe({ DATABASE_URL: `${url.replace(/:\d+\//, `:${way.port}/`)}?prepare=false` })
-    try {
-      assert.match(
-        serve.stdout(),
-        /"level":40.*"The database did not answer within 3000 ms\.".*"not checked at the start: what a pooler of DATABASE_URL takes away"/,
-      )
-      assert.equal((await ask(`${serve.opsUrl}/readyz`)).status, 200)
-    } finally {
-      serve.child.kill('SIGTERM')
-      await serve.ended
-      await way.close()
-    }
-  })
 
   /** A wave has so many reads that each connection has statements of several callers under way. */
   async function readAndChargeThrough(pooledUrl: string): Promise<void> {
@@ -122,6 +72,13 @@ describe('by way of PgBouncer', function () {
       await serve.ended
     }
   }
+
+  it('the page of operators has the settings for its roles', () => {
+    const text = page('docs/deploy.md')
+    for (const [setting, value] of Object.entries(ROLE_SETTINGS))
+      for (const role of ['frames_service', 'frames_console'])
+        assert.ok(text.includes(`alter role ${role} set ${setting} = '${value}';`), setting)
+  })
 
   it('every read under load, every charge and a restart of PostgreSQL go right with prepare=false', async () => {
     await readAndChargeThrough(`${url}?prepare=false`)

@@ -24,7 +24,7 @@ type Options = {
   ignored?: string
 }
 
-/** A role needs these where a pooler drops the settings of a session: the start says so. */
+/** A role needs these where a pooler drops the settings of a session: docs/deploy.md says so. */
 export const ROLE_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off', lock_timeout: '2s' }
 
 /** PGBOUNCER names another version than the one on the path. */

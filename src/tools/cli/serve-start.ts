@@ -2,12 +2,11 @@
 import { unknownOrganisations } from '../../core/access/organisations.js'
 import { warmUpTiles } from '../../app/tiles/warm-up.js'
 import type { Config } from '../../server/config.js'
-import { connect, wasLate, type MovingTarget, type Target } from '../../core/db/connect.js'
+import { wasLate, type Target } from '../../core/db/connect.js'
 import { byDeadline, CALL_MS, deadlineIn } from '../../core/deadline.js'
 import type { Embedded } from '../../core/db/embedded/embedded.js'
 import { isLostWrite } from '../../core/db/driver/lost-write.js'
 import { whatIsMissing } from '../../core/db/missing.js'
-import { whatPoolerLacks } from '../../core/db/pooler.js'
 import { sqlText } from '../../core/db/statement.js'
 import { addressOf, linkAddress, originOf } from '../../core/origin.js'
 import { healthOf, type Health } from '../../server/health.js'
@@ -70,7 +69,7 @@ async function openChecked(config: Config, target: Target): Promise<Site> {
   const { services } = site
   try {
     await services.primaryHost.check()
-    const missing = (await whatPoolersLack(config, services)) ?? (await whatIsMissing(services.primary))
+    const missing = await whatIsMissing(services.primary)
     if (missing) throw new Error(missing)
     await services.replicas.check()
     await checkWeb(site)
@@ -93,21 +92,6 @@ async function optionalCheck<Answer>(
     log.warn({ reason: (error as Error).message }, `not checked at the start: ${what}`)
     return undefined
   }
-}
-
-/** Each URL may lead through a pooler of its own. The next check says why the service cannot use DATABASE_URL. */
-async function whatPoolersLack(config: Config, services: Services): Promise<string | undefined> {
-  const { primaryHost } = services
-  const urls: [MovingTarget, string][] = [[primaryHost.target, 'DATABASE_URL']]
-  const consoleUrl = config.web?.databaseUrl
-  if (consoleUrl !== undefined) urls.push([primaryHost.withLoginOf(consoleUrl), 'CONSOLE_DATABASE_URL'])
-  for (const url of config.readDatabaseUrls) urls.push([url, 'READ_DATABASE_URL'])
-  for (const [target, name] of urls) {
-    const what = `what a pooler of ${name} takes away`
-    const found = await optionalCheck(services, what, whatPoolerLacks(target, name, connect))
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 /** A page would fail where the role of the app is missing or lacks its rights. */

@@ -9,7 +9,7 @@ import type { MovingTarget } from './target.js'
 export const OWN_NAME = 'frames'
 
 /** sql/session/settings.sql has the same settings. The start of a session carries these, without a round trip. */
-export const SESSION_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off', TimeZone: 'UTC' }
+const SESSION_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off', TimeZone: 'UTC' }
 
 type Opening = {
   memory: PageMemory

@@ -16,7 +16,7 @@ import type { MovingTarget } from './target.js'
  * Well under the deadline of a call: a transaction keeps its connection for no longer than this while it waits for a
  * row.
  */
-export const LOCK_TIMEOUT_MS = 2000
+const LOCK_TIMEOUT_MS = 2000
 
 type SharedConnection = { sql: postgres.Sql; underWay: number; reopen: () => void }
 export type Connections = ReturnType<typeof openConnections>
