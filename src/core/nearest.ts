@@ -1,7 +1,7 @@
 /** Finds the known word that is nearest to a mistyped one. */
 
 /** A third of the longer word may differ; undefined where no word is so near. */
-export function nearest(typed: string, known: Iterable<string>): string | undefined {
+function nearest(typed: string, known: Iterable<string>): string | undefined {
   let best: { word: string; distance: number } | undefined
   for (const word of known) {
     const distance = editDistance(typed.toLowerCase(), word.toLowerCase())

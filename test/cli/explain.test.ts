@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { UsageError } from '../../src/tools/cli/command.js'
-import { explainCommand } from '../../src/tools/cli/explain.js'
-import { runCommand } from '../../src/tools/cli/program.js'
-import { readConfig } from '../../src/server/config.js'
 import { connect } from '../../src/core/db/connect.js'
 import * as statements from '../../src/core/db/statements.js'
 import { measurePlan, type PlannerState } from '../../src/api/inspect/explained.js'
 import { headerOf } from '../../src/api/inspect/header.js'
 import { planFacts, type Facts } from '../../src/api/inspect/plan.js'
 import { costSentence, verdictOf, verdictSentences, type PlanVerdict } from '../../src/api/inspect/verdict.js'
-import { settingsFor } from '../support/cli.js'
+import { frames, settingsFor } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 
 type Explained = PlanVerdict & {
@@ -41,26 +37,21 @@ describe('frames explain', function () {
   })
   after(() => database.drop())
 
-  async function run(...words: string[]): Promise<{ value: Explained[]; text: string }> {
-    const said: { value: unknown; text: string }[] = []
-    const out = {
-      json: true,
-      result: (value: unknown, text: string) => void said.push({ value, text }),
-      progress: () => {},
-    }
-    await runCommand(explainCommand, readConfig(env), words, out)
-    return said[0] as { value: Explained[]; text: string }
+  const json = async (...words: string[]): Promise<Explained[]> => {
+    const { out, err } = await frames(['explain', ...words, '--json'], env)
+    assert.notEqual(out, '', err)
+    return JSON.parse(out) as Explained[]
   }
+  const textOf = async (...words: string[]): Promise<string> => (await frames(['explain', ...words], env)).out
   /** The last statement that reads rows: the generation of the index is read again after them. */
   const last = async (call: string): Promise<Explained> => {
-    const { value } = await run(call)
-    const found = value.findLast(({ name }) => name !== 'index_generation')
+    const found = (await json(call)).findLast(({ name }) => name !== 'index_generation')
     assert.ok(found)
     return found
   }
 
   it('shows the plan of each statement as the sessions of the API have it, and says it in words', async () => {
-    const { value, text } = await run(page)
+    const value = await json(page)
     assert.deepEqual(
       value.map(({ name, file, args }) => [name, file, args]),
       [
@@ -77,9 +68,10 @@ describe('frames explain', function () {
     assert.deepEqual([facts.rows, facts.rowsRead, facts.indexes], [2, 3, ['frame_state_frame_id_idx']])
     assert.ok(facts.buffers >= 2 && facts.buffers <= 6 && facts.executionMs > 0)
     assert.deepEqual([budget, advice], ['kept', []])
-    assert.match(text, /^-- GET \/v1\/frames\?state=marembe&limit=2\n-- asked by organisation demo /)
+    const said = await textOf(page)
+    assert.match(said, /^-- GET \/v1\/frames\?state=marembe&limit=2\n-- asked by organisation demo /)
     assert.match(
-      text,
+      said,
       /frames_in_state, sql\/frames_in_state\.sql\n {3}Aggregate [\s\S]*Index Scan using frame_state_frame_id_idx on frame [\s\S]*\$1[\s\S]*Execution Time: ([\d.]+) ms\n=> 2 rows out, 3 rows read, \d buffers; planned in [\d.]+ ms, executed in \1 ms\.\n=> By frame_state_frame_id_idx\.\n=> Within its budget: buffers <= 6 \+ 0\.4 \* rows, rows read <= 1 \+ rows\n=> Nothing to do\.\n+index_generation, /,
     )
   })
@@ -96,9 +88,9 @@ describe('frames explain', function () {
       'POST /v1/frames/insight {"frameIds": ["324378020"], "question": "How many schools?"}',
       'GET /v1/frames/at?lat=50&lon=3',
     ]) {
-      const { value, text } = await run(call)
+      const [value, said] = [await json(call), await textOf(call)]
       assert.ok(value.length > 0)
-      for (const { name } of value) assert.ok(text.includes(`\n${name}, sql/${name}.sql\n`), name)
+      for (const { name } of value) assert.ok(said.includes(`\n${name}, sql/${name}.sql\n`), name)
       // One statement reads no table.
       for (const { name, facts } of value)
         assert.ok(facts.buffers > 0 || facts.rows === 0 || name === 'words_of_question', name)
@@ -211,7 +203,9 @@ describe('frames explain', function () {
   })
 
   it('refuses a call as the API does', async () => {
-    await assert.rejects(run('GET /v1/frames?state=a&limit=0'), /^Error: 400 invalid: limit: a whole number/)
-    await assert.rejects(run('nonsense'), UsageError)
+    const refused = await frames(['explain', 'GET /v1/frames?state=a&limit=0'], env)
+    assert.equal(refused.status, 1)
+    assert.match(refused.err, /^400 invalid: limit: a whole number/)
+    assert.equal((await frames(['explain', 'nonsense'], env)).status, 2)
   })
 })

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import type { Command } from '../../src/tools/cli/command.js'
-import { commands, usageLine } from '../../src/tools/cli/program.js'
+import { commands } from '../../src/tools/cli/program.js'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { nearest } from '../../src/core/nearest.js'
 import { frames } from '../support/cli.js'
 
 const limits = { BUCKET_KEY: '1000000/60', PORT: '70000', DRAIN_SECONDS: '100' }
@@ -12,17 +10,14 @@ const limits = { BUCKET_KEY: '1000000/60', PORT: '70000', DRAIN_SECONDS: '100' }
 /** No command gets as far as a database here. */
 const ask = (...words: string[]) => frames(words, { DATA_DIR: '/nonexistent' })
 
-const everyCommand = () =>
-  Promise.all(Object.entries(commands).map(async ([name, load]): Promise<[string, Command]> => [name, await load()]))
-
 describe('the usage of the command line', function () {
   this.timeout(60_000)
 
   it('lists every command when help is asked for, each with a line', async () => {
     const asked = await ask('--help')
     assert.deepEqual([asked.status, asked.err, asked.out], [0, '', (await ask('help')).out])
-    const listed = [...asked.out.matchAll(/^ {2}([\w-]+) {2,}\S/gm)].map(([, name]) => name)
-    assert.deepEqual(listed, Object.keys(commands))
+    const listed = [...asked.out.matchAll(/^ {2}([\w-]+)(?: \[command\])? {2,}\S/gm)].map(([, name]) => name)
+    assert.deepEqual(listed.slice(-Object.keys(commands).length - 1), [...Object.keys(commands), 'help'])
     assert.ok(listed.length >= 12)
     assert.deepEqual(await ask('-h'), asked)
   })
@@ -38,31 +33,28 @@ describe('the usage of the command line', function () {
     const { version } = JSON.parse(readFileSync(new URL('package.json', projectFolder), 'utf8')) as { version: string }
     assert.deepEqual(await ask('--version'), { status: 0, out: `${version}\n`, err: '' })
     assert.deepEqual(JSON.parse((await ask('--version', '--json')).out), { version })
-    assert.match((await ask('--help')).out, /--version" prints the version/)
+    assert.match((await ask('--help')).out, /--version +prints the version/)
   })
 
   it('explains every option and operand of every command, with limits and defaults', async () => {
-    for (const [name, { forms }] of await everyCommand()) {
-      const { status, out, err } = await ask(name, '--help')
-      assert.deepEqual([status, err], [0, ''], name)
-      for (const form of forms) {
+    for (const [name, load] of Object.entries(commands)) {
+      const command = await load()
+      const forms = 'form' in command ? [[name, command.form] as const] : Object.entries(command.verbs)
+      for (const [verb, form] of forms) {
+        const { status, out, err } = await ask(...(verb === name ? [name] : [name, verb]), '--help')
+        assert.deepEqual([status, err], [0, ''], name)
         const said = out.replaceAll(/\s+/g, ' ')
-        assert.ok(out.includes(`Usage: ${usageLine(name, form)}\n`), usageLine(name, form))
         assert.ok(said.includes(form.description), form.description)
-        for (const { value, description } of form.operands)
-          assert.ok(said.includes(`${value.name} ${description} (${value.accepts.replace(/,$/, '')})`), description)
-        for (const [option, { value, description, default: byDefault, required, repeatable }] of Object.entries(
-          form.options,
-        )) {
+        for (const [arg, { kind, value, description, unset }] of Object.entries(form.args ?? {})) {
           const within = value ? ` (${value.accepts.replace(/,$/, '')})` : ''
-          const without = byDefault === undefined ? '' : ` Default: ${byDefault}.`
-          const spelling = value ? `--${option} ${value.name}${repeatable ? ' ...' : ''}` : `--${option}`
-          assert.ok(said.includes(`${spelling} ${description}${within}.${without}`), `${name} ${spelling}`)
-          const isInChoice = form.choices?.flat().includes(option) ?? false
-          assert.ok(
-            required || byDefault !== undefined || isInChoice || !value || OPEN.has(option),
-            `${option}: default?`,
-          )
+          const without = unset === undefined ? '' : ` Default: ${unset}.`
+          const spelling = kind === 'operand' ? '' : `--${arg}${value ? ' ' : ''}`
+          const place = !value ? '' : kind === 'operand' ? value.name : `<${value.name}>`
+          assert.ok(said.includes(`${spelling}${place} ${description}${within}.${without}`), `${name} ${arg}`)
+          const usageHas = kind === 'operand' || kind === 'required' ? ` ${spelling}${value?.name} ` : ` [${spelling}`
+          assert.ok(out.split('\n')[0]?.includes(usageHas), `${name} ${arg}`)
+          const isOpen = kind === 'optional' && !(form.oneOf ?? []).includes(arg)
+          assert.ok(!isOpen || unset !== undefined || OPEN.has(arg), `${arg}: default?`)
         }
       }
     }
@@ -71,89 +63,59 @@ describe('the usage of the command line', function () {
   /** Options whose absence says what it means: nothing is narrowed by them. */
   const OPEN = new Set(['lga', 'ward', 'key'])
 
-  it('is explained for one form alone where the form is named', async () => {
+  it('names the verbs of a command, each with a line, and prints the help of one alone', async () => {
+    assert.match((await ask('keys', '--help')).out, /^ {2}mint +Mints a key[\s\S]*^ {2}revoke +Revokes a key/m)
     const { out } = await ask('keys', 'revoke', '--help')
     assert.match(out, /^Usage: npm run -s frames -- keys revoke KEY \[--json\]\n/)
-    assert.doesNotMatch(out, /keys mint/)
+    assert.doesNotMatch(out, /mint/)
   })
 
-  it('is printed after a wrong usage, with status 2: of that command and form alone', async () => {
-    for (const [words, usage] of [
-      [['build'], 'build --outline FILE --wards FILE'],
-      [['build', '--outline', 'x'], 'build --outline FILE --wards FILE'],
-      [['import', 'frames'], 'import frames FILE'],
-      [['migrate', 'x'], 'migrate'],
-      [['serve', '--port', '1'], 'serve'],
-      [['keys', 'list'], 'keys list --org ORG'],
-      [['keys', 'mint', '--org', 'x', '--name', 'y', '--expires', '7d'], 'keys mint --org ORG'],
-    ] as const) {
-      const { status, out, err } = await ask(...words)
-      assert.deepEqual([status, out], [2, ''], words.join(' '))
-      const usages = [...err.matchAll(/npm run -s frames -- (.*)$/gm)].map(([, line = '']) => line)
-      assert.equal(usages.length, 2, err)
-      assert.ok(usages[0]?.startsWith(usage), err)
-      assert.ok(usages[1]?.endsWith('--help" explains it.'), err)
-    }
-    const verbs = await ask('import', 'what', 'x')
-    assert.equal(verbs.err.match(/-- import \w+ FILE/g)?.length, 3)
-    assert.doesNotMatch(verbs.err, /-- keys/)
-  })
-
-  it('is the list of commands where none is known', async () => {
-    for (const words of [[], ['nonsense']]) {
-      const { status, err } = await ask(...words)
-      assert.equal(status, 2)
-      assert.match(err, /Usage: npm run -s frames -- COMMAND[\s\S]*^ {2}doctor /m)
-    }
-  })
-
-  it('names the nearest command, form or option to a mistyped one', async () => {
-    for (const [words, said] of [
-      [['imprt'], '"imprt" is not a command. Did you mean import?'],
-      [['keys', 'mnt'], '"mnt" came. Did you mean mint?'],
-      [['keys', 'mint', '--prest', 'analyst'], '--prest is not an option here. Did you mean --preset?'],
-      [
-        [...'keys mint --org x --name y --expires 7d --preset'.split(' '), 'analist'],
-        '"analist" came. Did you mean analyst?',
-      ],
-      [['doctor', '--thorouhg'], 'Did you mean --thorough?'],
-      [['orgs', 'list', '--zzz'], '--zzz is not an option here. There are --json, --help.'],
-      [['keys', 'list', '--zzzzzz'], '--zzzzzz is not an option here. There are --org, --json, --help.'],
-    ] as const) {
-      const { status, err } = await ask(...words)
-      assert.equal(status, 2)
-      assert.ok(err.startsWith(said) || err.split('\n')[0]?.endsWith(said), err)
-    }
-    assert.equal(nearest('quite another', ['import', 'export']), undefined)
-  })
-
-  it('takes what stands after an option as its value, whatever it begins with, and each option once', async () => {
-    for (const [words, said] of [
-      [['keys', 'mint', '--org', 'x', '--org', 'y'], /^--org is given twice\./],
-      [['keys', 'list', '--org'], /^--org needs a value: the id or the name/],
-      [['keys', 'list', '--org', '--json'], /^--org needs a value/],
-      [['doctor', '--thorough=yes'], /^--thorough takes no value\./],
-      [['datasets', 'license', 'lyr_x', '--to', 'x', '--per-query', '-5'], /^--per-query: .*"-5" came/],
-      [['datasets', 'license', 'lyr_x', '--to', 'x', '--per-query=-5'], /^--per-query: .*"-5" came/],
-      [['migrate', '-v'], /^Not understood: -v\./],
-      [['doctor', '--json=yes'], /^--json is not an option here\./],
-    ] as const) {
-      const { status, err } = await ask(...words)
-      assert.equal(status, 2, err)
+  for (const [words, said, usage] of [
+    ['', /^Usage: /, 'COMMAND'],
+    ['nonsense', /^unknown command 'nonsense'\n/, 'COMMAND'],
+    ['imprt', /^unknown command 'imprt'\n\(Did you mean import\?\)/, 'COMMAND'],
+    ['keys', /^Usage: /, 'keys'],
+    ['import what x', /^unknown command 'what'\n/, 'import'],
+    ['keys mnt', /^unknown command 'mnt'\n\(Did you mean mint\?\)/, 'keys'],
+    ['build', /^Missing: --outline, --wards\.\n/, 'build --outline FILE --wards FILE'],
+    ['build --outline x', /^Missing: --wards\.\n/, 'build --outline FILE --wards FILE'],
+    ['import frames', /^FILE is needed: GeoJSON, .* or CSV with wkt\.\n/, 'import frames FILE'],
+    ['import frames a b', /^Not understood: b\.\n/, 'import frames FILE'],
+    ['migrate x', /^Not understood: x\.\n/, 'migrate'],
+    ['migrate -v', /^unknown option '-v'\n/, 'migrate'],
+    ['serve --port 1', /^unknown option '--port'\n/, 'serve'],
+    ['orgs list --zzz', /^unknown option '--zzz'\n/, 'orgs list'],
+    ['keys list --ogr x', /^unknown option '--ogr'\n\(Did you mean --org\?\)/, 'keys list --org ORG'],
+    ['doctor --thorouhg', /^unknown option '--thorouhg'\n\(Did you mean --thorough\?\)/, 'doctor'],
+    ['doctor --thorough=yes', /^unknown option '--thorough=yes'\n/, 'doctor'],
+    ['doctor --json=yes', /^unknown option '--json=yes'\n/, 'doctor'],
+    ['keys list', /^Missing: --org\.\n/, 'keys list --org ORG'],
+    ['keys list --org', /^option '--org <ORG>' argument missing\n/, 'keys list --org ORG'],
+    ['keys list --org --json', /^option '--org <ORG>' argument missing\n/, 'keys list --org ORG'],
+    ['keys list --org --key', /^--org: the id or the name .* is accepted, "--key" came\.\n/, 'keys list --org ORG'],
+    ['keys mint --org x --org y', /^--org is given twice\.\n/, 'keys mint --org ORG'],
+    ['keys mint --preset analist', /^--preset: .*, "analist" came\. Did you mean analyst\?\n/, 'keys mint --org ORG'],
+    ['keys mint --org x --name y --expires 7d', /^One of --preset and --capabilities is needed\./, 'keys mint'],
+    [
+      'keys mint --org x --name y --expires 7d --preset analyst --capabilities ask.query',
+      /^--preset and --capabilities: one of them is accepted, not both\.\n/,
+      'keys mint --org ORG',
+    ],
+    ['datasets license lyr_x --to x --per-query -5', /^--per-query: .*"-5" came/, 'datasets license LAYER'],
+    ['datasets license lyr_x --to x --per-query=-5', /^--per-query: .*"-5" came/, 'datasets license LAYER'],
+    ...['wells', 'lyr_', 'lyr_my-wells', `lyr_${'a'.repeat(97)}`].map(
+      (id) =>
+        [`import baseline x --id ${id}`, /^--id: an id of the form lyr_wells: .*, ".*" came\.\n/, 'import'] as const,
+    ),
+  ] as const) {
+    it(`is printed after a wrong usage, with status 2: ${words}`, async () => {
+      const { status, out, err } = await ask(...words.split(' ').filter(Boolean))
+      assert.deepEqual([status, out], [2, ''])
       assert.match(err, said)
-    }
-  })
-
-  it('refuses an id that no dataset can have as wrong usage', async () => {
-    for (const kind of ['baseline', 'features']) {
-      for (const id of ['wells', 'lyr_', 'lyr_my-wells', `lyr_${'a'.repeat(97)}`]) {
-        const about = ['--id', id, '--name', 'Wells', '--category', 'Physical', '--org', 'demo']
-        const { status, err } = await ask('import', kind, 'wells.csv', ...about)
-        assert.equal(status, 2, err)
-        assert.match(err, /^--id: an id of the form lyr_wells: .* is accepted, ".*" came\.\n\nUsage: /)
-      }
-    }
-  })
+      assert.ok(err.includes(`Usage: npm run -s frames -- ${usage}`), err)
+      assert.match(err, /--help" explains|^ {2}\w+ +\w/m)
+    })
+  }
 
   it('says in a sentence that a file is not there', async () => {
     const { status, err } = await ask('verify', '/nonexistent/answer.json')

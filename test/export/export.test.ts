@@ -136,7 +136,7 @@ describe('frames export', function () {
         ['--state', 'x'],
         /\.geojson, \.geojsonl, \.csv, \.gpkg and \.parquet are accepted, "\S+out\.shp" came/,
       ],
-      ['out.csv', ['--state', 'x', '--url', 'http://x'], /--url is not an option here/],
+      ['out.csv', ['--state', 'x', '--url', 'http://x'], /unknown option '--url'/],
     ] as const) {
       const ran = await exported(file, ...given)
       assert.equal(ran.status, 2, given.join(' '))

@@ -8,59 +8,38 @@ import type { Config } from '../../server/config.js'
 import type { Database } from '../../core/db/connect.js'
 import { readCall, type ExplainedCall } from '../../api/inspect/call.js'
 import { dryRun, type Asker, type DryRunResult, type StatementStep } from '../../api/inspect/dry-run.js'
-import { UsageError } from './command.js'
+import { type Given, operand, optional, UsageError } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, keyValue, listValue, organisationValue } from './values.js'
 
-export const CALL_OPERAND = [
-  {
-    value: anyValue('CALL', "a call in quotes, such as 'GET /v1/frames?state=marembe'"),
-    description:
-      "the call; a path alone is a GET, and the body of a POST follows its path: 'POST /v1/frames/insight {...}'",
-  },
-] as const
-
-export const ASKER_OPTIONS = {
-  org: {
-    value: organisationValue,
-    description: 'asks as this organisation',
-    default: `the one that is named "${DEMO_ORGANISATION}"`,
-  },
-  capabilities: {
-    value: listValue('LIST', 'capabilities', CAPABILITIES),
-    description: 'holds these alone',
-    default: 'all of them',
-  },
-  datasets: {
-    value: listValue('LIST', 'ids of datasets'),
-    description: 'is narrowed to these datasets, as a key may be',
-    default: 'every dataset that the organisation can read',
-  },
-  key: {
-    value: keyValue,
-    description: 'asks as this key, in place of the other three',
-  },
-} as const
-
-type AskerOptions = {
-  org: string | undefined
-  key: string | undefined
-  capabilities: string[] | undefined
-  datasets: string[] | undefined
+export const CALL_ARGS = {
+  call: operand(
+    anyValue('CALL', "a call in quotes, such as 'GET /v1/frames?state=marembe'"),
+    "the call; a path alone is a GET, and the body of a POST follows its path: 'POST /v1/frames/insight {...}'",
+  ),
+  org: optional(organisationValue, 'asks as this organisation', `the one that is named "${DEMO_ORGANISATION}"`),
+  capabilities: optional(listValue('LIST', 'capabilities', CAPABILITIES), 'holds these alone', 'all of them'),
+  datasets: optional(
+    listValue('LIST', 'ids of datasets'),
+    'is narrowed to these datasets, as a key may be',
+    'every dataset that the organisation can read',
+  ),
+  key: optional(keyValue, 'asks as this key, in place of the other three'),
 }
+
+type AskedCall = Given<typeof CALL_ARGS>
 type DryRunOfCall = DryRunResult & { call: ExplainedCall; askerName: string; statements: StatementStep[] }
 
 /** Fails where the API refuses the call before it reads. */
 export async function withDryRun(
   config: Config,
-  text: string,
-  options: AskerOptions,
+  asked: AskedCall,
   work: (db: Database, dryRun: DryRunOfCall) => Promise<void>,
 ): Promise<void> {
-  const call = parseCall(text)
-  checkAskerOptions(options)
+  const call = parseCall(asked.call)
+  checkAsker(asked)
   await withDatabase(config, async (db) => {
-    const { asker, askerName } = await findAsker(db, options)
+    const { asker, askerName } = await findAsker(db, asked)
     const result = await dryRun(config, db, call, asker)
     const statements = result.steps.flatMap((step) => ('name' in step ? [step] : []))
     const hasRead = statements.some(({ name }) => name !== 'key_authority')
@@ -75,7 +54,7 @@ export function parseCall(text: string): ExplainedCall {
   throw new UsageError(`"GET /v1/frames?state=marembe" is the form of a call, "${text.slice(0, 60)}" came.`)
 }
 
-function checkAskerOptions({ org, key, capabilities, datasets }: AskerOptions): void {
+function checkAsker({ org, key, capabilities, datasets }: AskedCall): void {
   if (key !== undefined && (org ?? capabilities ?? datasets) !== undefined) {
     throw new UsageError('--key: the key says which organisation, capabilities and datasets; none of these beside it.')
   }
@@ -83,7 +62,7 @@ function checkAskerOptions({ org, key, capabilities, datasets }: AskerOptions): 
 
 async function findAsker(
   db: Database,
-  { org, key, ...narrowed }: AskerOptions,
+  { org, key, ...narrowed }: AskedCall,
 ): Promise<{ asker: Asker; askerName: string }> {
   if (key !== undefined) {
     const hash = await hashOfKey(db.run, key)

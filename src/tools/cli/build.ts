@@ -2,31 +2,25 @@
 import { counted } from '../../core/counted.js'
 import { build, type BuildSummary, type Overlap } from '../load/build.js'
 import type { ServedIndex } from '../load/new-index.js'
-import { commandOfOneForm } from './command.js'
+import { form, required, type Command } from './command.js'
 import { indexReport } from './load-report.js'
-import { databaseForm } from './open-database.js'
+import { onDatabase } from './open-database.js'
 import { anyValue } from './values.js'
 
-export const buildCommand = commandOfOneForm(
-  'build the index: a grid over the outline, each frame in a ward',
-  databaseForm({
+export const buildCommand: Command = {
+  summary: 'build the index: a grid over the outline, each frame in a ward',
+  form: form({
     description: 'Builds a new index beside the one that is being served, and switches to it at the end.',
-    options: {
-      outline: {
-        value: anyValue('FILE', 'GeoJSON, or CSV with wkt'),
-        description: 'the outline of the country',
-        required: true,
-      },
-      wards: {
-        value: anyValue('FILE', 'GeoJSON, a JSON array of rows, or CSV with wkt or with lon and lat'),
-        description: 'the wards, as points or polygons, with the names of their states and areas',
-        required: true,
-      },
+    args: {
+      outline: required(anyValue('FILE', 'GeoJSON, or CSV with wkt'), 'the outline of the country'),
+      wards: required(
+        anyValue('FILE', 'GeoJSON, a JSON array of rows, or CSV with wkt or with lon and lat'),
+        'the wards, as points or polygons, with the names of their states and areas',
+      ),
     },
-    work: (db, { options }, output) => build(db, options, output.progress),
-    text: buildReport,
+    run: onDatabase((db, files, output) => build(db, files, output.progress), buildReport),
   }),
-)
+}
 
 /** More wards than these are in the JSON alone. */
 const REPORTED_OVERLAPS = 10

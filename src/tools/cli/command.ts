@@ -1,57 +1,49 @@
-/** Defines the parts of a command: its forms, with their operands and options. */
+/** Defines the parts of a command: what it takes, and what it runs. */
 import type { Config } from '../../server/config.js'
 import type { ValueKind } from './values.js'
 
-type CommandOperand<T = unknown> = Readonly<{ value: ValueKind<T>; description: string }>
-
-/** An option without a value is a flag. */
-export type Option<T = unknown> = Readonly<{
-  value?: ValueKind<T>
+/** An operand, which a person gives by its place, or an option, which a person gives by its name. */
+export type Arg<T = unknown> = Readonly<{
+  kind: 'operand' | 'required' | 'optional' | 'repeatable' | 'flag'
+  value?: ValueKind<unknown>
   description: string
-  required?: true
-  repeatable?: true
-  /** The help shows it. */
-  default?: string
+  /** Says in the help what holds where the option is absent. */
+  unset?: string | undefined
+  /** Is never there: it carries the type of what `run` gets. */
+  type?: T
 }>
 
-export type Operands = readonly CommandOperand[]
-export type OptionsByName = Readonly<Record<string, Option>>
+export type Args = Readonly<Record<string, Arg>>
+export type Given<A extends Args> = { [Name in keyof A]: A[Name] extends Arg<infer T> ? T : never }
 
-type OptionValue<O> = O extends { value: ValueKind<infer T> }
-  ? O extends { repeatable: true }
-    ? T[]
-    : O extends { required: true }
-      ? T
-      : T | undefined
-  : boolean
+export const operand = <T>(value: ValueKind<T>, description: string): Arg<T> => ({
+  kind: 'operand',
+  value,
+  description,
+})
 
-export type Arguments<
-  OperandsOfForm extends Operands = Operands,
-  OptionsOfForm extends OptionsByName = OptionsByName,
-> = {
-  operands: { [I in keyof OperandsOfForm]: OperandsOfForm[I] extends CommandOperand<infer T> ? T : never }
-  options: { [Name in keyof OptionsOfForm]: OptionValue<OptionsOfForm[Name]> }
-}
+export const required = <T>(value: ValueKind<T>, description: string): Arg<T> => ({
+  ...operand(value, description),
+  kind: 'required',
+})
 
-type RunForm<ArgumentsOfForm> = (config: Config, args: ArgumentsOfForm, output: Output) => Promise<void>
+export const optional = <T>(value: ValueKind<T>, description: string, unset?: string): Arg<T | undefined> => ({
+  kind: 'optional',
+  value,
+  description,
+  unset,
+})
 
-/** One way to use a command: "keys mint" is a form of "keys". */
-export type CommandForm = Readonly<{
-  /** The word after the command's name; absent where a command has one form. */
-  verb?: string
-  description: string
-  notes?: readonly string[]
-  operands: Operands
-  options: OptionsByName
-  /** A person gives exactly one option of each group. */
-  choices?: readonly (readonly string[])[]
-  run: RunForm<never>
-}>
+/** An option that may be given several times. */
+export const repeatable = <T>(value: ValueKind<T>, description: string, unset?: string): Arg<T[]> => ({
+  kind: 'repeatable',
+  value,
+  description,
+  unset,
+})
 
-export type Command = Readonly<{
-  summary: string
-  forms: readonly CommandForm[]
-}>
+/** An option without a value. */
+export const flag = (description: string, unset?: string): Arg<boolean> => ({ kind: 'flag', description, unset })
 
 /** A command prints results on standard output, progress and errors on standard error. */
 export type Output = {
@@ -60,33 +52,29 @@ export type Output = {
   progress: (step: string) => void
 }
 
+export type Run<G> = (config: Config, given: G, output: Output) => Promise<void>
+
+/** One way to use a command: "keys mint" is a form of "keys". */
+export type Form<A extends Args = Args, G = never> = Readonly<{
+  description: string
+  args?: A
+  /** A person gives exactly one of these options. */
+  oneOf?: readonly (string & keyof A)[]
+  /** Paragraphs below the options. */
+  notes?: readonly string[]
+  run: Run<G>
+}>
+
+/** A command has one form, or one for each verb, the word after its name. */
+export type Command = Readonly<
+  { summary: string; form: Form } | { summary: string; verbs: Readonly<Record<string, Form>> }
+>
+
+/** Gives `run` the types of `args`. */
+export const form = <const A extends Args = {}>(parts: Form<A, Given<A>>): Form => parts
+
 export const linesOf = <Item>(items: readonly Item[], line: (item: Item) => string): string =>
   items.length === 0 ? 'There are none.' : items.map(line).join('\n')
 
 /** The words of a command line are wrong, as far as they alone show it: the exit status is 2. */
 export class UsageError extends Error {}
-
-/** `run` has the types of the operands and options of the form. */
-export type FormParts<OperandsOfForm extends Operands, OptionsOfForm extends OptionsByName> = Omit<
-  CommandForm,
-  'operands' | 'options' | 'run'
-> & {
-  operands?: OperandsOfForm
-  options?: OptionsOfForm
-  run: RunForm<Arguments<OperandsOfForm, OptionsOfForm>>
-}
-
-export const commandForm = <
-  const OperandsOfForm extends Operands = readonly [],
-  const OptionsOfForm extends OptionsByName = {},
->(
-  parts: FormParts<OperandsOfForm, OptionsOfForm>,
-): CommandForm => ({ ...parts, operands: parts.operands ?? [], options: parts.options ?? {} })
-
-export const commandOfOneForm = (summary: string, form: CommandForm): Command => ({ summary, forms: [form] })
-
-/** Returns the form that the verb names, else all forms. */
-export function formsFor({ forms }: Command, verb: string | undefined): readonly CommandForm[] {
-  const named = forms.find((form) => form.verb === verb)
-  return named ? [named] : forms
-}

@@ -1,7 +1,7 @@
 /** frames doctor: reports what is wrong with a database, and the statement that fixes it. */
 import { examine, verdict, type Finding, type Report } from '../../core/doctor/examine.js'
 import { CHECKS } from '../../core/doctor/checks.js'
-import { commandForm, commandOfOneForm } from './command.js'
+import { flag, form, repeatable, type Command } from './command.js'
 import { withDatabaseAsItIs } from './open-database.js'
 import { wordValue } from './values.js'
 
@@ -10,30 +10,20 @@ const checkName = wordValue(
   CHECKS.map(({ name }) => name),
 )
 
-export const doctorCommand = commandOfOneForm(
-  'say what is wrong with the database, and what fixes it',
-  commandForm({
+export const doctorCommand: Command = {
+  summary: 'say what is wrong with the database, and what fixes it',
+  form: form({
     description:
       'Looks at the database with every check, changes nothing, and ends with status 1 where something is wrong.',
-    options: {
-      thorough: {
-        description: 'looks at every frame and feature; takes minutes on a national index',
-        default: 'some checks look at a sample of a large table',
-      },
-      only: {
-        value: checkName,
-        repeatable: true,
-        description: 'makes this check alone; may be given several times',
-        default: 'all checks',
-      },
-      skip: {
-        value: checkName,
-        repeatable: true,
-        description: 'leaves this check out; may be given several times',
-        default: 'no check',
-      },
+    args: {
+      thorough: flag(
+        'looks at every frame and feature; takes minutes on a national index',
+        'some checks look at a sample of a large table',
+      ),
+      only: repeatable(checkName, 'makes this check alone; may be given several times', 'all checks'),
+      skip: repeatable(checkName, 'leaves this check out; may be given several times', 'no check'),
     },
-    run: async (config, { options: { thorough, only, skip } }, output) => {
+    run: async (config, { thorough, only, skip }, output) => {
       const checks = CHECKS.filter(({ name }) => (only.length === 0 || only.includes(name)) && !skip.includes(name))
       const progress = thorough ? output.progress : () => {}
       const report = await withDatabaseAsItIs(config, (db, isEmbedded) =>
@@ -43,7 +33,7 @@ export const doctorCommand = commandOfOneForm(
       if (!report.ok) throw new Error(verdict(report))
     },
   }),
-)
+}
 
 function doctorReport(report: Report): string {
   const { findings, unchecked, sampled, ok } = report

@@ -2,24 +2,26 @@
 import { findOrganisation } from '../../core/access/organisations.js'
 import { builder, type RunQuery } from '../../core/db/builder.js'
 import { escapeLine } from '../../core/plain-text.js'
-import { commandOfOneForm, linesOf } from './command.js'
-import { databaseForm } from './open-database.js'
+import { form, linesOf, optional, required, type Command } from './command.js'
+import { onDatabase } from './open-database.js'
 import { keyValue, organisationValue, wholeNumber } from './values.js'
 
-export const eventsCommand = commandOfOneForm(
-  'list who changed the keys, members and credits of an organisation',
-  databaseForm({
+export const eventsCommand: Command = {
+  summary: 'list who changed the keys, members and credits of an organisation',
+  form: form({
     description:
       'Lists the events of an organisation, the newest first: keys that were minted, rolled or revoked, people who were invited, joined, signed in or were removed, and top-ups. Events are never changed or removed.',
-    options: {
-      org: { value: organisationValue, description: 'the organisation', required: true },
-      key: { value: keyValue, description: 'the events of this key alone' },
-      limit: { value: wholeNumber('N', 1, 10_000), description: 'how many events', default: '100' },
+    args: {
+      org: required(organisationValue, 'the organisation'),
+      key: optional(keyValue, 'the events of this key alone'),
+      limit: optional(wholeNumber('N', 1, 10_000), 'how many events', '100'),
     },
-    work: (db, { options: { org, key, limit = 100 } }) => listEvents(db.run, org, key, limit),
-    text: (events) => linesOf(events, eventLine),
+    run: onDatabase(
+      (db, { org, key, limit = 100 }) => listEvents(db.run, org, key, limit),
+      (events) => linesOf(events, eventLine),
+    ),
   }),
-)
+}
 
 function eventLine({ enteredAt, action, keyId, personId, actor, fromAddress, detail }: KeyEvent): string {
   const by = fromAddress === undefined ? actor : `${actor} from ${fromAddress}`

@@ -9,38 +9,35 @@ import {
   tryIndexes,
   type WhatIf,
 } from '../../api/inspect/what-if.js'
-import { commandOfOneForm, commandForm, UsageError } from './command.js'
-import { ASKER_OPTIONS, CALL_OPERAND, callComments, withDryRun } from './asked-call.js'
+import { form, repeatable, UsageError, type Command } from './command.js'
+import { CALL_ARGS, callComments, withDryRun } from './asked-call.js'
 import { anyValue } from './values.js'
 
-export const explainCommand = commandOfOneForm(
-  'the plans of these statements, in plain words too',
-  commandForm({
+export const explainCommand: Command = {
+  summary: 'the plans of these statements, in plain words too',
+  form: form({
     description:
       'Prints the plans of the statements that a call runs, as the sessions of the API get them, with their cost in words.',
-    operands: CALL_OPERAND,
-    options: {
-      ...ASKER_OPTIONS,
-      with: {
-        value: anyValue('SQL', 'a statement such as "create index on frame using spgist (geom)"'),
-        description: 'builds this index, explains the call before and after, and rolls the index back',
-        default: 'the indexes as they are',
-        repeatable: true,
-      },
-      without: {
-        value: anyValue('INDEX', 'the name of an index'),
-        description: 'removes this index, explains the call before and after, and brings the index back',
-        default: 'the indexes as they are',
-        repeatable: true,
-      },
+    args: {
+      ...CALL_ARGS,
+      with: repeatable(
+        anyValue('SQL', 'a statement such as "create index on frame using spgist (geom)"'),
+        'builds this index, explains the call before and after, and rolls the index back',
+        'the indexes as they are',
+      ),
+      without: repeatable(
+        anyValue('INDEX', 'the name of an index'),
+        'removes this index, explains the call before and after, and brings the index back',
+        'the indexes as they are',
+      ),
     },
     notes: [
       'Calls that write to a table wait while an index is built on it, and all calls that read it wait while one is removed: such a run ends after 3 seconds. A table that another session has locked is left alone.',
     ],
-    run: async (config, { operands, options }, output) => {
-      const changes = { added: options.with, removed: options.without }
+    run: async (config, asked, output) => {
+      const changes = { added: asked.with, removed: asked.without }
       checkStatements(changes.added)
-      await withDryRun(config, operands[0], options, async (db, dryRun) => {
+      await withDryRun(config, asked, async (db, dryRun) => {
         if (changes.added.length + changes.removed.length > 0) {
           const whatIf = await tryIndexes(db, dryRun.statements, changes)
           output.result(whatIfValue(whatIf), `${callComments(dryRun)}\n\n${whatIfText(whatIf)}`)
@@ -54,7 +51,7 @@ export const explainCommand = commandOfOneForm(
       })
     },
   }),
-)
+}
 
 /** The words of the command line show a wrong statement, before there is a database. */
 function checkStatements(statements: readonly string[]): void {

@@ -7,8 +7,8 @@ import { exportFrames, type ExportResult } from '../export/export.js'
 import { FILE_ENDINGS, formatOf } from '../export/formats.js'
 import type { FrameSelection } from '../export/frames.js'
 import { fileText, refuseUnwritable } from '../load/input-file.js'
-import { commandForm, UsageError, commandOfOneForm } from './command.js'
-import { VALUE_OPTIONS, withFrames } from './frame-source.js'
+import { form, operand, optional, UsageError, type Command } from './command.js'
+import { VALUE_ARGS, withFrames } from './frame-source.js'
 import { anyValue, textValue } from './values.js'
 
 const FORMAT_NOTES = [
@@ -25,33 +25,31 @@ const FORMAT_NOTES = [
   'A unit that the index does not have, and a box or a shape that no frame touches, are errors (exit status 1): no file is written. FILE appears when it is whole; until then its parts are in the folder FILE.part.',
 ]
 
-export const exportCommand = commandOfOneForm(
-  'write the frames of a unit, a box or a shape to a file, with values of datasets',
-  commandForm({
+export const exportCommand: Command = {
+  summary: 'write the frames of a unit, a box or a shape to a file, with values of datasets',
+  form: form({
     description: 'Writes the frames of a unit, a box or a shape to a file.',
-    operands: [
-      {
-        value: anyValue('FILE', 'a name that ends in .geojson, .geojsonl, .csv, .gpkg or .parquet'),
-        description: 'the file, its form told by its name',
-      },
-    ],
-    options: {
-      state: { value: textValue('STATE'), description: 'the frames of this state' },
-      bbox: {
-        value: anyValue('BOX', 'minLon,minLat,maxLon,maxLat in degrees'),
-        description: 'the frames that touch this box, in place of a unit',
-      },
-      shape: {
-        value: anyValue('SHAPE', 'a file of GeoJSON or WKT, or - for standard input'),
-        description: 'the frames that touch this polygon, in place of a unit',
-      },
-      lga: { value: textValue('LGA'), description: 'only this local government area of the state' },
-      ward: { value: textValue('WARD'), description: 'only this ward of the area' },
-      ...VALUE_OPTIONS,
+    args: {
+      file: operand(
+        anyValue('FILE', 'a name that ends in .geojson, .geojsonl, .csv, .gpkg or .parquet'),
+        'the file, its form told by its name',
+      ),
+      state: optional(textValue('STATE'), 'the frames of this state'),
+      bbox: optional(
+        anyValue('BOX', 'minLon,minLat,maxLon,maxLat in degrees'),
+        'the frames that touch this box, in place of a unit',
+      ),
+      shape: optional(
+        anyValue('SHAPE', 'a file of GeoJSON or WKT, or - for standard input'),
+        'the frames that touch this polygon, in place of a unit',
+      ),
+      lga: optional(textValue('LGA'), 'only this local government area of the state'),
+      ward: optional(textValue('WARD'), 'only this ward of the area'),
+      ...VALUE_ARGS,
     },
-    choices: [['state', 'bbox', 'shape']],
+    oneOf: ['state', 'bbox', 'shape'],
     notes: FORMAT_NOTES,
-    run: async (config, { operands: [file], options: given }, output) => {
+    run: async (config, { file, ...given }, output) => {
       const format = formatOf(file)
       if (format === undefined) throw new UsageError(`FILE: ${FILE_ENDINGS} are accepted, "${file}" came.`)
       refuseUnwritable(file)
@@ -65,7 +63,7 @@ export const exportCommand = commandOfOneForm(
       output.result(exported, exportReport(exported))
     },
   }),
-)
+}
 
 type ChosenArea = Record<'state' | 'lga' | 'ward' | 'bbox' | 'shape', string | undefined>
 

@@ -2,7 +2,7 @@
 import type { Config } from '../../server/config.js'
 import type { Database } from '../../core/db/connect.js'
 import { DATASETS_MAX } from '../../api/http/param-schemas.js'
-import { UsageError } from './command.js'
+import { flag, optional, UsageError } from './command.js'
 import { withDatabase } from './open-database.js'
 import { keyValue, listValue, organisationValue } from './values.js'
 import { hashOfKey } from '../../core/access/keys.js'
@@ -11,24 +11,19 @@ import { findOrganisation } from '../../core/access/organisations.js'
 import { counted } from '../../core/counted.js'
 import { datasetsInReach, datasetsServed, keyAuthority } from '../../core/db/statements.js'
 
-export const VALUE_OPTIONS = {
-  'with-units': { description: 'adds the administrative units of each frame' },
-  data: {
-    value: listValue('LIST', 'ids of baselines such as lyr_population'),
-    description: 'adds the values of these datasets, a column for each attribute',
-    default: 'no values',
-  },
-  org: {
-    value: organisationValue,
-    description: 'reads the values of --data as this organisation may',
-    default: 'no values',
-  },
-  key: { value: keyValue, description: 'reads the values of --data as the holder of this key may' },
-  'no-formula-guard': {
-    description:
-      'writes every text of a CSV as it is; otherwise one that begins with =, +, -, @ or a tab gets an apostrophe in front, so that no spreadsheet runs it as a formula',
-  },
-} as const
+export const VALUE_ARGS = {
+  'with-units': flag('adds the administrative units of each frame'),
+  data: optional(
+    listValue('LIST', 'ids of baselines such as lyr_population'),
+    'adds the values of these datasets, a column for each attribute',
+    'no values',
+  ),
+  org: optional(organisationValue, 'reads the values of --data as this organisation may', 'no values'),
+  key: optional(keyValue, 'reads the values of --data as the holder of this key may'),
+  'no-formula-guard': flag(
+    'writes every text of a CSV as it is; otherwise one that begins with =, +, -, @ or a tab gets an apostrophe in front, so that no spreadsheet runs it as a formula',
+  ),
+}
 
 /** The database of DATABASE_URL, or the embedded one. Everybody who reads it may read frames; values have rights. */
 export async function withFrames<Answer>(

@@ -7,9 +7,9 @@ import type { ImportedDataset, DatasetEntry } from '../load/datasets.js'
 import { importBaseline } from '../load/import-baseline.js'
 import { importFeatures } from '../load/import-features.js'
 import { importFrames } from '../load/import-frames.js'
-import type { Arguments, Command } from './command.js'
+import { flag, form, operand, optional, required, type Command, type Given } from './command.js'
 import { columnReport, indexReport } from './load-report.js'
-import { databaseForm } from './open-database.js'
+import { onDatabase } from './open-database.js'
 import { anyValue, newDatasetId, organisationValue, textValue } from './values.js'
 
 const DURING_IMPORT = 'Callers get the old rows until the new ones are complete, and never a mixture.'
@@ -17,82 +17,73 @@ const DURING_IMPORT = 'Callers get the old rows until the new ones are complete,
 const featuresIn = (csv: string) =>
   anyValue('FILE', `GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with ${csv}`)
 
-const datasetOptions = {
-  id: {
-    value: newDatasetId,
-    description: 'the id of the dataset; an import under the same id replaces it',
-    required: true,
-  },
-  name: { value: textValue('NAME'), description: 'its name', required: true },
-  category: { value: textValue('CATEGORY'), description: 'what it is about, such as Population', required: true },
-  org: { value: organisationValue, description: 'who owns it', required: true },
-  vintage: {
-    value: textValue('TEXT'),
-    description: 'the year or the date of the data',
-    default: 'as at the import before',
-  },
-} as const
+const datasetArgs = {
+  id: required(newDatasetId, 'the id of the dataset; an import under the same id replaces it'),
+  name: required(textValue('NAME'), 'its name'),
+  category: required(textValue('CATEGORY'), 'what it is about, such as Population'),
+  org: required(organisationValue, 'who owns it'),
+  vintage: optional(textValue('TEXT'), 'the year or the date of the data', 'as at the import before'),
+}
 
 export const importCommand: Command = {
   summary: 'put an index or a dataset of your own in place',
-  forms: [
-    databaseForm({
-      verb: 'frames',
+  verbs: {
+    frames: form({
       description: `Replaces the index by a grid of your own. ${DURING_IMPORT}`,
-      operands: [{ value: featuresIn('wkt'), description: 'the frames' }],
-      work: (db, { operands: [path] }, output) => importFrames(db, path, output.progress),
-      text: (made) =>
-        [`Generation ${made.generation} is being served: ${counted(made.frames, 'frame')}.`, ...indexReport(made)].join(
-          '\n',
-        ),
+      args: { file: operand(featuresIn('wkt'), 'the frames') },
+      run: onDatabase(
+        (db, { file }, output) => importFrames(db, file, output.progress),
+        (made) =>
+          [
+            `Generation ${made.generation} is being served: ${counted(made.frames, 'frame')}.`,
+            ...indexReport(made),
+          ].join('\n'),
+      ),
     }),
-    databaseForm({
-      verb: 'baseline',
+    baseline: form({
       description: `Puts a baseline in place: a row a frame, with at most 1,500 attributes. ${DURING_IMPORT}`,
-      operands: [
-        {
-          value: anyValue('FILE', 'CSV with the frame ids in the column frame_id, or in the first'),
-          description: 'the rows',
-        },
-      ],
-      options: {
-        ...datasetOptions,
-        attributes: {
-          value: anyValue('FILE', `JSON: an array of {${ATTRIBUTE_MEMBERS.join(', ')}}`),
-          description: 'the catalogue of the columns',
-          default: 'as at the import before; new columns of plain numbers are numbers, others are categories',
-        },
-        'reset-attributes': { description: 'forgets the catalogue that the import before left' },
+      args: {
+        file: operand(anyValue('FILE', 'CSV with the frame ids in the column frame_id, or in the first'), 'the rows'),
+        ...datasetArgs,
+        attributes: optional(
+          anyValue('FILE', `JSON: an array of {${ATTRIBUTE_MEMBERS.join(', ')}}`),
+          'the catalogue of the columns',
+          'as at the import before; new columns of plain numbers are numbers, others are categories',
+        ),
+        'reset-attributes': flag('forgets the catalogue that the import before left'),
       },
-      work: async (db, { operands: [path], options }, output) => {
-        const catalogue = options.attributes === undefined ? [] : readCatalogue(options.attributes)
-        const entry = { ...(await entryOf(db, options)), catalogue, resetsAttributes: options['reset-attributes'] }
-        return await importBaseline(db, path, entry, output.progress)
-      },
-      text: (made) => importReport(made),
+      run: onDatabase(
+        async (db, { file, attributes, 'reset-attributes': resetsAttributes, ...about }, output) => {
+          const catalogue = attributes === undefined ? [] : readCatalogue(attributes)
+          const entry = { ...(await entryOf(db, about)), catalogue, resetsAttributes }
+          return await importBaseline(db, file, entry, output.progress)
+        },
+        (made) => importReport(made),
+      ),
     }),
-    databaseForm({
-      verb: 'features',
+    features: form({
       description: `Puts points, lines or polygons in place; a feature belongs to every frame that it intersects. ${DURING_IMPORT}`,
-      operands: [{ value: featuresIn('lon and lat, or with wkt'), description: 'the features' }],
-      options: {
-        ...datasetOptions,
-        'no-distances': {
-          description: 'keeps no distance of each frame to the nearest of them; an import before may have kept it',
+      args: {
+        file: operand(featuresIn('lon and lat, or with wkt'), 'the features'),
+        ...datasetArgs,
+        'no-distances': flag(
+          'keeps no distance of each frame to the nearest of them; an import before may have kept it',
+        ),
+      },
+      run: onDatabase(
+        async (db, { file, 'no-distances': without, ...about }, output) => {
+          const entry = { ...(await entryOf(db, about)), hasDistances: !without }
+          return await importFeatures(db, file, entry, output.progress)
         },
-      },
-      work: async (db, { operands: [path], options }, output) => {
-        const entry = { ...(await entryOf(db, options)), hasDistances: !options['no-distances'] }
-        return await importFeatures(db, path, entry, output.progress)
-      },
-      text: (made, { options }) => importReport(made, !options['no-distances']),
+        (made, { 'no-distances': without }) => importReport(made, !without),
+      ),
     }),
-  ],
+  },
 }
 
-type DatasetOptions = Arguments<[], typeof datasetOptions>['options']
+type AboutDataset = Given<typeof datasetArgs>
 
-async function entryOf(db: Database, { id, name, category, org, vintage }: DatasetOptions): Promise<DatasetEntry> {
+async function entryOf(db: Database, { id, name, category, org, vintage }: AboutDataset): Promise<DatasetEntry> {
   const { orgId } = await findOrganisation(db.run, org)
   return { layerId: id, orgId, name, category, vintage }
 }

@@ -12,8 +12,8 @@ import {
 } from '../../core/access/keys.js'
 import { unreadableBy } from '../../core/access/licences.js'
 import { escapeLine } from '../../core/plain-text.js'
-import { linesOf, type Command } from './command.js'
-import { databaseForm } from './open-database.js'
+import { form, linesOf, operand, optional, required, type Command } from './command.js'
+import { onDatabase } from './open-database.js'
 import { keyValue, listValue, numberOfDays, organisationValue, textValue, wordValue } from './values.js'
 
 const daysValue = numberOfDays('DAYS', LIFETIME_DAYS.least, LIFETIME_DAYS.most)
@@ -21,78 +21,72 @@ const GRACES = Object.keys(GRACE_HOURS) as (keyof typeof GRACE_HOURS)[]
 
 export const keysCommand: Command = {
   summary: 'mint, roll, list or revoke keys',
-  forms: [
-    databaseForm({
-      verb: 'mint',
+  verbs: {
+    mint: form({
       description: 'Mints a key and prints its secret, which is not shown again.',
-      options: {
-        org: { value: organisationValue, description: 'the organisation that the key acts for', required: true },
-        name: { value: textValue('TEXT'), description: 'who holds the key', required: true },
-        preset: {
-          value: wordValue('PRESET', PRESET_NAMES),
-          description: 'a list of capabilities by its name; "Full read", full_read and full-read are the same',
-        },
-        capabilities: {
-          value: listValue('LIST', 'capabilities', CAPABILITIES),
-          description: 'capabilities one by one, in place of a preset',
-        },
-        expires: {
-          value: daysValue,
-          description: 'how long the key is valid',
-          required: true,
-        },
-        datasets: {
-          value: listValue('LIST', 'ids of datasets'),
-          description: 'narrows the key to these datasets',
-          default: 'every dataset that the organisation can read, whenever it asks',
-        },
+      args: {
+        org: required(organisationValue, 'the organisation that the key acts for'),
+        name: required(textValue('TEXT'), 'who holds the key'),
+        preset: optional(
+          wordValue('PRESET', PRESET_NAMES),
+          'a list of capabilities by its name; "Full read", full_read and full-read are the same',
+        ),
+        capabilities: optional(
+          listValue('LIST', 'capabilities', CAPABILITIES),
+          'capabilities one by one, in place of a preset',
+        ),
+        expires: required(daysValue, 'how long the key is valid'),
+        datasets: optional(
+          listValue('LIST', 'ids of datasets'),
+          'narrows the key to these datasets',
+          'every dataset that the organisation can read, whenever it asks',
+        ),
       },
-      choices: [['preset', 'capabilities']],
-      work: async (db, { options: { expires, ...wanted } }, output) => {
+      oneOf: ['preset', 'capabilities'],
+      run: onDatabase(async (db, { expires, ...wanted }, output) => {
         const key = await db.change('src/tools/cli/keys.ts: mint', (run) => mintKey(run, { ...wanted, days: expires }))
         for (const layerId of await unreadableBy(db.run, key.orgId, key.datasets ?? [])) {
           const advice = 'the key reads it once it is, and not before'
           output.progress(`${layerId} is not licensed to "${wanted.org}" now: ${advice}`)
         }
         return key
-      },
-      text: withSecret,
+      }, withSecret),
     }),
-    databaseForm({
-      verb: 'roll',
+    roll: form({
       description:
         'Mints a key with the rights of another, and prints its secret, which is not shown again. The other ends after the grace.',
-      operands: [{ value: keyValue, description: 'the key that the new one replaces' }],
-      options: {
-        expires: { value: daysValue, description: 'how long the new key is valid', required: true },
-        grace: {
-          value: wordValue('GRACE', GRACES),
-          description: 'how long the old key stays valid: now (it ends at once), 1h, 24h or 7d',
-          default: '24h',
-        },
+      args: {
+        key: operand(keyValue, 'the key that the new one replaces'),
+        expires: required(daysValue, 'how long the new key is valid'),
+        grace: optional(
+          wordValue('GRACE', GRACES),
+          'how long the old key stays valid: now (it ends at once), 1h, 24h or 7d',
+          '24h',
+        ),
       },
-      work: (db, { operands: [keyId], options: { expires, grace = '24h' } }) => {
+      run: onDatabase((db, { key, expires, grace = '24h' }) => {
         const wanted = { days: expires, graceHours: GRACE_HOURS[grace] }
-        return db.change('src/tools/cli/keys.ts: roll', (run) => rollKey(run, { keyId }, wanted))
-      },
-      text: withSecret,
+        return db.change('src/tools/cli/keys.ts: roll', (run) => rollKey(run, { keyId: key }, wanted))
+      }, withSecret),
     }),
-    databaseForm({
-      verb: 'list',
+    list: form({
       description:
         'Lists the keys of an organisation, revoked and expired ones too. Secrets are not kept and cannot be listed.',
-      options: { org: { value: organisationValue, description: 'the organisation', required: true } },
-      work: (db, { options: { org } }) => listKeys(db.run, org),
-      text: (keys) => linesOf(keys, keyLine),
+      args: { org: required(organisationValue, 'the organisation') },
+      run: onDatabase(
+        (db, { org }) => listKeys(db.run, org),
+        (keys) => linesOf(keys, keyLine),
+      ),
     }),
-    databaseForm({
-      verb: 'revoke',
+    revoke: form({
       description: 'Revokes a key at once and for good. A second run leaves the first instant as it is.',
-      operands: [{ value: keyValue, description: 'the key' }],
-      work: (db, { operands: [keyId] }) => db.change('src/tools/cli/keys.ts: revoke', (run) => revokeKey(run, keyId)),
-      text: (key) => `Revoked: ${keyLine(key)}`,
+      args: { key: operand(keyValue, 'the key') },
+      run: onDatabase(
+        (db, { key }) => db.change('src/tools/cli/keys.ts: revoke', (run) => revokeKey(run, key)),
+        (key) => `Revoked: ${keyLine(key)}`,
+      ),
     }),
-  ],
+  },
 }
 
 function withSecret(key: KeyWithSecret): string {

@@ -4,16 +4,16 @@ import { counted } from '../../core/counted.js'
 import { indexGeneration } from '../../core/db/statements.js'
 import { addressOf } from '../../core/origin.js'
 import { loadFixture, refuseForeignData } from '../load/fixture.js'
-import { commandForm, commandOfOneForm } from './command.js'
+import { form, type Command } from './command.js'
 import { mintDemo, linesToTry, whatToTry } from './demo.js'
 import { withDatabase } from './open-database.js'
 
-export const loadDemoCommand = commandOfOneForm(
-  'load the invented country with its datasets and keys',
-  commandForm({
+export const loadDemoCommand: Command = {
+  summary: 'load the invented country with its datasets and keys',
+  form: form({
     description:
       'Fills an empty, migrated database with what "npm start" makes on the embedded one: the frames of the invented country, its twelve datasets, four organisations, and a key of each preset, printed this once. A second run makes what is missing. A database with an index or organisations of its own is refused.',
-    run: async (config, _args, output) => {
+    run: async (config, _given, output) => {
       const { served: made, toTry } = await withDatabase(config, async (db) => {
         await refuseForeignData(db)
         await loadFixture(db, output.progress)
@@ -33,4 +33,4 @@ export const loadDemoCommand = commandOfOneForm(
       )
     },
   }),
-)
+}

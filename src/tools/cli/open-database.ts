@@ -4,15 +4,7 @@
  */
 import { atCommandLine } from './actor.js'
 import type { Config } from '../../server/config.js'
-import {
-  commandForm,
-  type Arguments,
-  type CommandForm,
-  type FormParts,
-  type Operands,
-  type OptionsByName,
-  type Output,
-} from './command.js'
+import type { Output, Run } from './command.js'
 import { connect, type Database, type Target } from '../../core/db/connect.js'
 import { isLostWrite } from '../../core/db/driver/lost-write.js'
 import { clusterExists } from '../../core/db/embedded/cluster.js'
@@ -110,24 +102,13 @@ async function connected<Answer>(target: Target, work: (db: Database) => Promise
   }
 }
 
-type DatabaseFormParts<O extends Operands, P extends OptionsByName, Value> = Omit<FormParts<O, P>, 'run'> & {
-  work: (db: Database, args: Arguments<O, P>, output: Output) => Promise<Value>
-  text: (value: Value, args: Arguments<O, P>) => string
-}
-
-export const databaseForm = <
-  const O extends Operands = readonly [],
-  const P extends OptionsByName = {},
-  Value = unknown,
->({
-  work,
-  text,
-  ...parts
-}: DatabaseFormParts<O, P, Value>): CommandForm =>
-  commandForm<O, P>({
-    ...parts,
-    run: async (config, args, output) => {
-      const value = await withDatabase(config, (db) => work(db, args, output))
-      output.result(value, text(value, args))
-    },
-  })
+/** Runs a command on its database, and prints the value that it returns. */
+export const onDatabase =
+  <G, Value>(
+    work: (db: Database, given: G, output: Output) => Promise<Value>,
+    text: (value: Value, given: G) => string,
+  ): Run<G> =>
+  async (config, given, output) => {
+    const value = await withDatabase(config, (db) => work(db, given, output))
+    output.result(value, text(value, given))
+  }

@@ -11,8 +11,8 @@ import { counted } from '../../core/counted.js'
 import { topUp } from '../../core/credits/ledger.js'
 import type { Database } from '../../core/db/connect.js'
 import { escapeLine } from '../../core/plain-text.js'
-import { linesOf, type Command } from './command.js'
-import { databaseForm } from './open-database.js'
+import { form, linesOf, operand, optional, required, type Command } from './command.js'
+import { onDatabase } from './open-database.js'
 import { organisationValue, textValue, wholeNumber, wordValue } from './values.js'
 
 /** An account holds no more: JSON numbers are exact up to here. */
@@ -20,44 +20,41 @@ const CREDITS_MOST = Number.MAX_SAFE_INTEGER
 
 export const orgsCommand: Command = {
   summary: 'enter an organisation, add credits, or list them',
-  forms: [
-    databaseForm({
-      verb: 'create',
+  verbs: {
+    create: form({
       description: 'Enters an organisation, and prints its id.',
-      options: {
-        name: { value: textValue('NAME'), description: 'its name, which no other organisation has', required: true },
-        plan: {
-          value: wordValue('PLAN', PLANS),
-          description: 'how many worded answers a month it has (100, 2,000 or 20,000)',
-          required: true,
+      args: {
+        name: required(textValue('NAME'), 'its name, which no other organisation has'),
+        plan: required(wordValue('PLAN', PLANS), 'how many worded answers a month it has (100, 2,000 or 20,000)'),
+        credits: optional(wholeNumber('CREDITS', 0, CREDITS_MOST), 'credits to begin with', '0'),
+      },
+      run: onDatabase(
+        async (db, { name, plan, credits = 0 }) => {
+          const created = await createOrganisation(db, name, plan)
+          return credits > 0 ? await withCredits(db, created, credits) : created
         },
-        credits: { value: wholeNumber('CREDITS', 0, CREDITS_MOST), description: 'credits to begin with', default: '0' },
-      },
-      work: async (db, { options: { name, plan, credits = 0 } }) => {
-        const created = await createOrganisation(db, name, plan)
-        return credits > 0 ? await withCredits(db, created, credits) : created
-      },
-      text: (created) => `Created: ${organisationText(created)}.`,
+        (created) => `Created: ${organisationText(created)}.`,
+      ),
     }),
-    databaseForm({
-      verb: 'credit',
+    credit: form({
       description: 'Adds credits to the account of an organisation. Each run adds them once more.',
-      operands: [
-        { value: organisationValue, description: 'the organisation' },
-        { value: wholeNumber('CREDITS', 1, CREDITS_MOST), description: 'how many credits to add' },
-      ],
-      work: async (db, { operands: [org, credits] }) =>
-        await withCredits(db, await findOrganisation(db.run, org), credits),
-      text: (credited, { operands: [, credits] }) =>
-        `Added ${counted(credits, 'credit')}: ${organisationText(credited)}.`,
+      args: {
+        org: operand(organisationValue, 'the organisation'),
+        credits: operand(wholeNumber('CREDITS', 1, CREDITS_MOST), 'how many credits to add'),
+      },
+      run: onDatabase(
+        async (db, { org, credits }) => withCredits(db, await findOrganisation(db.run, org), credits),
+        (credited, { credits }) => `Added ${counted(credits, 'credit')}: ${organisationText(credited)}.`,
+      ),
     }),
-    databaseForm({
-      verb: 'list',
+    list: form({
       description: 'Lists the organisations with their plans and credits.',
-      work: (db) => listOrganisations(db.run),
-      text: (all) => linesOf(all, organisationLine),
+      run: onDatabase(
+        (db) => listOrganisations(db.run),
+        (all) => linesOf(all, organisationLine),
+      ),
     }),
-  ],
+  },
 }
 
 /** The ledger keeps the id of the command where it keeps the request id of a call. */

@@ -16,12 +16,12 @@ import type { Database } from '../../core/db/connect.js'
 import { runningAddress } from '../../core/db/embedded/embedded.js'
 import { escapeLine, nameFault } from '../../core/plain-text.js'
 import { linkAddress, originOf } from '../../core/origin.js'
-import { commandForm, linesOf, type Command } from './command.js'
-import { databaseForm, withDatabase } from './open-database.js'
+import { form, linesOf, operand, optional, required, type Command, type Given } from './command.js'
+import { onDatabase, withDatabase } from './open-database.js'
 import { anyValue, organisationValue, textValue, wordValue, type ValueKind } from './values.js'
 
-const org = { value: organisationValue, description: 'the organisation', required: true } as const
-const personValue = anyValue('PERSON', 'the id, the e-mail address or the name of a member')
+const org = required(organisationValue, 'the organisation')
+const personArg = operand(anyValue('PERSON', 'the id, the e-mail address or the name of a member'), 'the member')
 const emailValue: ValueKind<string> = {
   name: 'EMAIL',
   accepts: 'an e-mail address',
@@ -32,83 +32,68 @@ const emailValue: ValueKind<string> = {
 }
 const roleValue = wordValue('ROLE', ROLES.toReversed())
 
+const inviteArgs = {
+  org,
+  role: required(roleValue, 'owner: changes members, and all below; admin: keys, usage and credits; member: reads'),
+  email: optional(emailValue, 'the e-mail address of the person'),
+  person: optional(
+    anyValue('ID', 'the id of a person'),
+    'the id of a person whom the service knows, of any organisation, in place of the address',
+  ),
+  name: optional(textValue('NAME'), 'the name that pages show', 'the e-mail address'),
+}
+
 export const peopleCommand: Command = {
   summary: 'invite people to an organisation, list or remove them, or change a role',
-  forms: [
-    commandForm({
-      verb: 'invite',
+  verbs: {
+    invite: form({
       description:
         'Makes a link that signs one person in, once, within 24 hours, and prints it this once. A member who has the e-mail address signs in again by it, and keeps the role.',
-      options: {
-        org,
-        role: {
-          value: roleValue,
-          description: 'owner: changes members, and all below; admin: keys, usage and credits; member: reads',
-          required: true,
-        },
-        email: { value: emailValue, description: 'the e-mail address of the person' },
-        person: {
-          value: anyValue('ID', 'the id of a person'),
-          description: 'the id of a person whom the service knows, of any organisation, in place of the address',
-        },
-        name: { value: textValue('NAME'), description: 'the name that pages show', default: 'the e-mail address' },
-      },
-      choices: [['email', 'person']],
-      run: async (config, { options }, output) => {
+      args: inviteArgs,
+      oneOf: ['email', 'person'],
+      run: async (config, invitation, output) => {
         const { token, orgName } = await withDatabase(config, (db) =>
-          db.change('src/tools/cli/people.ts: invite', (run) => invite(run, options)),
+          db.change('src/tools/cli/people.ts: invite', (run) => invite(run, invitation)),
         )
         const { address, note } = addressOfApp(config)
         const link = linkAddress(address, token)
-        const { role, email, person } = options
+        const { role, email, person } = invitation
         const text = `This link signs ${email ?? person} in to ${orgName}, once, within 24 hours:\n\n${link}`
         output.result({ link, role, email, person }, note === undefined ? text : `${text}\n\n${note}`)
       },
     }),
-    databaseForm({
-      verb: 'list',
+    list: form({
       description: 'Lists the members of an organisation with their roles.',
-      options: { org },
-      work: (db, { options }) => listMembers(db.run, options.org),
-      text: (members) => linesOf(members, memberLine),
+      args: { org },
+      run: onDatabase(
+        (db, given) => listMembers(db.run, given.org),
+        (members) => linesOf(members, memberLine),
+      ),
     }),
-    databaseForm({
-      verb: 'role',
+    role: form({
       description:
         'Gives a member another role, which holds from the next request, and withdraws links that give more. The last owner stays owner.',
-      operands: [
-        { value: personValue, description: 'the member' },
-        { value: roleValue, description: 'the new role' },
-      ],
-      options: { org },
-      work: (db, { operands: [person, role], options }) =>
-        changed(db, 'role', (run) => changeMemberRole(run, { ...options, person }, role)),
-      text: (member) => `Changed: ${memberLine(member)}`,
+      args: { person: personArg, role: operand(roleValue, 'the new role'), org },
+      run: onDatabase(
+        (db, { role, ...given }) => changed(db, 'role', (run) => changeMemberRole(run, given, role)),
+        (now) => `Changed: ${memberLine(now)}`,
+      ),
     }),
-    databaseForm({
-      verb: 'remove',
+    remove: form({
       description:
         'Removes a member from an organisation, which ends the sessions there and withdraws the links of the member. The last owner stays.',
-      operands: [{ value: personValue, description: 'the member' }],
-      options: { org },
-      work: (db, { operands: [person], options }) =>
-        changed(db, 'remove', (run) => removeMember(run, { ...options, person })),
-      text: (member) => `Removed: ${memberLine(member)}`,
+      args: { person: personArg, org },
+      run: onDatabase(
+        (db, given) => changed(db, 'remove', (run) => removeMember(run, given)),
+        (gone) => `Removed: ${memberLine(gone)}`,
+      ),
     }),
-  ],
+  },
 }
 
-type Invitation = {
-  org: string
-  role: Member['role']
-  email: string | undefined
-  person: string | undefined
-  name: string | undefined
-}
-
-async function invite(run: RunQuery, { org: ofOrg, role, email, person, name }: Invitation) {
-  const { orgId, name: orgName } = await findOrganisation(run, ofOrg)
-  const known = person ?? (await memberWithEmail(run, orgId, email))
+async function invite(run: RunQuery, { role, email, name, ...given }: Given<typeof inviteArgs>) {
+  const { orgId, name: orgName } = await findOrganisation(run, given.org)
+  const known = given.person ?? (await memberWithEmail(run, orgId, email))
   if (known !== undefined) await checkPerson(run, known)
   const invited = known === undefined ? { name, email } : { personId: known }
   return { token: await makeSignInLink(run, { orgId, role, ...invited }), orgName }
@@ -141,8 +126,8 @@ function addressOfApp({ publicUrl, port, databaseUrl, dataDir }: Config): Addres
   return isOfPort ? { address, note: NOT_SERVED } : { address }
 }
 
-const changed = (db: Database, form: string, work: (run: RunQuery) => Promise<Member>): Promise<Member> =>
-  db.change(`src/tools/cli/people.ts: ${form}`, work).catch((error: unknown) => {
+const changed = (db: Database, verb: string, work: (run: RunQuery) => Promise<Member>): Promise<Member> =>
+  db.change(`src/tools/cli/people.ts: ${verb}`, work).catch((error: unknown) => {
     throw isLastOwner(error)
       ? new Error('The organisation keeps its last owner. Make another member an owner first.')
       : error

@@ -1,19 +1,20 @@
 /** frames serve: answers calls, over DATABASE_URL's database or the embedded one. */
 import type { Config } from '../../server/config.js'
 import { refuseTaken } from '../../server/listen.js'
-import { commandForm, type Command, type Output } from './command.js'
+import { form, type Command, type Output } from './command.js'
 
-const serveForm = commandForm({
-  description:
-    'Answers calls on HOST:PORT (127.0.0.1:3000), and probes on OPS_PORT (3001), until it is told to stop. Its settings are in the environment: docs/settings.md lists them. With --json, prints the addresses and the new keys once it listens.',
-  run: async (config, _given, output) => {
-    refuseHalfWeb(config)
-    await refuseTakenPorts(config)
-    await startEarly(config, output)
-  },
-})
-
-export const serveCommand: Command = { summary: 'answer calls until it is told to stop', forms: [serveForm] }
+export const serveCommand: Command = {
+  summary: 'answer calls until it is told to stop',
+  form: form({
+    description:
+      'Answers calls on HOST:PORT (127.0.0.1:3000), and probes on OPS_PORT (3001), until it is told to stop. Its settings are in the environment: docs/settings.md lists them. With --json, prints the addresses and the new keys once it listens.',
+    run: async (config, _given, output) => {
+      refuseHalfWeb(config)
+      await refuseTakenPorts(config)
+      await startEarly(config, output)
+    },
+  }),
+}
 
 /**
  * The embedded database opens in a thread of its own while this one loads the rest of the program: a second is saved.

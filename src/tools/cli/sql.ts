@@ -3,27 +3,23 @@
  */
 import { filled, prepared } from '../../api/inspect/literals.js'
 import type { DryRunStep } from '../../api/inspect/dry-run.js'
-import { ASKER_OPTIONS, CALL_OPERAND, callComments, sqlComment, withDryRun } from './asked-call.js'
-import { commandForm, commandOfOneForm } from './command.js'
+import { CALL_ARGS, callComments, sqlComment, withDryRun } from './asked-call.js'
+import { flag, form, type Command } from './command.js'
 
-export const sqlCommand = commandOfOneForm(
-  'the statements that a call runs, ready to be pasted',
-  commandForm({
+export const sqlCommand: Command = {
+  summary: 'the statements that a call runs, ready to be pasted',
+  form: form({
     description:
       'Prints the statements that a call runs, in order, with its values. Nothing is charged, written or worded.',
-    operands: CALL_OPERAND,
-    options: {
-      ...ASKER_OPTIONS,
-      prepared: {
-        description: 'prints PREPARE and EXECUTE, as the API sends them',
-        default: 'the values stand in the text',
-      },
+    args: {
+      ...CALL_ARGS,
+      prepared: flag('prints PREPARE and EXECUTE, as the API sends them', 'the values stand in the text'),
     },
-    run: async (config, { operands, options }, output) => {
-      const paste = options.prepared
+    run: async (config, asked, output) => {
+      const paste = asked.prepared
         ? prepared
         : (_name: string, text: string, args: readonly unknown[]) => filled(text, args)
-      await withDryRun(config, operands[0], options, async (_db, dryRun) => {
+      await withDryRun(config, asked, async (_db, dryRun) => {
         output.result(
           dryRun.statements.map(({ name, file, text, args }) => ({ name, file, sql: paste(name, text, args), args })),
           [callComments(dryRun), ...dryRun.steps.map((step) => stepText(step, paste))].join('\n\n'),
@@ -31,7 +27,7 @@ export const sqlCommand = commandOfOneForm(
       })
     },
   }),
-)
+}
 
 const stepText = (step: DryRunStep, paste: typeof prepared) =>
   'name' in step ? `${paste(step.name, step.text, step.args)};` : sqlComment(step.note)

@@ -3,30 +3,26 @@ import type { Config } from '../../server/config.js'
 import { replay, type Difference, type SavedAnswer } from '../../core/insight/replay.js'
 import { factsOf, unaccountedNumbers } from '../../core/insight/numbers/verify.js'
 import { fileText } from '../load/input-file.js'
-import { commandForm, commandOfOneForm } from './command.js'
+import { flag, form, operand, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue } from './values.js'
 
-export const verifyCommand = commandOfOneForm(
-  'check the numbers of an insight answer, as returned',
-  commandForm({
+export const verifyCommand: Command = {
+  summary: 'check the numbers of an insight answer, as returned',
+  form: form({
     description:
       'Looks for every number of the narrative among the figures of the answer. Ends with status 1 where one is missing.',
-    operands: [
-      {
-        value: anyValue('FILE', 'JSON, or - for standard input'),
-        description: 'an answer of POST /v1/frames/insight, with its envelope or without',
-      },
-    ],
-    options: {
-      replay: {
-        description: 'computes every figure again from the database, and compares; the datasets may have changed since',
-      },
+    args: {
+      file: operand(
+        anyValue('FILE', 'JSON, or - for standard input'),
+        'an answer of POST /v1/frames/insight, with its envelope or without',
+      ),
+      replay: flag('computes every figure again from the database, and compares; the datasets may have changed since'),
     },
-    run: async (config, { operands, options }, output) => {
-      const answer = readAnswer(operands[0])
+    run: async (config, { file, replay: isReplayed }, output) => {
+      const answer = readAnswer(file)
       const numbers = unaccountedNumbers(answer.narrative ?? '', factsOf(answer))
-      const figures = options.replay ? await differencesFrom(config, answer) : []
+      const figures = isReplayed ? await differencesFrom(config, answer) : []
       const isGood = numbers.length === 0 && figures.length === 0
       const faults = [
         ...numbers.map(({ text, at, why }) => `"${text}" (character ${at + 1}): ${why}`),
@@ -34,11 +30,11 @@ export const verifyCommand = commandOfOneForm(
           ({ label, given, computed }) => `${label}: ${given} was given, the database gives ${computed ?? 'nothing'}`,
         ),
       ]
-      if (output.json || isGood) output.result({ ok: isGood, numbers, figures }, successText(answer, options.replay))
+      if (output.json || isGood) output.result({ ok: isGood, numbers, figures }, successText(answer, isReplayed))
       if (!isGood) throw new Error(faults.join('\n'))
     },
   }),
-)
+}
 
 const differencesFrom = (config: Config, answer: SavedAnswer): Promise<Difference[]> =>
   withDatabase(config, (db) => replay(db, answer))
