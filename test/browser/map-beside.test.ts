@@ -66,9 +66,7 @@ describe('two views of one map in a browser', function () {
     assert.ok(other.x >= one.x + one.width - 2)
     assert.deepEqual(place(), [frame.lat, frame.lon, ZOOM].map(String))
     assert.equal(await page.locator('#legend-beside .classes:not([hidden])').getAttribute('data-level'), 'frame')
-    const names = await page
-      .locator('.maplibregl-canvas')
-      .evaluateAll((all: { ariaLabel: string }[]) => all.map(({ ariaLabel }) => ariaLabel))
+    const names = await page.locator('.maplibregl-canvas').evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel))
     assert.match(names.join('; '), /^Map, Population, 2026 estimate; Second map, Population, 2025 estimate$/)
   })
 

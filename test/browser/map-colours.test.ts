@@ -57,11 +57,8 @@ describe('the legend of the map in a browser', () => {
     await page.mouse.move(0, 0)
     const classes = await page
       .locator('.classes:not([hidden]) li')
-      .evaluateAll((items: { textContent: string; querySelector: (of: string) => unknown }[]) =>
-        items.map((item) => [
-          item.textContent,
-          Reflect.get(globalThis, 'getComputedStyle')(item.querySelector('path')).fill,
-        ]),
+      .evaluateAll((items) =>
+        items.map((item) => [item.textContent, globalThis.getComputedStyle(item.querySelector('path')!).fill]),
       )
     const found = classes.find(([text = '']) => {
       const [from = NaN, to = from] = text.replaceAll(',', '').split('–').map(Number)

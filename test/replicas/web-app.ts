@@ -25,7 +25,7 @@ export function whileReplicaStandsIn(served: ServedPair): void {
       readDatabaseUrls: [pair.readUrl()],
       authorityGraceMs,
       watch: (text, target) => {
-        const { username, port } = new URL(target)
+        const { username, port } = new URL(target as string)
         if (!/replica_(target|state)/.test(text)) sent.push(`${username} ${port}`)
       },
     })

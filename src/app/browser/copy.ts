@@ -3,11 +3,6 @@
  * scripts the button stays hidden, and the reader selects the text.
  */
 
-import type { PageDocument, PageElement } from './page.js'
-
-declare const document: PageDocument
-declare const navigator: { clipboard: { writeText: (text: string) => Promise<void> } | undefined }
-
 /** For how long the button says that it copied. */
 const SHOWN_MS = 2000
 
@@ -15,21 +10,21 @@ const COPY = 'button[data-copy]'
 
 /** A script that puts new parts into the page calls it for their buttons. */
 export function showCopyButtons(): void {
-  for (const button of document.querySelectorAll(COPY)) button.hidden = navigator.clipboard === undefined
+  for (const button of document.querySelectorAll<HTMLElement>(COPY)) button.hidden = !('clipboard' in navigator)
 }
 
 showCopyButtons()
 document.addEventListener('click', ({ target }) => {
-  const button = target.closest(COPY)
+  const button = (target as Element).closest<HTMLElement>(COPY)
   if (button) void copyFrom(button)
 })
 
-async function copyFrom(button: PageElement): Promise<void> {
+async function copyFrom(button: HTMLElement): Promise<void> {
   const { copy = '', copyText } = button.dataset
   const text = copyText ?? document.getElementById(copy)?.textContent ?? ''
   const label = button.textContent
   try {
-    await navigator.clipboard?.writeText(text.trim())
+    await navigator.clipboard.writeText(text.trim())
     button.textContent = 'Copied'
   } catch {
     button.textContent = 'Copy it by hand'

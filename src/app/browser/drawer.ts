@@ -3,18 +3,14 @@
  * the focus goes back to the link. Without scripts the links lead to pages that show the same.
  */
 import { showCopyButtons } from './copy.js'
-import type { PageDocument, PageElement } from './page.js'
 
-declare const document: PageDocument
-declare const location: { assign: (to: string) => void }
-
-let drawer: PageElement | undefined
+let drawer: HTMLDialogElement | undefined
 /** Only what was asked for last is shown. */
 let asked = 0
 
 document.addEventListener('click', (event) => {
   const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) && event.button === 0
-  const link = event.target.closest('a[data-drawer]')
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-drawer]')
   if (!link || !isPlain || event.defaultPrevented) return
   event.preventDefault()
   void show(link.href)
@@ -49,16 +45,16 @@ function fill(markup: string): void {
   drawer.scrollTop = 0
   showCopyButtons()
   if (!drawer.open) drawer.showModal()
-  drawer.querySelector('#drawer-title')?.focus()
+  drawer.querySelector<HTMLElement>('#drawer-title')?.focus()
 }
 
-function newDrawer(): PageElement {
+function newDrawer(): HTMLDialogElement {
   const made = document.createElement('dialog')
   made.className = 'drawer'
   made.setAttribute('aria-labelledby', 'drawer-title')
   made.addEventListener('click', ({ target }) => {
     // A click beside the drawer hits the dialog itself.
-    if (target === made || target.closest('[data-close]')) made.close()
+    if (target === made || (target as Element).closest('[data-close]')) made.close()
   })
   made.addEventListener('close', () => (asked += 1))
   // Escape leaves the drawer, and not what was picked on the map below.

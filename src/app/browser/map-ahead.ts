@@ -2,7 +2,7 @@
  * Asks for the tiles of the first view while the browser still reads MapLibre, which takes as long as the tiles do. The
  * map takes them from here: to ask the service again whether they are current would take another round trip for each.
  */
-import { address, element, mapDocument } from './map-browser.js'
+import { element } from './map-browser.js'
 import { mapStyle } from './map-style.js'
 import { eastOf, firstCamera, southOf, WORLD_PIXELS, type MapBounds, type MapCamera } from './map-view.js'
 
@@ -58,7 +58,7 @@ export type TilesAhead = {
 function askFor(tiles: readonly string[]): TilesAhead {
   const answers = new Map(
     tiles.map((tile): [string, Promise<Response>] => {
-      const { href } = new URL(tile, address.href)
+      const { href } = new URL(tile, location.href)
       const answer = fetch(href)
       // The map says why a tile failed.
       answer.catch(() => undefined)
@@ -73,4 +73,4 @@ function askFor(tiles: readonly string[]): TilesAhead {
   return { has: (tile) => answers.has(tile), take, forget: () => answers.clear() }
 }
 
-export const tilesAhead = askFor(mapDocument.querySelector('.map-area') ? firstTiles(firstCamera()) : [])
+export const tilesAhead = askFor(document.querySelector('.map-area') ? firstTiles(firstCamera()) : [])

@@ -1,18 +1,17 @@
 /** Draws a box on the map: with Shift and the mouse or, after a press of the button, with one finger too. */
 import type { Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, mapDocument } from './map-browser.js'
-import type { PageElement, PageEvent } from './page.js'
+import { element } from './map-browser.js'
 
 /** A box smaller than this is a click that slipped. */
 const LEAST_PIXELS = 6
 const DEGREE_PLACES = 1e5
 
 type Corner = { x: number; y: number }
-type BoxDrawing = { from: Corner; outline: PageElement }
+type BoxDrawing = { from: Corner; outline: HTMLElement }
 
 /** `onBox` gets "west,south,east,north" in degrees. */
 export function drawBoxes(map: MapLibreMap, onBox: (corners: string) => void): { isDrawing: () => boolean } {
-  const canvas = map.getCanvasContainer() as unknown as PageElement
+  const canvas = map.getCanvasContainer()
   let isArmed = false
   let hasEnded = false
   let drawing: BoxDrawing | undefined
@@ -24,7 +23,7 @@ export function drawBoxes(map: MapLibreMap, onBox: (corners: string) => void): {
     if (isOn) map.dragPan.disable()
     else map.dragPan.enable()
   }
-  const begin = (event: PageEvent) => {
+  const begin = (event: PointerEvent) => {
     if (event.button !== 0 || !(isArmed || event.shiftKey)) return
     // MapLibre hears of the mouse after this, and would move the map.
     map.dragPan.disable()
@@ -37,7 +36,7 @@ export function drawBoxes(map: MapLibreMap, onBox: (corners: string) => void): {
     drawing = undefined
     arm(false)
   }
-  const finish = (event: PageEvent) => {
+  const finish = (event: PointerEvent) => {
     if (!drawing) return
     const [start, stop] = [drawing.from, cornerAt(canvas, event)]
     cancel()
@@ -52,7 +51,7 @@ export function drawBoxes(map: MapLibreMap, onBox: (corners: string) => void): {
   canvas.addEventListener('pointermove', (event) => drawing && stretch(drawing, cornerAt(canvas, event)))
   canvas.addEventListener('pointerup', finish)
   canvas.addEventListener('pointercancel', cancel)
-  mapDocument.addEventListener('keydown', (event) => {
+  document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !(isArmed || drawing)) return
     // The same key clears what was picked, if no box is being drawn.
     event.preventDefault()
@@ -62,13 +61,13 @@ export function drawBoxes(map: MapLibreMap, onBox: (corners: string) => void): {
   return { isDrawing: () => isArmed || hasEnded || drawing !== undefined }
 }
 
-function cornerAt(canvas: PageElement, { clientX, clientY }: PageEvent): Corner {
+function cornerAt(canvas: HTMLElement, { clientX, clientY }: PointerEvent): Corner {
   const { left, top } = canvas.getBoundingClientRect()
   return { x: clientX - left, y: clientY - top }
 }
 
-function outlineOn(canvas: PageElement): PageElement {
-  const outline = mapDocument.createElement('div')
+function outlineOn(canvas: HTMLElement): HTMLElement {
+  const outline = document.createElement('div')
   outline.className = 'map-box'
   canvas.append(outline)
   return outline

@@ -3,8 +3,7 @@
  * the middle of the map, and for a finger the one that it stays on.
  */
 import { Point, type Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, onNextDraw, mapDocument } from './map-browser.js'
-import type { PageElement } from './page.js'
+import { element } from './map-browser.js'
 import { featureAt } from './map-marks.js'
 import { fillLayers, type LegendId } from './map-style.js'
 
@@ -20,7 +19,7 @@ export function openCard(
   [cardId, legend]: readonly [card: string, legend: LegendId] = ['map-card', 'legend'],
 ): { isAsking: () => boolean } {
   const card = element(cardId)
-  const canvas = map.getCanvas() as unknown as PageElement
+  const canvas = map.getCanvas()
   const hide = () => void (card.hidden = true)
   const showAt = (point: Point): string[] => {
     const lines = isDrawing() ? [] : linesAt(map, point, legend)
@@ -43,7 +42,7 @@ function showForMouse(map: MapLibreMap, showAt: ShowAt, hide: () => void): void 
   let waiting: Point | undefined
   map.on('mousemove', ({ point }) => {
     if (waiting === undefined) {
-      onNextDraw(() => {
+      requestAnimationFrame(() => {
         if (waiting) showAt(waiting)
         waiting = undefined
       })
@@ -62,7 +61,7 @@ function showForMouse(map: MapLibreMap, showAt: ShowAt, hide: () => void): void 
 const MOVES = /^(?:Arrow|[-+=]$)/
 
 /** A screen reader hears the card after a move by the keyboard. That of the mouse would be read out at every move. */
-function showForKeyboard(map: MapLibreMap, canvas: PageElement, showAt: ShowAt): void {
+function showForKeyboard(map: MapLibreMap, canvas: HTMLElement, showAt: ShowAt): void {
   let hasMoved = false
   const show = () => {
     // After a click, Firefox shows no focus until it moves.
@@ -169,14 +168,14 @@ function cardCoverage({ recorded, frames }: CardProperties, summary: string): st
 /** As the pages cut names: html.ts. */
 const TEXT_MOST = 500
 
-function lineElement(text: string): PageElement {
-  const line = mapDocument.createElement('p')
+function lineElement(text: string): HTMLElement {
+  const line = document.createElement('p')
   line.textContent = text.length > TEXT_MOST ? `${text.slice(0, TEXT_MOST)}…` : text
   return line
 }
 
 /** The card stays inside the map. */
-function putBeside(card: PageElement, canvas: PageElement, { x, y }: Point): void {
+function putBeside(card: HTMLElement, canvas: HTMLElement, { x, y }: Point): void {
   const [map, { width, height }] = [canvas.getBoundingClientRect(), card.getBoundingClientRect()]
   const left = x + GAP + width > map.width ? x - GAP - width : x + GAP
   const top = y + GAP + height > map.height ? y - GAP - height : y + GAP

@@ -3,8 +3,7 @@
  * are those of the tiles. Names are elements of the page: MapLibre would ask a server for letters.
  */
 import { Marker, type Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element, mapDocument } from './map-browser.js'
-import type { PageElement } from './page.js'
+import { element } from './map-browser.js'
 import { UNIT_SOURCES } from './map-style.js'
 
 /** More names would hide the map. */
@@ -154,10 +153,10 @@ const overlaps = (one: Room, other: Room): boolean =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
 function label(map: MapLibreMap, { text, depth, isPicked, x, y }: Spot): Marker {
-  const name: PageElement = mapDocument.createElement('span')
+  const name = document.createElement('span')
   name.className = `map-label${depth === 0 ? ' map-label-state' : depth === 2 ? ' map-label-ward' : ''}${isPicked ? ' map-label-picked' : ''}`
   name.textContent = text
-  const marker = new Marker({ element: name as never }).setLngLat(map.unproject([x, y])).addTo(map)
+  const marker = new Marker({ element: name }).setLngLat(map.unproject([x, y])).addTo(map)
   // The tables name every unit: a screen reader need not hear the labels too.
   name.setAttribute('aria-hidden', 'true')
   return marker

@@ -1,9 +1,8 @@
 /** Draws features with the marks of the legend: symbols of points, lines, and edges of polygons. */
 import type { FilterSpecification, LayerSpecification, Map as MapLibreMap, Point } from './maplibre-gl.mjs'
-import { cssColour, element, newPicture, mapDocument } from './map-browser.js'
-import type { PageElement } from './page.js'
+import { cssColour, element, newPicture } from './map-browser.js'
 
-/** Tiles of features begin here: src/app/tiles/address.ts. */
+/** Tiles of features begin here: src/app/tiles/location.ts. */
 export const FEATURES_FROM = 11
 const SOURCE = 'features'
 /** A symbol is so many pixels wide, drawn twice as large for screens of fine pixels. */
@@ -17,7 +16,7 @@ type FeatureMark = { dataset: string; name: string; kind: string; path: string; 
 /** A person took these out. The legend comes anew with each panel. */
 const takenOut = new Set<string>()
 
-const items = (): PageElement[] => [...element('legend').querySelectorAll('.marks li')]
+const items = (): HTMLElement[] => [...element('legend').querySelectorAll<HTMLElement>('.marks li')]
 
 const marks = (): FeatureMark[] =>
   items().map((item) => {
@@ -94,7 +93,7 @@ export function featureAt(map: MapLibreMap, { x, y }: Point): FoundFeature | und
 
 /** The list shows where features are drawn, and keeps what a person took out. */
 export function showMarks(map: MapLibreMap): void {
-  const list = mapDocument.querySelector('#legend .marks')
+  const list = document.querySelector<HTMLElement>('#legend .marks')
   if (list) list.hidden = map.getZoom() < FEATURES_FROM
   for (const item of items()) {
     const box = item.querySelector('input')
@@ -104,10 +103,11 @@ export function showMarks(map: MapLibreMap): void {
 
 /** `draw` draws the map anew. */
 export function openMarks(map: MapLibreMap, draw: () => void): void {
-  mapDocument.addEventListener('change', ({ target }) => {
-    const dataset = target.closest('.marks li')?.dataset['dataset']
+  document.addEventListener('change', ({ target }) => {
+    const box = target as HTMLInputElement
+    const dataset = box.closest<HTMLElement>('.marks li')?.dataset['dataset']
     if (dataset === undefined) return
-    if (target.checked) takenOut.delete(dataset)
+    if (box.checked) takenOut.delete(dataset)
     else takenOut.add(dataset)
     draw()
   })

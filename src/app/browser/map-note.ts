@@ -1,5 +1,5 @@
 /** Says above the map why a part of it did not come, and goes on when the service lets it. */
-import { address, element, mapDocument } from './map-browser.js'
+import { element } from './map-browser.js'
 
 /** The status that MapLibre gives a tile whose request got no answer. */
 export const NO_CONNECTION = 0
@@ -65,8 +65,8 @@ const FALLBACK_SECONDS = 5
 
 /** The page of the map itself leads a person without a session to the sign-in page. */
 function linkToSignIn() {
-  const link = mapDocument.createElement('a')
-  link.setAttribute('href', address.href)
+  const link = document.createElement('a')
+  link.setAttribute('href', location.href)
   link.textContent = 'Sign in'
   return link
 }

@@ -1,7 +1,6 @@
 /** Fetches the parts of the page that change with the address, and puts them in place of the old ones. */
 import { showCopyButtons } from './copy.js'
-import { address, element, onBack, mapDocument, pages, parsedMarkup } from './map-browser.js'
-import type { PageElement, PageEvent } from './page.js'
+import { element } from './map-browser.js'
 import { type MapNotes, NO_CONNECTION, type RefusedRead } from './map-note.js'
 
 const PARTS = ['legend', 'legend-beside', 'side']
@@ -19,7 +18,7 @@ export type ViewChange = {
 type OnParts = (change: ViewChange) => void
 
 export type Parts = {
-  /** Opens the map with these fields besides those of the address. A new choice takes the place of the old one. */
+  /** Opens the map with these fields besides those of the location. A new choice takes the place of the old one. */
   open: (fields: Readonly<Record<string, string>>, change: ViewChange) => void
   /** Goes back from what was picked to the whole index. The map stays where it is. */
   clear: () => void
@@ -49,18 +48,18 @@ export function openParts(onParts: OnParts, notes: MapNotes): Parts {
       const found = new URL(response.url)
       const isPart = found.pathname === to.pathname
       // Any other refusal is a page of its own, except that of a question: the form keeps it.
-      if (!isPart || !(response.ok || response.status === 422)) return address.assign(to.href)
+      if (!isPart || !(response.ok || response.status === 422)) return location.assign(to.href)
       notes.hide()
       found.searchParams.delete('part')
-      if (change.isNew) pages.pushState(null, '', found.href)
+      if (change.isNew) history.pushState(null, '', found.href)
       replaceParts(markup)
       onParts(change)
     } catch {
-      if (turn === asked) address.assign(to.href)
+      if (turn === asked) location.assign(to.href)
     }
   }
 
-  const here = () => new URL(address.href)
+  const here = () => new URL(location.href)
   const open: Parts['open'] = (fields, change) => {
     const to = here()
     const isPick = Object.keys(fields).some((name) => PICKS.includes(name) && name !== 'question')
@@ -70,7 +69,7 @@ export function openParts(onParts: OnParts, notes: MapNotes): Parts {
       else to.searchParams.set(name, value)
     void show(to, change)
   }
-  onBack(() => void show(here(), { isNew: false }))
+  addEventListener('popstate', () => void show(here(), { isNew: false }))
   followLinks((to) => {
     // Another question about the same place leaves the map where it is now.
     if (to.searchParams.has('question'))
@@ -83,7 +82,7 @@ export function openParts(onParts: OnParts, notes: MapNotes): Parts {
   const clear = () => {
     const to = here()
     for (const name of PICKS) to.searchParams.delete(name)
-    if (to.href !== address.href) void show(to, { isNew: true })
+    if (to.href !== location.href) void show(to, { isNew: true })
   }
   return { open, clear }
 }
@@ -104,35 +103,35 @@ async function readPart(part: URL): Promise<PartAnswer> {
 }
 
 function replaceParts(markup: string): void {
-  const next = parsedMarkup(markup)
-  const isFolded = mapDocument.querySelector('#legend details')?.open === false
-  const isChoosing = mapDocument.querySelector('.legend-choices')?.open === true
+  const next = new DOMParser().parseFromString(markup, 'text/html')
+  const isFolded = document.querySelector<HTMLDetailsElement>('#legend details')?.open === false
+  const isChoosing = document.querySelector<HTMLDetailsElement>('.legend-choices')?.open === true
   for (const id of PARTS) {
     const part = next.getElementById(id)
     if (part) element(id).replaceWith(part)
   }
   if (isFolded) foldLegends()
-  const choices = mapDocument.querySelector('.legend-choices')
+  const choices = document.querySelector<HTMLDetailsElement>('.legend-choices')
   if (choices) choices.open = isChoosing
   showCopyButtons()
 }
 
 export function foldLegends(): void {
-  for (const fold of mapDocument.querySelectorAll('.map-area .legend > details')) fold.open = false
+  for (const fold of document.querySelectorAll<HTMLDetailsElement>('.map-area .legend > details')) fold.open = false
 }
 
 /** The browser itself follows a link to another page or to a part of this one, and one that opens another tab. */
 function followLinks(show: (to: URL) => void): void {
-  mapDocument.addEventListener('click', (event: PageEvent) => {
-    const link = event.target.closest('a')
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest('a')
     const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) && event.button === 0
     if (!link || !isPlain || event.defaultPrevented || !isInside(link)) return
     const to = new URL(link.href)
-    if (to.origin !== address.origin || to.pathname !== address.pathname || to.hash !== '') return
+    if (to.origin !== location.origin || to.pathname !== location.pathname || to.hash !== '') return
     event.preventDefault()
     show(to)
   })
 }
 
 /** The link of a note leads to the sign-in page: the page itself has to be asked for. */
-const isInside = (link: PageElement) => link.closest('.map-page') !== null && link.closest('#map-note') === null
+const isInside = (link: HTMLElement) => link.closest('.map-page') !== null && link.closest('#map-note') === null

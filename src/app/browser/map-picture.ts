@@ -1,39 +1,7 @@
 /** Saves the map as it stands, with its names, its legend and its source, as a picture. */
 import type { Map as MapLibreMap } from './maplibre-gl.mjs'
-import { cssColour, element, mapDocument } from './map-browser.js'
+import { cssColour, element, penOf } from './map-browser.js'
 import { hatchImage, hatchName, unsureName } from './map-style.js'
-import type { PageElement } from './page.js'
-
-type CanvasPen = {
-  /** A colour or a pattern. */
-  fillStyle: string | object
-  strokeStyle: string
-  font: string
-  textAlign: 'left' | 'center'
-  textBaseline: 'middle'
-  lineWidth: number
-  scale: (x: number, y: number) => void
-  fillRect: (x: number, y: number, width: number, height: number) => void
-  strokeRect: (x: number, y: number, width: number, height: number) => void
-  fillText: (text: string, x: number, y: number) => void
-  strokeText: (text: string, x: number, y: number) => void
-  measureText: (text: string) => { width: number }
-  createPattern: (tile: unknown, repetition: 'repeat') => object
-  putImageData: (data: object, x: number, y: number) => void
-  drawImage: (picture: unknown, ...box: [x: number, y: number, width: number, height: number]) => void
-}
-type Sheet = {
-  width: number
-  height: number
-  getContext: (kind: '2d') => CanvasPen
-  toBlob: (done: (blob: object | null) => void, type: string) => void
-}
-type DownloadLink = { href: string; download: string; click: () => void }
-type Style = { backgroundColor: string; fill: string; font: string; color: string }
-declare const document: { createElement: (name: string) => unknown }
-declare const ImageData: new (data: Uint8ClampedArray, width: number) => object
-declare const getComputedStyle: (of: PageElement) => Style
-declare const URL: { createObjectURL: (blob: object) => string; revokeObjectURL: (url: string) => void }
 
 const PICTURE_PADDING = 12
 const LINE_HEIGHT = 20
@@ -51,11 +19,11 @@ export function bindPicture(map: MapLibreMap): void {
 }
 
 function save(map: MapLibreMap): void {
-  const canvas = map.getCanvas() as unknown as PageElement & { width: number; height: number }
+  const canvas = map.getCanvas()
   const frame = canvas.getBoundingClientRect()
   const scale = canvas.width / frame.width
-  const sheet = document.createElement('canvas') as Sheet
-  const pen = sheet.getContext('2d')
+  const sheet = document.createElement('canvas')
+  const pen = penOf(sheet)
   const legend = legendBelow(pen, frame)
   ;[sheet.width, sheet.height] = [canvas.width, canvas.height + Math.ceil(legend.high * scale)]
   pen.scale(scale, scale)
@@ -70,11 +38,11 @@ function save(map: MapLibreMap): void {
 
 type PictureFrame = { left: number; top: number; width: number; height: number }
 
-function drawNames(pen: CanvasPen, { left, top }: PictureFrame): void {
+function drawNames(pen: CanvasRenderingContext2D, { left, top }: PictureFrame): void {
   pen.textAlign = 'center'
   pen.lineWidth = 3
   pen.strokeStyle = cssColour('surface')
-  for (const name of mapDocument.querySelector('.map-window')?.querySelectorAll('.map-label') ?? []) {
+  for (const name of document.querySelector('.map-window')?.querySelectorAll<HTMLElement>('.map-label') ?? []) {
     if (name.hidden) continue
     const style = getComputedStyle(name)
     const box = name.getBoundingClientRect()
@@ -85,10 +53,10 @@ function drawNames(pen: CanvasPen, { left, top }: PictureFrame): void {
   }
 }
 
-type Line = { text: string; fills?: readonly (string | object)[] }
+type Line = { text: string; fills?: readonly (string | CanvasPattern)[] }
 
 /** The lines of the legend for the level on view, also of a legend that is folded. */
-const legendLines = (pen: CanvasPen): Line[] =>
+const legendLines = (pen: CanvasRenderingContext2D): Line[] =>
   [...element('legend').querySelectorAll('h2, p, .swatch')]
     .filter((part) => part.closest('[hidden]') === null)
     .map((part) => {
@@ -99,22 +67,22 @@ const legendLines = (pen: CanvasPen): Line[] =>
     .filter(({ text }) => text !== '')
 
 /** The stripes are those of the map: the page draws those of its legend by CSS, which a canvas does not. */
-function fillsOf(pen: CanvasPen, swatch: PageElement): (string | object)[] {
+function fillsOf(pen: CanvasRenderingContext2D, swatch: Element): (string | CanvasPattern)[] {
   const stripes = swatch.matches('.no-value')
     ? hatchName()
     : ([1, 2] as const).filter((degree) => swatch.matches(`.unsure-${degree}`)).map(unsureName)[0]
   if (stripes === undefined) return [...swatch.querySelectorAll('path')].map((path) => getComputedStyle(path).fill)
   const { width, height, data } = hatchImage(stripes)
-  const tile = document.createElement('canvas') as Sheet
+  const tile = document.createElement('canvas')
   ;[tile.width, tile.height] = [width, height]
-  tile.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(data), width), 0, 0)
-  return [...(swatch.matches('.no-value') ? [] : [cssColour('ramp-4')]), pen.createPattern(tile, 'repeat')]
+  penOf(tile).putImageData(new ImageData(new Uint8ClampedArray(data), width), 0, 0)
+  return [...(swatch.matches('.no-value') ? [] : [cssColour('ramp-4')]), pen.createPattern(tile, 'repeat') ?? '']
 }
 
 type LegendBelow = { lines: Line[]; wide: number; rows: number; high: number }
 
 /** The legend stands below the map, in columns, and covers nothing of it. */
-function legendBelow(pen: CanvasPen, { width }: PictureFrame): LegendBelow {
+function legendBelow(pen: CanvasRenderingContext2D, { width }: PictureFrame): LegendBelow {
   pen.font = LEGEND_FONT
   const lines = legendLines(pen)
   const wide = Math.max(...lines.map((line) => pen.measureText(line.text).width + indentOf(line))) + 2 * PICTURE_PADDING
@@ -124,7 +92,11 @@ function legendBelow(pen: CanvasPen, { width }: PictureFrame): LegendBelow {
 
 const indentOf = ({ fills }: Line) => (fills === undefined ? 0 : SWATCH.width + 8)
 
-function drawLegend(pen: CanvasPen, { width, height }: PictureFrame, { lines, wide, rows, high }: LegendBelow): void {
+function drawLegend(
+  pen: CanvasRenderingContext2D,
+  { width, height }: PictureFrame,
+  { lines, wide, rows, high }: LegendBelow,
+): void {
   pen.textAlign = 'left'
   pen.font = LEGEND_FONT
   pen.lineWidth = 1
@@ -144,8 +116,8 @@ function drawLegend(pen: CanvasPen, { width, height }: PictureFrame, { lines, wi
   }
 }
 
-function download(blob: object): void {
-  const link = document.createElement('a') as DownloadLink
+function download(blob: Blob): void {
+  const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = 'map.png'
   link.click()

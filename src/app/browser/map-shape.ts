@@ -1,10 +1,7 @@
 /** Draws a shape on the map corner by corner, and reads one from a file that is opened or dropped on the map. */
 import type { GeoJSONSource, LngLat, Map as MapLibreMap } from './maplibre-gl.mjs'
-import { cssColour, element, mapDocument } from './map-browser.js'
-import type { PageElement, PageEvent } from './page.js'
+import { cssColour, element } from './map-browser.js'
 
-type File = { text: () => Promise<string> }
-type DroppedFiles = { files?: readonly File[]; dataTransfer?: { files: readonly File[] } }
 type FilePosition = readonly number[]
 type FileGeoJson = {
   type?: string
@@ -20,12 +17,13 @@ type Submit = (shape: string) => void
 
 /** `onShape` gets WKT, or what else was typed: the page reads it. */
 export function drawShapes(map: MapLibreMap, onShape: Submit): { isDrawing: () => boolean } {
-  const field = element('shape')
-  const { maxLength: most } = field as unknown as { maxLength: number }
+  const field = element('shape') as HTMLTextAreaElement
+  const fold = element('shape-fold') as HTMLDetailsElement
+  const { maxLength: most } = field
   const submit: Submit = (shape) => {
     field.value = shape
     if (shape.length <= most) return onShape(shape)
-    element('shape-fold').open = true
+    fold.open = true
     say(
       `This shape takes ${shape.length} characters, and an address ${most}. frames export --shape takes 10,000 vertices.`,
     )
@@ -44,20 +42,20 @@ function say(text: string): void {
 }
 
 function takeFiles(submit: Submit): void {
-  const open = async ([file]: readonly File[]) => file && submit(wktOf(await file.text()))
-  const field = element('shape-file')
-  field.addEventListener('change', () => void open((field as DroppedFiles).files ?? []))
+  const open = async ([file]: Iterable<File>) => file && submit(wktOf(await file.text()))
+  const field = element('shape-file') as HTMLInputElement
+  field.addEventListener('change', () => void open(field.files ?? []))
   const area = element('map')
   area.addEventListener('dragover', (event) => event.preventDefault())
   area.addEventListener('drop', (event) => {
     event.preventDefault()
-    void open((event as PageEvent & DroppedFiles).dataTransfer?.files ?? [])
+    void open(event.dataTransfer?.files ?? [])
   })
   element('shape-open').hidden = false
 }
 
 function openPencil(map: MapLibreMap, submit: Submit): { isDrawing: () => boolean } {
-  const canvas = map.getCanvas() as unknown as PageElement
+  const canvas = map.getCanvas()
   const button = element('shape-draw')
   const hint = element('shape-note').textContent
   let corners: FilePosition[] | undefined
@@ -101,7 +99,7 @@ function openPencil(map: MapLibreMap, submit: Submit): { isDrawing: () => boolea
   canvas.addEventListener('keydown', ({ key }) => {
     if (key === 'Enter') add(map.getCenter())
   })
-  mapDocument.addEventListener('keydown', (event) => {
+  document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !corners) return
     event.preventDefault()
     giveUp()

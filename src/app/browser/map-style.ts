@@ -6,7 +6,7 @@ import type {
   StyleSpecification,
 } from './maplibre-gl.mjs'
 import type { Paint } from '../map/legend.js'
-import { address, cssColour, element, mapDocument } from './map-browser.js'
+import { cssColour, element } from './map-browser.js'
 import { FEATURES_FROM, hasFeatures, markLayers } from './map-marks.js'
 import { wholeBounds } from './map-view.js'
 
@@ -108,7 +108,7 @@ function picked(): Picked {
 export function mapStyle(legend: LegendId = 'legend'): StyleSpecification {
   const colour = colouring(legend)
   const { outlines, unit } = picked()
-  const lit = JSON.parse(mapDocument.querySelector('#asked')?.dataset['lit'] ?? '[]') as unknown[]
+  const lit = JSON.parse(document.querySelector<HTMLElement>('#asked')?.dataset['lit'] ?? '[]') as unknown[]
   const tiles = element('map').dataset['tiles'] ?? ''
   const query = colour ? tileQuery(colour) : ''
   const sources: StyleSpecification['sources'] = {
@@ -121,7 +121,7 @@ export function mapStyle(legend: LegendId = 'legend'): StyleSpecification {
     const path = `${name === 'outlines' ? 'units' : name}/{z}/{x}/{y}${isPlain ? '' : query}`
     // A feature may lie outside of all frames.
     const bounds = name === 'features' ? undefined : wholeBounds()
-    const template = `${address.origin}${tiles}/${path}`
+    const template = `${location.origin}${tiles}/${path}`
     sources[name] = { type: 'vector', tiles: [template], minzoom, maxzoom, ...(bounds && { bounds }) }
   }
   return {

@@ -1,5 +1,5 @@
 /** Works out what the map shows: from the address, or from what was picked, or the whole index. */
-import { address, element, isSmallWindow } from './map-browser.js'
+import { element, isSmallWindow } from './map-browser.js'
 
 export type MapCamera = { center: [lon: number, lat: number]; zoom: number }
 export type MapBounds = [west: number, south: number, east: number, north: number]
@@ -18,7 +18,7 @@ const boundsOfText = (text: string | undefined): MapBounds | undefined => {
 }
 
 export function addressCamera(): MapCamera | undefined {
-  const query = new URLSearchParams(address.search)
+  const query = new URLSearchParams(location.search)
   const [lat, lon, zoom] = ['lat', 'lon', 'z'].map((name) => (query.has(name) ? Number(query.get(name)) : NaN))
   return Number.isFinite(lat) && Number.isFinite(lon) && Number.isFinite(zoom)
     ? { center: [lon ?? 0, lat ?? 0], zoom: zoom ?? 0 }

@@ -1,8 +1,7 @@
 /** Draws the map, and keeps it, the panel beside it and the address in step. */
 import { tilesAhead } from './map-ahead.js'
 import { drawBoxes } from './map-box.js'
-import { address, darkScheme, element, hasWebGl, isSmallWindow, mapDocument, pages } from './map-browser.js'
-import type { PageElement } from './page.js'
+import { darkScheme, element, hasWebGl, isSmallWindow } from './map-browser.js'
 import { openCard } from './map-card.js'
 import { showLabels } from './map-labels.js'
 import { featureAt, openMarks, showMarks, symbolImage } from './map-marks.js'
@@ -15,7 +14,7 @@ import { addressCamera, firstCamera, pickedCamera, wholeCamera } from './map-vie
 import * as maplibre from './maplibre-gl.mjs'
 import type { Map as MapLibreMap, StyleSpecification } from './maplibre-gl.mjs'
 
-async function startMap(area: PageElement): Promise<void> {
+async function startMap(area: HTMLElement): Promise<void> {
   await startWorker()
   if (isSmallWindow()) foldLegends()
   const map = drawMap('map', mapStyle())
@@ -28,10 +27,10 @@ async function startMap(area: PageElement): Promise<void> {
     draw()
     showLevel(map)
     showChoice()
-    if (change.field !== undefined) mapDocument.querySelector(`.legend-form [name=${change.field}]`)?.focus()
+    if (change.field !== undefined) document.querySelector<HTMLElement>(`.legend-form [name=${change.field}]`)?.focus()
     moveTo(map, change)
     // A screen reader tells what came, wherever the focus is.
-    element('map-said').textContent = (mapDocument.querySelector('#asked .lead') ?? element('panel-title')).textContent
+    element('map-said').textContent = (document.querySelector('#asked .lead') ?? element('panel-title')).textContent
   }, notes)
   const boxes = drawBoxes(map, (box) => parts.open({ box, ...cameraFields(map) }, { isNew: true }))
   const shapes = drawShapes(map, (shape) => parts.open({ shape }, { isNew: true, focus: true }))
@@ -122,10 +121,10 @@ function drawMap(container: string, style: maplibre.StyleSpecification): maplibr
 /** The address says where the map is; otherwise what was picked does; otherwise the map stays. */
 function moveTo(map: maplibre.Map, { focus }: ViewChange): void {
   const there = addressCamera()
-  const picked = pickedCamera() ?? (new URLSearchParams(address.search).size === 0 ? wholeCamera() : undefined)
+  const picked = pickedCamera() ?? (new URLSearchParams(location.search).size === 0 ? wholeCamera() : undefined)
   if (there) map.jumpTo(there)
   else if (picked) map.easeTo({ ...picked, duration: 300 })
-  if (focus) (mapDocument.querySelector('#asked #answer') ?? element('panel-title')).focus()
+  if (focus) (document.querySelector<HTMLElement>('#asked #answer') ?? element('panel-title')).focus()
 }
 
 const roundedTo = (value: number, places: number): string => String(Math.round(value * places) / places)
@@ -136,9 +135,9 @@ function cameraFields(map: maplibre.Map): Record<string, string> {
 }
 
 function writeCamera(map: maplibre.Map): void {
-  const here = new URL(address.href)
+  const here = new URL(location.href)
   for (const [name, value] of Object.entries(cameraFields(map))) here.searchParams.set(name, value)
-  if (here.href !== address.href) pages.replaceState(null, '', here.href)
+  if (here.href !== location.href) history.replaceState(null, '', here.href)
 }
 
 /** Frames are picked by their id, and larger areas by their names; a block leads to the frame at that place. */
@@ -169,7 +168,7 @@ function bindPicks(map: maplibre.Map, parts: Parts, { isDrawing, isAsking }: Oth
     if (!isDrawing() && !isAsking()) pickAt(map, parts, point, lngLat)
   })
   // The Enter key on the map picks what is under its middle, which a cross marks.
-  const canvas = map.getCanvas() as unknown as PageElement
+  const canvas = map.getCanvas()
   canvas.addEventListener('keydown', ({ key }) => {
     if (key !== 'Enter' || isDrawing()) return
     const { width, height } = canvas.getBoundingClientRect()
@@ -180,46 +179,49 @@ function bindPicks(map: maplibre.Map, parts: Parts, { isDrawing, isAsking }: Oth
 /** Each legend has classes for each level: those of this zoom show. */
 function showLevel(map: maplibre.Map): void {
   const level = levelAt(map.getZoom())
-  for (const classes of mapDocument.querySelectorAll('.map-area .classes'))
+  for (const classes of document.querySelectorAll<HTMLElement>('.map-area .classes'))
     classes.hidden = classes.dataset['level'] !== level && classes.dataset['level'] !== 'all'
   showMarks(map)
 }
 
 function showChoice(): void {
   const { dataset, attribute } = element('legend').dataset
-  const choice = mapDocument.querySelector('#colour')
+  const choice = document.querySelector<HTMLSelectElement>('#colour')
   if (choice && dataset !== undefined) choice.value = `${dataset} ${attribute}`
-  const beside = mapDocument.querySelector('#with')
-  if (beside) beside.value = new URLSearchParams(address.search).get('with') ?? ''
+  const beside = document.querySelector<HTMLSelectElement>('#with')
+  if (beside) beside.value = new URLSearchParams(location.search).get('with') ?? ''
 }
 
 function bindForms(map: maplibre.Map, parts: Parts): void {
-  const search = mapDocument.querySelector('.map-search')
+  const search = document.querySelector('.map-search')
   search?.addEventListener('submit', (event) => {
     event.preventDefault()
-    const q = search.querySelector('[name=q]')?.value.trim() ?? ''
+    const q = search.querySelector<HTMLInputElement>('[name=q]')?.value.trim() ?? ''
     if (q !== '') parts.open({ q }, { isNew: true, focus: true })
   })
-  const choice = mapDocument.querySelector('#colour')
+  const choice = document.querySelector<HTMLSelectElement>('#colour')
   choice?.addEventListener('change', () => {
     const [dataset = '', ...attribute] = choice.value.split(' ')
     parts.open({ dataset, attribute: attribute.join(' ') }, { isNew: true })
   })
-  const beside = mapDocument.querySelector('#with')
+  const beside = document.querySelector<HTMLSelectElement>('#with')
   beside?.addEventListener('change', () => parts.open({ with: beside.value }, { isNew: true }))
   // The panel and the legend come anew, and their forms with them.
-  mapDocument.addEventListener('change', ({ target }) => {
-    const name = target.closest('.legend-form') === null ? undefined : target.name
-    if (name !== undefined) parts.open({ [name]: target.value }, { isNew: true, field: name })
+  document.addEventListener('change', ({ target }) => {
+    const { form, name, value } = target as HTMLSelectElement
+    if (form?.matches('.legend-form')) parts.open({ [name]: value }, { isNew: true, field: name })
   })
-  mapDocument.addEventListener('submit', (event) => {
-    const question = event.target.closest('.map-ask')?.querySelector('[name=question]')?.value.trim()
+  document.addEventListener('submit', (event) => {
+    const question = (event.target as Element)
+      .closest('.map-ask')
+      ?.querySelector<HTMLInputElement>('[name=question]')
+      ?.value.trim()
     if (question === undefined) return
     event.preventDefault()
     if (question !== '') parts.open({ question, ...cameraFields(map) }, { isNew: true, focus: true })
   })
-  mapDocument.addEventListener('keydown', (event) => {
-    const isWriting = event.target.closest('input, select, textarea, .menu') !== null
+  document.addEventListener('keydown', (event) => {
+    const isWriting = (event.target as Element).closest('input, select, textarea, .menu') !== null
     if (event.key === 'Escape' && !event.defaultPrevented && !isWriting) parts.clear()
   })
   bindBoxForm(map, parts)
@@ -233,7 +235,7 @@ function bindForms(map: maplibre.Map, parts: Parts): void {
 }
 
 function bindBoxForm(map: maplibre.Map, parts: Parts): void {
-  const box = element('box')
+  const box = element('box') as HTMLInputElement
   const submit = () => parts.open({ box: box.value.replaceAll(' ', '') }, { isNew: true, focus: true })
   box.closest('form')?.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -274,7 +276,7 @@ function showRefusals(map: maplibre.Map, notes: MapNotes): void {
 /** Most moves of the map are whole sooner: a sign that flickers would disturb more than it tells. */
 const QUIET_MS = 300
 
-function showLoading(map: MapLibreMap, area: PageElement): void {
+function showLoading(map: MapLibreMap, area: HTMLElement): void {
   const sign = element('map-loading')
   let timer: ReturnType<typeof setTimeout> | undefined
   map.on('dataloading', () => {
@@ -282,7 +284,7 @@ function showLoading(map: MapLibreMap, area: PageElement): void {
     area.setAttribute('aria-busy', 'true')
     timer ??= setTimeout(() => (sign.textContent = 'Loading …'), QUIET_MS)
   })
-  const skeleton = mapDocument.querySelector('#map-skeleton')
+  const skeleton = document.querySelector('#map-skeleton')
   const uncover = () => skeleton?.remove()
   map.on('sourcedata', ({ tile }) => tile && uncover())
   map.on('idle', () => {
@@ -347,10 +349,9 @@ const cameraNow = (map: MapLibreMap) => ({ center: map.getCenter(), zoom: map.ge
 
 const legendLabel = (legend: string): string => element(legend).dataset['label'] ?? 'not coloured'
 
-const name = (map: MapLibreMap, text: string): void =>
-  (map.getCanvas() as unknown as PageElement).setAttribute('aria-label', text)
+const name = (map: MapLibreMap, text: string): void => map.getCanvas().setAttribute('aria-label', text)
 
-const mapArea = mapDocument.querySelector('.map-area')
+const mapArea = document.querySelector<HTMLElement>('.map-area')
 if (mapArea) {
   try {
     await startMap(mapArea)

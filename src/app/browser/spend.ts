@@ -3,22 +3,21 @@
  * it is. Without this script the form leads to the page Ask, with the same answer.
  */
 import { showCopyButtons } from './copy.js'
-import type { PageDocument, PageElement } from './page.js'
-
-declare const document: PageDocument
-declare const FormData: new (form: PageElement) => Iterable<[string, string]>
 
 document.addEventListener('submit', (event) => {
-  const form = event.target.closest('form.spend')
+  const form = (event.target as Element).closest<HTMLFormElement>('form.spend')
   const answer = form?.closest('.map-answer')
   if (!form || !answer || event.defaultPrevented) return
   event.preventDefault()
   void spendByForm(form, answer)
 })
 
-async function spendByForm(form: PageElement, answer: PageElement): Promise<void> {
+async function spendByForm(form: HTMLFormElement, answer: Element): Promise<void> {
   answer.setAttribute('aria-busy', 'true')
-  const body = new URLSearchParams([...new FormData(form), ['part', 'answer']])
+  const body = new URLSearchParams([
+    ...(new FormData(form) as unknown as Iterable<[string, string]>),
+    ['part', 'answer'],
+  ])
   try {
     const response = await fetch(form.action, { method: 'POST', body, headers: { Accept: 'text/html' } })
     // A refusal is a page of its own. The same form is charged once, however often it is sent.
@@ -26,7 +25,7 @@ async function spendByForm(form: PageElement, answer: PageElement): Promise<void
     answer.innerHTML = await response.text()
     answer.setAttribute('aria-busy', 'false')
     showCopyButtons()
-    answer.querySelector('#answer')?.focus()
+    answer.querySelector<HTMLElement>('#answer')?.focus()
   } catch {
     // A page of the browser would take the place of the map. The same form, sent again, is charged once.
     answer.setAttribute('aria-busy', 'false')

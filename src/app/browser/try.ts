@@ -2,20 +2,17 @@
  * Calls the API with the key that the page shows, and shows what came. Without scripts the button stays hidden, and the
  * line for curl does the same.
  */
-import type { PageDocument, PageElement } from './page.js'
-
-declare const document: PageDocument
 
 /** As much of the answer as a person reads. */
 const SHOWN_CHARACTERS = 2000
 
-const tryForm = document.querySelector('.try')
+const tryForm = document.querySelector<HTMLElement>('.try')
 if (tryForm) {
   tryForm.hidden = false
   tryForm.querySelector('button')?.addEventListener('click', () => void tryKey(tryForm))
 }
 
-async function tryKey(area: PageElement): Promise<void> {
+async function tryKey(area: HTMLElement): Promise<void> {
   const [note, answer] = [area.querySelector('p'), area.querySelector('pre')]
   const secret = document.getElementById(area.dataset['secret'] ?? '')?.textContent?.trim() ?? ''
   if (!note || !answer) return

@@ -3,15 +3,6 @@
  * form stands filled, and nothing is sent. Another person who signs in here finds nothing. Hidden fields and passwords
  * are left out.
  */
-import type { PageDocument, PageElement } from './page.js'
-
-declare const document: PageDocument
-declare const location: { pathname: string }
-declare const sessionStorage: {
-  getItem: (key: string) => string | null
-  setItem: (key: string, value: string) => void
-  removeItem: (key: string) => void
-}
 
 type Field = { name: string; value: string; checked: boolean }
 /** `isLost`: the answer to the form was a page without a session. */
@@ -22,11 +13,11 @@ const FORMS = 'main form[method="post"]'
 const FIELDS = 'input:not([type="hidden"], [type="password"], [type="file"]), textarea, select'
 
 const person = document.body.dataset['person'] ?? ''
-const fieldsOf = (form: PageElement): PageElement[] => [...form.querySelectorAll(FIELDS)]
+const fieldsOf = (form: HTMLFormElement) => [...form.querySelectorAll<HTMLInputElement>(FIELDS)]
 const keep = (typed: Typed) => sessionStorage.setItem(KEY, JSON.stringify(typed))
 
 function fill({ action, fields }: Typed): void {
-  const form = [...document.querySelectorAll(FORMS)].find((each) => each.action === action)
+  const form = [...document.querySelectorAll<HTMLFormElement>(FORMS)].find((each) => each.action === action)
   if (!form) return
   for (const field of fieldsOf(form)) {
     const isChoice = field.matches('[type="radio"], [type="checkbox"]')
@@ -53,7 +44,8 @@ function resume(typed: Typed): void {
 const kept = sessionStorage.getItem(KEY)
 if (kept !== null) resume(JSON.parse(kept) as Typed)
 
-document.addEventListener('submit', ({ target: form }) => {
+document.addEventListener('submit', ({ target }) => {
+  const form = target as HTMLFormElement
   if (person === '' || !form.matches(FORMS)) return
   const fields = fieldsOf(form).map(({ name, value, checked }) => ({ name, value, checked }))
   keep({ person, page: location.pathname, action: form.action, fields, isLost: false })
