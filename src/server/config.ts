@@ -1,29 +1,52 @@
 /** Reads the settings of the process. No other file reads the environment. */
-import { readServiceSettings } from '../core/settings/service.js'
-import { readMilliseconds, readPort, readText, valueIn, type SettingsSource } from '../core/settings/source.js'
-import { readWeb } from '../app/shell/settings.js'
+import { readServiceSettings, SERVICE_SETTINGS } from '../core/settings/service.js'
+import {
+  PORT_KIND,
+  readSettings,
+  readText,
+  secondsKind,
+  type Settings,
+  type SettingsSource,
+} from '../core/settings/source.js'
+import { readWeb, WEB_SETTINGS } from '../app/shell/settings.js'
+import { OPENID_SETTINGS } from '../app/openid/settings.js'
 
 export type Config = ReturnType<typeof readConfig>
+
+const PROCESS_SETTINGS = {
+  DATA_DIR: { meaning: 'where the embedded database is kept', value: '.data', read: readText },
+  HOST: { meaning: 'the address for callers', value: '127.0.0.1', read: readText },
+  PORT: { meaning: 'the port for callers; 0 takes any free port', value: '3000', ...PORT_KIND },
+  OPS_PORT: { meaning: 'the port of probes and metrics; 0 takes any free port', unset: '`3001`', ...PORT_KIND },
+  DRAIN_SECONDS: {
+    meaning: 'for how many seconds a stopping process still takes calls',
+    value: '1',
+    ...secondsKind(0, 99, 'whole seconds'),
+  },
+} as const satisfies Settings
+
+/** docs/settings.md has a row for each. */
+export const ALL_SETTINGS: Settings = { ...SERVICE_SETTINGS, ...WEB_SETTINGS, ...OPENID_SETTINGS, ...PROCESS_SETTINGS }
 
 /** Reads and checks all settings, and reports every mistake at once. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
   const mistakes: string[] = []
-  const source: SettingsSource = { env, mistakes }
+  const source: SettingsSource = { env, mistakes, given: new Set() }
   const settings = readServiceSettings(source)
-  const host = readText(source, 'HOST', '127.0.0.1')
+  const read = readSettings(PROCESS_SETTINGS, source)
   const config = Object.freeze({
     ...settings,
-    ...readWeb(source, settings.databaseUrl === undefined, host),
-    dataDir: readText(source, 'DATA_DIR', '.data'),
-    host,
-    port: readPort(source, 'PORT', 3000),
+    ...readWeb(source, !source.given.has('DATABASE_URL'), read.HOST),
+    dataDir: read.DATA_DIR,
+    host: read.HOST,
+    port: read.PORT,
     /** `any`: the port moves to a free one where 3001 is taken, so that a second process starts without a setting. */
     ops: {
-      port: readPort(source, 'OPS_PORT', 3001),
-      otherwise: valueIn(source, 'OPS_PORT') ? ('fail' as const) : ('any' as const),
+      port: read.OPS_PORT ?? 3001,
+      otherwise: read.OPS_PORT === undefined ? ('any' as const) : ('fail' as const),
     },
     /** How long a process still takes calls after it was told to stop. */
-    drainMs: readMilliseconds(source, 'DRAIN_SECONDS', { unset: '1', least: 0, most: 99, unit: 'whole seconds' }),
+    drainMs: read.DRAIN_SECONDS,
   })
   if (mistakes.length > 0) throw new Error(`The settings are not right: ${mistakes.join('; ')}.`)
   return config

@@ -130,7 +130,7 @@ describe('the settings of the command line', () => {
       { PORT: 'http', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' },
       /PORT is "http".*LOG_LEVEL|LOG_LEVEL.*PORT/,
     ],
-    [['serve'], { PORT: 'http', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' }, /DATABASE_URL must begin with/],
+    [['serve'], { PORT: 'http', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' }, /DATABASE_URL must be postgres:/],
     [
       ['serve'],
       { PORT: '4000', OPS_PORT: '4000', DATA_DIR: '/nonexistent' },

@@ -11,12 +11,12 @@ import { projectFolder } from '../../src/core/db/statement.js'
 import { postgresServer } from '../support/database.js'
 import { execForm } from '../support/dockerfile.js'
 import { service } from '../support/service.js'
-import { SETTINGS } from './setting-names.js'
+import { ALL_SETTINGS } from '../../src/server/config.js'
 
 const run = promisify(execFile)
 const page = (name: string) => readFileSync(new URL(name, projectFolder), 'utf8')
 const path = (name: string) => fileURLToPath(new URL(name, projectFolder))
-const isSetting = (name: string) => SETTINGS.has(name.replace(/_FILE$/, ''))
+const isSetting = (name: string) => name.replace(/_FILE$/, '') in ALL_SETTINGS
 
 describe('the image', () => {
   const dockerfile = page('Dockerfile')

@@ -8,7 +8,7 @@ import { load, loadAll } from 'js-yaml'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { page } from '../docs/curls.js'
 import { temporaryFolder } from '../load/files.js'
-import { SETTINGS } from './setting-names.js'
+import { ALL_SETTINGS } from '../../src/server/config.js'
 
 type Tree = { [name: string]: Tree } & { [Symbol.iterator]?: never }
 type Manifest = { apiVersion: string; kind: string; metadata: { name: string }; spec: Tree }
@@ -194,7 +194,7 @@ describe('the manifests for Kubernetes', function () {
     for (const manifest of pods) {
       const volumes = (at(podOf(manifest), 'volumes') ?? []) as Tree[]
       for (const { name, env = [], volumeMounts } of containersOf(manifest)) {
-        for (const { name: setting } of env) assert.ok(SETTINGS.has(setting.replace(/_FILE$/, '')), setting)
+        for (const { name: setting } of env) assert.ok(setting.replace(/_FILE$/, '') in ALL_SETTINGS, setting)
         const keys = volumeMounts.flatMap((mount) => {
           const volume = volumes.find((each) => at(each, 'name') === mount.name)
           return ((at(volume, 'secret.items') ?? []) as { key: string }[]).map(({ key }) => key)

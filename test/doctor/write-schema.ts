@@ -1,12 +1,14 @@
-/** npm run schema: writes migrations/schema.sql and migrations/schema.json from a new database. */
+/** npm run schema: writes docs/settings.md, and migrations/schema.sql and migrations/schema.json from a new database. */
 import { writeFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { migrate } from '../../src/core/db/migrate.js'
 import { projectFolder } from '../../src/core/db/statement.js'
+import { writeSettingsPage } from '../deploying/settings-page.js'
 import { startPostgres } from '../support/postgres-server.js'
 import { makeRoles } from '../support/templates.js'
 import { schemaOf } from './schema.js'
 
+writeSettingsPage()
 const server = await startPostgres()
 try {
   const admin = postgres(server.url('postgres'), { max: 1 })

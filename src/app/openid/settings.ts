@@ -1,6 +1,6 @@
 /** Reads the settings of the OpenID provider, and the roles that a claim gives by them. */
 import { isPublicUrl } from '../../core/origin.js'
-import { readSecret, valueIn, type SettingsSource } from '../../core/settings/source.js'
+import { readSettings, readText, type Settings, type SettingsSource } from '../../core/settings/source.js'
 import { mayAs, type Role } from '../../core/access/roles.js'
 
 export type OpenIdSettings = {
@@ -14,53 +14,82 @@ export type OpenIdSettings = {
   roleClaim: RoleClaim | undefined
 }
 
-const NAMES = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_NAME', 'OIDC_ROLE_CLAIM', 'OIDC_ROLES', 'OIDC_SCOPE'] as const
+export const OPENID_SETTINGS = {
+  OIDC_ISSUER: {
+    meaning: 'the OpenID provider with which people sign in to the web app',
+    unset: 'people sign in by link',
+    accepts:
+      'https:// and a host are accepted, such as https://login.example.org/realms/main, or http:// on this machine',
+    read: (text) => (isPublicUrl(text) ? text : undefined),
+  },
+  OIDC_CLIENT_ID: {
+    meaning: 'the name of the app at the provider',
+    unset: 'needed with `OIDC_ISSUER`',
+    read: readText,
+  },
+  OIDC_CLIENT_SECRET: {
+    meaning: 'the secret of the app at the provider',
+    unset: 'needed with `OIDC_ISSUER`',
+    isSecret: true,
+    read: readText,
+  },
+  OIDC_NAME: { meaning: 'the name of the provider on the button', unset: 'the host of the issuer', read: readText },
+  OIDC_SCOPE: {
+    meaning: 'what the app asks of the provider',
+    unset: '`openid profile email`',
+    accepts: 'it must hold the word openid',
+    read: (text) => (text.split(' ').includes('openid') ? text : undefined),
+  },
+  OIDC_ROLE_CLAIM: {
+    meaning: 'the claim that gives roles: [sign-in.md](sign-in.md#roles-by-a-claim)',
+    unset: 'people join by invitation',
+    read: readText,
+  },
+  OIDC_ROLES: {
+    meaning: 'the role for each value of that claim',
+    unset: 'needed with `OIDC_ROLE_CLAIM`',
+    between: ';',
+    skipsBlanks: true,
+    accepts:
+      'VALUE=ORGANISATION/ROLE is accepted, such as gis-admins=org_4fT2kQ9aZx81/admin, and semicolons between several',
+    read: readGrant,
+  },
+} as const satisfies Settings
 
 const MICROSOFT_SHARED = /^https:\/\/login\.microsoftonline\.(?:com|us)\/(?:common|organizations|consumers)(?:\/|$)/i
 
 /** Adds each mistake to the list. Undefined where no provider is configured. */
 export function openIdSettings(source: SettingsSource): OpenIdSettings | undefined {
-  const { mistakes } = source
-  const [issuer, clientId, name, claim, roles, scopes] = NAMES.map((each) => valueIn(source, each))
-  const clientSecret = readSecret(source, 'OIDC_CLIENT_SECRET')
-  if (issuer === undefined) {
-    const others = [clientId, clientSecret, name, claim, roles, scopes]
-    if (others.some((text) => text !== undefined)) mistakes.push('the settings OIDC_... need OIDC_ISSUER')
+  const { given, mistakes } = source
+  const { OIDC_ISSUER: issuer = '', ...read } = readSettings(OPENID_SETTINGS, source)
+  if (!given.has('OIDC_ISSUER')) {
+    const isAny = Object.keys(OPENID_SETTINGS).some((name) => given.has(name))
+    if (isAny) mistakes.push('the settings OIDC_... need OIDC_ISSUER')
     return undefined
   }
-  const scope = scopes ?? 'openid profile email'
-  if (!isPublicUrl(issuer))
-    mistakes.push(
-      `OIDC_ISSUER is "${issuer}"; https:// and a host are accepted, such as https://login.example.org/realms/main, or http:// on this machine`,
-    )
   if (MICROSOFT_SHARED.test(issuer))
     mistakes.push(
       `OIDC_ISSUER is "${issuer}", which people of every tenant share; the address of your tenant is accepted, such as https://login.microsoftonline.com/TENANT/v2.0`,
     )
+  const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = read
   if (clientId === undefined) mistakes.push('OIDC_ISSUER needs OIDC_CLIENT_ID beside it')
   if (clientSecret === undefined) mistakes.push('OIDC_ISSUER needs OIDC_CLIENT_SECRET beside it')
-  if (!scope.split(' ').includes('openid')) mistakes.push(`OIDC_SCOPE is "${scope}"; it must hold the word openid`)
-  if ((claim === undefined) !== (roles === undefined)) mistakes.push('OIDC_ROLE_CLAIM and OIDC_ROLES need each other')
-  const roleClaim =
-    claim === undefined || roles === undefined ? undefined : { claim, grants: readGrants(roles, mistakes) }
-  const host = URL.canParse(issuer) ? new URL(issuer).host : issuer
-  return { issuer, clientId: clientId ?? '', clientSecret: clientSecret ?? '', name: name ?? host, scope, roleClaim }
+  const { OIDC_ROLE_CLAIM: claim, OIDC_ROLES: grants } = read
+  if ((claim === undefined) !== (grants === undefined)) mistakes.push('OIDC_ROLE_CLAIM and OIDC_ROLES need each other')
+  return {
+    issuer,
+    clientId: clientId ?? '',
+    clientSecret: clientSecret ?? '',
+    name: read.OIDC_NAME ?? (URL.canParse(issuer) ? new URL(issuer).host : issuer),
+    scope: read.OIDC_SCOPE ?? 'openid profile email',
+    roleClaim: claim === undefined || grants === undefined ? undefined : { claim, grants },
+  }
 }
 
 /** A value may hold commas and "=", as the names of a directory do (CN=Admins,OU=Maps): the last "=" counts. */
-function readGrants(text: string, mistakes: string[]): RoleClaim['grants'] {
-  return text
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .flatMap((part) => {
-      const [, value, orgId, role] = /^(.+?) *= *(org_[0-9A-Za-z]{12})\/(owner|admin|member)$/.exec(part) ?? []
-      if (value !== undefined && orgId !== undefined) return [{ value, orgId, role: role as Role }]
-      mistakes.push(
-        `OIDC_ROLES has "${part}"; VALUE=ORGANISATION/ROLE is accepted, such as gis-admins=org_4fT2kQ9aZx81/admin, and semicolons between several`,
-      )
-      return []
-    })
+function readGrant(text: string): RoleClaim['grants'][number] | undefined {
+  const [, value, orgId, role] = /^(.+?) *= *(org_[0-9A-Za-z]{12})\/(owner|admin|member)$/.exec(text) ?? []
+  return value !== undefined && orgId !== undefined ? { value, orgId, role: role as Role } : undefined
 }
 
 export type RoleClaim = {

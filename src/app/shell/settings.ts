@@ -1,7 +1,7 @@
 /** Reads the settings of the web app. */
 import { urlOfEachHost } from '../../core/db/hosts.js'
 import { isPostgresUrl } from '../../core/settings/service.js'
-import { readSecret, valueIn, type SettingsSource } from '../../core/settings/source.js'
+import { readSettings, type Settings, type SettingsSource } from '../../core/settings/source.js'
 import { isLoopback, isPublicUrl } from '../../core/origin.js'
 import { openIdSettings, type OpenIdSettings } from '../openid/settings.js'
 import { DEMO_ORGANISATION } from '../../core/access/organisations.js'
@@ -22,23 +22,41 @@ type ReadWeb = {
   web: WebSettings | undefined
 }
 
+export const WEB_SETTINGS = {
+  PUBLIC_URL: {
+    meaning:
+      'the address by which browsers know the service, with its path behind a proxy; `off` switches the web app off',
+    unset: 'embedded: the address of `HOST` and `PORT`; with `DATABASE_URL`: `off`',
+    canBeOff: true,
+    accepts: 'https:// and a host are accepted, such as https://example.org/geo, or http:// on this machine, or off',
+    read: (text) => (isPublicUrl(text) ? text : undefined),
+  },
+  CONSOLE_DATABASE_URL: {
+    meaning: 'the same database as `DATABASE_URL`, as role `frames_console`',
+    unset: '`serve` needs it where `DATABASE_URL` and `PUBLIC_URL` are set',
+    isSecret: true,
+    accepts: 'must be postgres://user@host:port/database',
+    read: (text) => (urlOfEachHost(text).every(isPostgresUrl) ? text : undefined),
+  },
+  OPERATORS: {
+    meaning:
+      'ids of the organisations whose Owners and Admins see the page [Health](web-app.md#health), with commas between them; `off` for none',
+    unset: 'embedded: the organisation `demo`; with `DATABASE_URL`: `off`',
+    canBeOff: true,
+    between: ',',
+    accepts: 'ids of organisations are accepted, with commas between them, such as org_0123456789ab, or off',
+    read: (id) => (/^org_[0-9A-Za-z]{12}$/.test(id) ? id : undefined),
+  },
+} as const satisfies Settings
+
 export function readWeb(source: SettingsSource, isEmbedded: boolean, host: string): ReadWeb {
-  const { mistakes } = source
-  const databaseUrl = readSecret(source, 'CONSOLE_DATABASE_URL')
-  const value = valueIn(source, 'PUBLIC_URL')
+  const { PUBLIC_URL: url, CONSOLE_DATABASE_URL: databaseUrl, OPERATORS: ids } = readSettings(WEB_SETTINGS, source)
   const listening = isEmbedded ? loopbackName(host) : undefined
-  if (value === 'off' || (value === undefined && listening === undefined))
-    return { publicUrl: undefined, web: undefined }
-  if (value !== undefined && !isPublicUrl(value))
-    mistakes.push(
-      `PUBLIC_URL is "${value}"; https:// and a host are accepted, such as https://example.org/geo, or http:// on this machine, or off`,
-    )
-  if (isEmbedded && databaseUrl) mistakes.push('CONSOLE_DATABASE_URL needs DATABASE_URL beside it')
-  if (databaseUrl !== undefined && !urlOfEachHost(databaseUrl).every(isPostgresUrl))
-    mistakes.push('CONSOLE_DATABASE_URL must be postgres://user@host:port/database')
-  const publicUrl = (port: number) => new URL(value ?? `http://${listening}:${port}`)
+  if (url === null || (url === undefined && listening === undefined)) return { publicUrl: undefined, web: undefined }
+  if (isEmbedded && databaseUrl) source.mistakes.push('CONSOLE_DATABASE_URL needs DATABASE_URL beside it')
+  const publicUrl = (port: number) => new URL(url ?? `http://${listening}:${port}`)
   if (!isEmbedded && !databaseUrl) return { publicUrl, web: undefined }
-  const operators = operatorsIn(valueIn(source, 'OPERATORS'), isEmbedded, mistakes)
+  const operators = ids ?? (isEmbedded && ids === undefined ? 'demo' : [])
   return { publicUrl, web: { publicUrl, databaseUrl, openId: openIdSettings(source), operators } }
 }
 
@@ -54,19 +72,6 @@ function loopbackName(host: string): string | undefined {
  * organisation, which only the embedded database has.
  */
 export type Operators = readonly string[] | 'demo'
-
-/** Adds to the mistakes what no organisation can be meant by. */
-function operatorsIn(value: string | undefined, isEmbedded: boolean, mistakes: string[]): Operators {
-  if (value === undefined) return isEmbedded ? 'demo' : []
-  if (value === 'off') return []
-  const ids = value.split(',').map((id) => id.trim())
-  const wrong = ids.find((id) => !/^org_[0-9A-Za-z]{12}$/.test(id))
-  if (wrong === undefined) return ids
-  mistakes.push(
-    `OPERATORS has "${wrong}"; ids of organisations are accepted, with commas between them, such as org_0123456789ab, or off`,
-  )
-  return []
-}
 
 /** The name of an organisation is unique, and only the command line gives one. */
 export const areOperators = (operators: Operators, { orgId, orgName }: { orgId: string; orgName: string }): boolean =>

@@ -3,116 +3,150 @@ import type { TrustedHeader } from '../client-address.js'
 import { urlOfEachHost } from '../db/hosts.js'
 import type { BucketSize, BucketSizes } from '../limits/buckets.js'
 import { REDIS_URL_FORMS, redisSetting } from '../limits/redis-url.js'
-import { readMilliseconds, readSecret, readText, type SettingsSource, valueIn } from './source.js'
+import { readSettings, readText, secondsKind, type Settings, type SettingsSource } from './source.js'
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
+const bucketKind = (orOff = '') => ({
+  accepts: `calls at once and calls a minute are accepted, each from 1 to 999999, such as 60/300${orOff}`,
+  read: readBucket,
+})
+const POSTGRES_URL = 'must be postgres://user@host:port/database'
+
+export const SERVICE_SETTINGS = {
+  DATABASE_URL: {
+    meaning: 'the address of PostgreSQL with PostGIS',
+    unset: 'the embedded database in `DATA_DIR`',
+    isSecret: true,
+    accepts: `${POSTGRES_URL}; commas separate several hosts`,
+    read: (text) =>
+      urlOfEachHost(text).every((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) ? text : undefined,
+  },
+  READ_DATABASE_URL: {
+    meaning: 'replicas of it, for reads; commas separate several hosts',
+    unset: 'reads come from `DATABASE_URL`',
+    isSecret: true,
+    accepts: `${POSTGRES_URL}; commas separate several hosts`,
+    // postgres.js spreads the connections of one pool over all hosts of a URL: one call would read from several replicas.
+    read: (text) => (urlOfEachHost(text).every(isPostgresUrl) ? urlOfEachHost(text) : undefined),
+  },
+  READ_LAG_MAX: { meaning: 'how many seconds a replica may be behind', value: '30', ...secondsKind(1, 99_999) },
+  AUTHORITY_GRACE: {
+    meaning:
+      'for how many seconds a replica may answer about keys, and show pages of the web app, while the primary is away',
+    unset: '`0`: not at all',
+    value: '0',
+    ...secondsKind(0, 99_999),
+  },
+  REDIS_URL: {
+    meaning: 'the Redis that holds the buckets: one server, or a primary that Sentinels know, [below](#redis)',
+    unset: 'buckets in the process',
+    isSecret: true,
+    accepts: `has none of its forms: ${REDIS_URL_FORMS}`,
+    read: (text) => redisSetting(text) && text,
+  },
+  BUCKET_KEY: { meaning: 'calls at once / calls a minute of a key', value: '60/300', ...bucketKind() },
+  BUCKET_ORGANISATION: { meaning: 'the same for all keys of an organisation', value: '120/600', ...bucketKind() },
+  BUCKET_INSIGHT: { meaning: 'the same, for questions', value: '6/30', ...bucketKind() },
+  BUCKET_ADDRESS: {
+    meaning: 'the same for each client address, spent by keys that are not valid; `off` switches it off',
+    value: '300/60',
+    canBeOff: true,
+    ...bucketKind(', or off'),
+  },
+  BUCKET_MAP: {
+    meaning: "the same for the tiles that one person's map asks for; `off` switches it off",
+    value: '400/2000',
+    canBeOff: true,
+    ...bucketKind(', or off'),
+  },
+  CLIENT_ADDRESS_HEADER: {
+    meaning: "the header in which your proxy writes the client's address, such as `X-Forwarded-For`",
+    unset: 'the address of the connection; behind a proxy, none: then all who sign in share one bucket',
+    accepts: 'a header is accepted, and how many proxies add to it, such as X-Forwarded-For or X-Forwarded-For/2',
+    read: readTrustedHeader,
+  },
+  CORS_ORIGINS: {
+    meaning:
+      'origins whose pages may call `/v1`, `/ogc` and `/mcp` from a browser, with commas between them: [below](#pages-of-other-origins)',
+    unset: 'no page of another origin may',
+    between: ',',
+    skipsBlanks: true,
+    accepts: (text) => originMistake(text) ?? '',
+    read: (text) => (originMistake(text) === undefined ? text : undefined),
+  },
+  ANTHROPIC_API_KEY: {
+    meaning: 'the key of the wording engine, [below](#the-wording-engine)',
+    unset: 'answers have no words',
+    isSecret: true,
+    read: readText,
+  },
+  ANTHROPIC_BASE_URL: {
+    meaning: 'its address',
+    unset: "Anthropic's",
+    accepts: 'it must begin with http:// or https://',
+    read: (text) => (/^https?:\/\//.test(text) ? text : undefined),
+  },
+  NARRATOR_MODEL: { meaning: 'its model', value: 'claude-sonnet-5-5', read: readText },
+  LOG_LEVEL: {
+    meaning: '`silent`, `error`, `warn`, `info` or `debug`',
+    value: 'info',
+    accepts: `${LOG_LEVELS.join(', ')} are accepted`,
+    read: (text) => LOG_LEVELS.find((each) => each === text),
+  },
+} as const satisfies Settings
+
 export type ServiceSettings = Readonly<ReturnType<typeof readServiceSettings>>
 
-export const readServiceSettings = (source: SettingsSource) => ({
-  ...readDatabases(source),
-  redisUrl: readRedisUrl(source),
-  buckets: readBuckets(source),
-  /** Undefined: the address of a caller behind a proxy is not known. */
-  trustedHeader: readTrustedHeader(source),
-  /** The origins whose pages may call the API. */
-  corsOrigins: readOrigins(source),
-  /** Undefined without a key of the wording engine: answers come without words. */
-  wording: readWording(source),
-  logLevel: readLogLevel(source),
-})
-
-function readDatabases(source: SettingsSource) {
-  const { mistakes } = source
-  const databaseUrl = readSecret(source, 'DATABASE_URL')
-  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    mistakes.push('DATABASE_URL must begin with postgres:// or postgresql://')
-  } else if (databaseUrl && !urlOfEachHost(databaseUrl).every((url) => URL.canParse(url)))
-    mistakes.push('DATABASE_URL must be postgres://user@host:port/database; commas separate several hosts')
-  // postgres.js spreads the connections of one pool over all hosts of a URL: one call would read from several replicas.
-  const readUrl = readSecret(source, 'READ_DATABASE_URL')
-  /** Each URL is a streaming replica of that database. Without one, all reads go to the primary. */
-  const readDatabaseUrls: readonly string[] = readUrl === undefined ? [] : urlOfEachHost(readUrl)
-  if (readDatabaseUrls.some((url) => !isPostgresUrl(url)))
-    mistakes.push('READ_DATABASE_URL must be postgres://user@host:port/database; commas separate several hosts')
-  if (readDatabaseUrls.length > 0 && !databaseUrl) mistakes.push('READ_DATABASE_URL needs DATABASE_URL beside it')
-  const readLagMaxMs = readMilliseconds(source, 'READ_LAG_MAX', { unset: '30', least: 1, most: 99_999 })
-  /** How long replicas answer for a primary that is away, about keys and licences too. 0: they never do. */
-  const authorityGraceMs = readMilliseconds(source, 'AUTHORITY_GRACE', { unset: '0', least: 0, most: 99_999 })
-  if (authorityGraceMs > 0 && readDatabaseUrls.length === 0)
-    mistakes.push('AUTHORITY_GRACE needs READ_DATABASE_URL beside it')
-  return { databaseUrl, readDatabaseUrls, readLagMaxMs, authorityGraceMs }
+export function readServiceSettings(source: SettingsSource) {
+  const read = readSettings(SERVICE_SETTINGS, source)
+  const { given, mistakes } = source
+  const hasReplicas = given.has('READ_DATABASE_URL')
+  if (hasReplicas && !given.has('DATABASE_URL')) mistakes.push('READ_DATABASE_URL needs DATABASE_URL beside it')
+  if (read.AUTHORITY_GRACE > 0 && !hasReplicas) mistakes.push('AUTHORITY_GRACE needs READ_DATABASE_URL beside it')
+  const buckets: BucketSizes = {
+    key: read.BUCKET_KEY,
+    organisation: read.BUCKET_ORGANISATION,
+    insight: read.BUCKET_INSIGHT,
+    address: read.BUCKET_ADDRESS ?? undefined,
+    map: read.BUCKET_MAP ?? undefined,
+  }
+  return {
+    databaseUrl: read.DATABASE_URL,
+    /** Each URL is a streaming replica of that database. Without one, all reads go to the primary. */
+    readDatabaseUrls: (read.READ_DATABASE_URL ?? []) as readonly string[],
+    readLagMaxMs: read.READ_LAG_MAX,
+    /** How long replicas answer for a primary that is away, about keys and licences too. 0: they never do. */
+    authorityGraceMs: read.AUTHORITY_GRACE,
+    redisUrl: read.REDIS_URL,
+    buckets,
+    /** Undefined: the address of a caller behind a proxy is not known. */
+    trustedHeader: read.CLIENT_ADDRESS_HEADER,
+    /** The origins whose pages may call the API. */
+    corsOrigins: [...new Set(read.CORS_ORIGINS)] as readonly string[],
+    /** Undefined without a key of the wording engine: answers come without words. */
+    wording:
+      read.ANTHROPIC_API_KEY === undefined
+        ? undefined
+        : { apiKey: read.ANTHROPIC_API_KEY, baseUrl: read.ANTHROPIC_BASE_URL, model: read.NARRATOR_MODEL },
+    logLevel: read.LOG_LEVEL,
+  }
 }
 
 export const isPostgresUrl = (url: string) =>
   /^postgres(ql)?:\/\//.test(url) && URL.canParse(url) && new URL(url).hostname !== ''
 
-function readRedisUrl(source: SettingsSource): string | undefined {
-  const url = readSecret(source, 'REDIS_URL')
-  if (url && !redisSetting(url)) source.mistakes.push(`REDIS_URL has none of its forms: ${REDIS_URL_FORMS}`)
-  return url
+function readTrustedHeader(text: string): TrustedHeader | undefined {
+  const [, name, proxies = '1'] = /^([\w-]{1,60})(?:\/([1-9]))?$/.exec(text) ?? []
+  return name === undefined ? undefined : { name, proxies: Number(proxies) }
 }
 
-function readBuckets(source: SettingsSource): BucketSizes {
-  return {
-    key: readBucket(source, 'BUCKET_KEY', { burst: 60, perMinute: 300 }),
-    organisation: readBucket(source, 'BUCKET_ORGANISATION', { burst: 120, perMinute: 600 }),
-    insight: readBucket(source, 'BUCKET_INSIGHT', { burst: 6, perMinute: 30 }),
-    address: readBucketOrOff(source, 'BUCKET_ADDRESS', { burst: 300, perMinute: 60 }),
-    map: readBucketOrOff(source, 'BUCKET_MAP', { burst: 400, perMinute: 2000 }),
-  }
+function readBucket(text: string): BucketSize | undefined {
+  const [burst, perMinute] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).slice(1).map(Number)
+  return burst && perMinute ? { burst, perMinute } : undefined
 }
 
-function readTrustedHeader(source: SettingsSource): TrustedHeader | undefined {
-  const value = valueIn(source, 'CLIENT_ADDRESS_HEADER')
-  if (value === undefined) return undefined
-  const [, name, proxies = '1'] = /^([\w-]{1,60})(?:\/([1-9]))?$/.exec(value) ?? []
-  if (name !== undefined) return { name, proxies: Number(proxies) }
-  source.mistakes.push(
-    `CLIENT_ADDRESS_HEADER is "${value}"; a header is accepted, and how many proxies add to it, such as X-Forwarded-For or X-Forwarded-For/2`,
-  )
-  return undefined
-}
-
-function readOrigins({ env, mistakes }: SettingsSource): readonly string[] {
-  const origins = (env['CORS_ORIGINS'] ?? '').split(',').map((each) => each.trim())
-  for (const origin of origins.filter(Boolean)) {
-    const mistake = originMistake(origin)
-    if (mistake !== undefined) mistakes.push(`CORS_ORIGINS has "${origin}"; ${mistake}`)
-  }
-  return [...new Set(origins.filter(Boolean))]
-}
-
-function readWording(source: SettingsSource) {
-  const apiKey = readSecret(source, 'ANTHROPIC_API_KEY')
-  const baseUrl = valueIn(source, 'ANTHROPIC_BASE_URL')
-  if (baseUrl && !/^https?:\/\//.test(baseUrl))
-    source.mistakes.push('ANTHROPIC_BASE_URL must begin with http:// or https://')
-  return apiKey === undefined
-    ? undefined
-    : { apiKey, baseUrl, model: readText(source, 'NARRATOR_MODEL', 'claude-sonnet-5-5') }
-}
-
-function readLogLevel(source: SettingsSource): (typeof LOG_LEVELS)[number] {
-  const value = readText(source, 'LOG_LEVEL', 'info')
-  const level = LOG_LEVELS.find((each) => each === value)
-  if (!level) source.mistakes.push(`LOG_LEVEL is "${value}"; ${LOG_LEVELS.join(', ')} are accepted`)
-  return level ?? 'info'
-}
-
-const readBucketOrOff = (source: SettingsSource, name: string, unset: BucketSize): BucketSize | undefined =>
-  valueIn(source, name) === 'off' ? undefined : readBucket(source, name, unset, ', or off')
-
-function readBucket(source: SettingsSource, name: string, unset: BucketSize, orOff = ''): BucketSize {
-  const value = readText(source, name, `${unset.burst}/${unset.perMinute}`)
-  const [, burst, perMinute] = /^(\d{1,6})\/(\d{1,6})$/.exec(value) ?? []
-  if (Number(burst) > 0 && Number(perMinute) > 0) return { burst: Number(burst), perMinute: Number(perMinute) }
-  source.mistakes.push(
-    `${name} is "${value}"; calls at once and calls a minute are accepted, each from 1 to 999999, such as 60/300${orOff}`,
-  )
-  return unset
-}
-
+/** Undefined for an origin as browsers spell it. */
 function originMistake(text: string): string | undefined {
   const isAddress = /^https?:\/\//i.test(text) && !text.includes('*') && URL.canParse(text)
   if (isAddress && new URL(text).origin === text) return undefined

@@ -1,19 +1,76 @@
-/** Reads single settings from the environment. */
+/** A setting is a row about one environment variable. Each room has the rows that it reads, and docs/settings.md lists all. */
 import { readFileSync } from 'node:fs'
 
-/**
- * A reader of a setting adds its mistakes to the list and returns some valid value, so that the others are read too.
- */
-export type SettingsSource = { env: Readonly<Record<string, string | undefined>>; mistakes: string[] }
+type Setting<T = unknown> = Readonly<{
+  /** The page says this about the variable. */
+  meaning: string
+  /** What holds without it, where that is not `value` alone. */
+  unset?: string
+  /** This text is read where the variable is absent. */
+  value?: string
+  /** No message shows it, and NAME_FILE may name a file that has it: Docker and systemd hand secrets over in files. */
+  isSecret?: true
+  /** The word "off" is read as null. */
+  canBeOff?: true
+  /** Separates several values. */
+  between?: ',' | ';'
+  /** Nothing between two of them, or after the last, is no mistake. */
+  skipsBlanks?: true
+  /** Ends the sentence about a wrong one. */
+  accepts?: string | ((text: string) => string)
+  /** Undefined for a text that is not accepted. */
+  read: (text: string) => T | undefined
+}>
 
-export const valueIn = ({ env }: SettingsSource, name: string): string | undefined => env[name]?.trim() || undefined
+export type Settings = Readonly<Record<string, Setting>>
 
-export const readText = (source: SettingsSource, name: string, unset: string): string => valueIn(source, name) ?? unset
+type Read<S extends Setting> = S['read'] extends (text: string) => infer T ? Exclude<T, undefined> : never
+type Absent<S extends Setting> =
+  | (S extends { value: string } ? never : undefined)
+  | (S extends { canBeOff: true } ? null : never)
+export type SettingValues<S extends Settings> = {
+  [Name in keyof S]: S[Name] extends { between: string }
+    ? Read<S[Name]>[] | Absent<S[Name]>
+    : Read<S[Name]> | Absent<S[Name]>
+}
 
-/**
- * The variable holds the secret, or NAME_FILE names a file that does: Docker and systemd hand secrets over in files.
- */
-export function readSecret(source: SettingsSource, name: string): string | undefined {
+/** Mistakes are collected, so that a person sees all at once. `given` names the variables that are there, right or wrong. */
+export type SettingsSource = {
+  env: Readonly<Record<string, string | undefined>>
+  mistakes: string[]
+  given: Set<string>
+}
+
+export const readSettings = <S extends Settings>(rows: S, source: SettingsSource): SettingValues<S> =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [name, readSetting(name, row, source)]),
+  ) as SettingValues<S>
+
+/** A wrong text is a mistake, and read as if it were absent. */
+function readSetting(name: string, row: Setting, source: SettingsSource): unknown {
+  const came = row.isSecret ? secretIn(source, name) : valueIn(source, name)
+  if (came !== undefined) source.given.add(name)
+  const text = came ?? row.value
+  if (text === undefined) return undefined
+  if (row.canBeOff && text === 'off') return null
+  const parts = row.between ? text.split(row.between).map((part) => part.trim()) : [text]
+  const values = parts.flatMap((part) => {
+    if (part === '' && row.skipsBlanks) return []
+    const value = row.read(part)
+    if (value !== undefined) return [value]
+    const accepts = typeof row.accepts === 'function' ? row.accepts(part) : row.accepts
+    source.mistakes.push(
+      row.isSecret ? `${name} ${accepts}` : `${name} ${row.between ? 'has' : 'is'} "${part}"; ${accepts}`,
+    )
+    return []
+  })
+  if (row.between) return values
+  return values[0] ?? (row.value === undefined ? undefined : row.read(row.value))
+}
+
+const valueIn = ({ env }: SettingsSource, name: string): string | undefined => env[name]?.trim() || undefined
+
+function secretIn(source: SettingsSource, name: string): string | undefined {
   const { mistakes } = source
   const value = valueIn(source, name)
   const file = valueIn(source, `${name}_FILE`)
@@ -27,22 +84,16 @@ export function readSecret(source: SettingsSource, name: string): string | undef
   }
 }
 
-export function readPort(source: SettingsSource, name: string, unset: number): number {
-  const value = readText(source, name, String(unset))
-  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
-  source.mistakes.push(`${name} is "${value}"; a port from 0 to 65535 is accepted`)
-  return unset
+export const readText = (text: string): string => text
+
+export const PORT_KIND = {
+  accepts: 'a port from 0 to 65535 is accepted',
+  read: (text: string) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
 }
 
-type SecondsRange = { unset: string; least: number; most: number; unit?: string }
-
-export function readMilliseconds(
-  source: SettingsSource,
-  name: string,
-  { unset, least, most, unit = 'seconds' }: SecondsRange,
-): number {
-  const seconds = readText(source, name, unset)
-  if (/^\d{1,5}$/.test(seconds) && Number(seconds) >= least && Number(seconds) <= most) return Number(seconds) * 1000
-  source.mistakes.push(`${name} is "${seconds}"; ${unit} from ${least} to ${most} are accepted`)
-  return Number(unset) * 1000
-}
+/** Read as milliseconds. */
+export const secondsKind = (least: number, most: number, unit = 'seconds') => ({
+  accepts: `${unit} from ${least} to ${most} are accepted`,
+  read: (text: string) =>
+    /^\d{1,5}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) * 1000 : undefined,
+})
