@@ -1,19 +1,77 @@
 /**
  * The service counts its work here, and Prometheus reads the counts. Each Services has a registry of its own, so that
- * two in one process share no counter. A label takes few values: a route is the pattern of a path, never the path that
- * a caller sent.
+ * two in one process share no counter.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { KeyUseEvent } from './core/access/key-use.js'
 import { paidId, type Bill } from './core/credits/charging.js'
-import type { Database, DatabaseEvent } from './core/db/connect.js'
+import type { DatabaseEvent } from './core/db/connect.js'
 import type { ReplicaState } from './core/db/replicas/replicas.js'
 import type { DatasetRow } from './core/db/statements.js'
 import type { Outcome } from './core/insight/paid-words.js'
-import type { PlanOutcome } from './core/insight/reading/by-model.js'
 import { version } from './core/version.js'
 
-export type Metrics = ReturnType<typeof openMetrics>
+type Metric<Kind = string, Label extends string = string> = Readonly<{ kind: Kind; help: string; labels: Label[] }>
+
+const counter = <Label extends string = never>(help: string, ...labels: Label[]) => ({
+  kind: 'counter' as const,
+  help,
+  labels,
+})
+const gauge = <Label extends string = never>(help: string, ...labels: Label[]) => ({
+  kind: 'gauge' as const,
+  help,
+  labels,
+})
+const histogram = <Label extends string = never>(help: string, ...labels: Label[]) => ({
+  kind: 'histogram' as const,
+  help,
+  labels,
+})
+
+/** A label takes few values: a route is the pattern of a path, never the path that a caller sent. */
+const METRICS = {
+  frames_http_requests_total: counter('Requests answered; 499 where the client hung up first', 'route', 'status'),
+  frames_http_request_duration_seconds: histogram('From the request to the end of its answer', 'route'),
+  frames_http_requests_in_flight: gauge('Requests that are being answered'),
+  frames_http_connections_dropped_total: counter('Connections ended for what their client did', 'reason'),
+  frames_http_unread_bytes: gauge('Bytes of answers that clients have not read yet'),
+  frames_bucket_refusals_total: counter('Calls refused with 429, by the bucket that was spent', 'bucket'),
+  frames_unmetered_calls_total: counter('Calls that passed unmetered, as Redis was away'),
+  frames_use_written_total: counter('Calls that were added to the use of their key'),
+  frames_use_failures_total: counter('Writes of these counts that failed and are tried again'),
+  frames_use_dropped_total: counter('Calls that were never added to the use of their key'),
+  frames_use_waiting_rows: gauge('Rows of these counts that are not written yet'),
+  frames_charges_total: counter('Entries of the ledger that calls paid for', 'kind'),
+  frames_charged_credits_total: counter('Credits that calls paid', 'kind'),
+  frames_datasets_left_out_total: counter('Datasets left out of answers for want of credits'),
+  frames_worded_answers_total: counter('Answers returned with words, by what covered them', 'covered_by'),
+  frames_unworded_answers_total: counter('Answers returned without words', 'reason'),
+  frames_sign_ins_total: counter('Tries to sign in to the web app', 'way', 'outcome'),
+  frames_sessions: gauge('Sessions of the web app that have not ended'),
+  frames_console_refusals_total: counter('Requests that the web app refused', 'reason'),
+  frames_wordings_rejected_total: counter('Wordings that could not be verified'),
+  frames_plans_total: counter('Readings that the wording engine was asked to plan', 'outcome'),
+  frames_wording_retries_total: counter('Calls to the wording engine that were sent again'),
+  frames_wording_breaker_openings_total: counter('Times that the breaker opened'),
+  frames_wording_breaker_open: gauge('1 while the breaker stops calls to the wording engine'),
+  frames_database_refused_busy_total: counter('Statements refused, as too many were under way'),
+  frames_database_deadline_exceeded_total: counter('Statements given up at their deadline'),
+  frames_database_reconnects_total: counter('Times that all connections were opened anew'),
+  frames_database_retries_total: counter('Reads asked again, as their connection was lost'),
+  frames_database_stand_ins_total: counter('Questions about keys and licences that a replica answered'),
+  frames_database_queries_in_flight: gauge('Statements and transactions that are under way'),
+  frames_database_queries_limit: gauge('How many may be, before more are refused'),
+  frames_replica_in_use: gauge('1 where calls read from it, 0 where they do not', 'replica'),
+  frames_replica_lag_seconds: gauge('How old its rows may be, as was last seen', 'replica'),
+  frames_dependency_up: gauge('1 where it answers, 0 where it does not', 'dependency'),
+  frames_index_generation: gauge('The index being served; one more with every import'),
+  frames_build_info: gauge('What is running', 'version', 'node'),
+} satisfies Record<string, Metric>
+
+type Rows = typeof METRICS
+type NameOf<Kind> = { [Name in keyof Rows]: Rows[Name]['kind'] extends Kind ? Name : never }[keyof Rows]
+type LabelsOf<Name extends keyof Rows> = Record<Rows[Name]['labels'][number], string | number>
 
 /** Says why a connection was ended. */
 export type DropReason = 'connection_limit' | 'slow_request' | 'slow_reader' | 'unread_limit' | 'broken_request'
@@ -40,205 +98,86 @@ export type RefusalReason =
   | 'price'
   | 'method'
 
+const DATABASE_EVENTS = {
+  busy: 'frames_database_refused_busy_total',
+  late: 'frames_database_deadline_exceeded_total',
+  reconnected: 'frames_database_reconnects_total',
+  retried: 'frames_database_retries_total',
+  stood_in: 'frames_database_stand_ins_total',
+} as const satisfies Record<DatabaseEvent, NameOf<'counter'>>
+
+const KEY_USE_EVENTS = {
+  written: 'frames_use_written_total',
+  failed: 'frames_use_failures_total',
+  dropped: 'frames_use_dropped_total',
+} as const satisfies Record<KeyUseEvent['kind'], NameOf<'counter'>>
+
+export type Metrics = ReturnType<typeof openMetrics>
+
 export function openMetrics() {
-  const registry = new Registry()
-  const meters = metersOf(registry)
+  const { registry, meters, collectors } = openMeters()
+  /** A gauge may fall: `by` is negative then. */
+  const count = <Name extends NameOf<'counter' | 'gauge'>>(name: Name, labels: LabelsOf<Name>, by = 1) =>
+    (meters[name] as Counter).inc(labels, by)
+  const set = <Name extends NameOf<'gauge'>>(name: Name, labels: LabelsOf<Name>, value: number) =>
+    (meters[name] as Gauge).set(labels, value)
+  const atScrape = (name: NameOf<'gauge'>, setGauge: () => void) => void collectors.set(name, setGauge)
+  /** Returns the setter of the function that tells the value. */
+  const watch = (name: NameOf<'gauge'>) => (value: () => number) => atScrape(name, () => set(name, {}, value()))
+  set('frames_build_info', { version, node: process.version }, 1)
   return {
     registry,
-    ...requestMetrics(meters),
-    ...bucketMetrics(meters),
-    ...keyUseMetrics(meters),
-    ...creditMetrics(meters),
-    ...webMetrics(meters),
-    ...wordingMetrics(meters),
-    ...databaseMetrics(meters),
-    ...replicaMetrics(meters),
-    ...processMetrics(meters),
+    count,
+    set,
+    watch,
+    watchReplicas: (states: () => ReplicaState[]) => {
+      for (const name of ['frames_replica_in_use', 'frames_replica_lag_seconds'] as const)
+        atScrape(name, () => {
+          for (const { replica, inUse, lagSeconds } of states())
+            set(name, { replica }, name === 'frames_replica_in_use' ? Number(inUse) : (lagSeconds ?? NaN))
+        })
+    },
+    requestEnded: (route: string, status: number, seconds: number) => {
+      count('frames_http_requests_in_flight', {}, -1)
+      count('frames_http_requests_total', { route, status })
+      ;(meters['frames_http_request_duration_seconds'] as Histogram).observe({ route }, seconds)
+    },
+    countDropped: (reason: DropReason) => count('frames_http_connections_dropped_total', { reason }),
+    watchUnreadBytes: watch('frames_http_unread_bytes'),
+    countDatabaseEvent: (event: DatabaseEvent) => count(DATABASE_EVENTS[event], {}),
+    countKeyUse: (event: KeyUseEvent) => count(KEY_USE_EVENTS[event.kind], {}, 'calls' in event ? event.calls : 1),
+    /** Counts what a returned answer cost; `datasets` has the prices. */
+    countCharges: (bill: Bill, datasets: readonly DatasetRow[]) => {
+      for (const layerId of bill.charged) {
+        const price = datasets.find((dataset) => paidId(dataset) === layerId)?.price ?? 0
+        count('frames_charges_total', { kind: 'dataset' })
+        count('frames_charged_credits_total', { kind: 'dataset' }, price)
+      }
+      count('frames_datasets_left_out_total', {}, bill.leftOut.length)
+    },
+    countOutcome: (outcome: Outcome) => {
+      if ('unworded' in outcome) return count('frames_unworded_answers_total', { reason: outcome.unworded })
+      count('frames_worded_answers_total', { covered_by: outcome.worded })
+      if (outcome.worded !== 'credits') return
+      count('frames_charges_total', { kind: 'worded' })
+      count('frames_charged_credits_total', { kind: 'worded' })
+    },
   }
-}
-
-type Meters = ReturnType<typeof metersOf>
-
-function metersOf(registry: Registry) {
-  const registers = [registry]
-  const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
-    new Counter({ name, help, labelNames, registers })
-  /** Prometheus's client calls `collect` at every scrape. */
-  const gauge = <Label extends string = never>(
-    name: string,
-    help: string,
-    labelNames: Label[] = [],
-    collect: (gauge: Gauge<Label>) => void = () => {},
-  ) =>
-    new Gauge({
-      name,
-      help,
-      labelNames,
-      registers,
-      collect() {
-        collect(this)
-      },
-    })
-  /** Returns the setter of the function that tells the value. */
-  const watched = (name: string, help: string) => {
-    let read = () => 0
-    gauge(name, help, [], (each) => each.set(read()))
-    return (value: () => number): void => void (read = value)
-  }
-  return { registers, counter, gauge, watched }
 }
 
 /** Most answers take a millisecond or two; the wording of an answer takes seconds. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25]
 
-function requestMetrics({ registers, counter, gauge, watched }: Meters) {
-  const requests = counter('frames_http_requests_total', 'Requests answered; 499 where the client hung up first', [
-    'route',
-    'status',
-  ])
-  const duration = new Histogram({
-    name: 'frames_http_request_duration_seconds',
-    help: 'From the request to the end of its answer',
-    labelNames: ['route'],
-    buckets: DURATION_BUCKETS,
-    registers,
-  })
-  const inFlight = gauge('frames_http_requests_in_flight', 'Requests that are being answered')
-  const dropped = counter('frames_http_connections_dropped_total', 'Connections ended for what their client did', [
-    'reason',
-  ])
-  return {
-    requestStarted: () => inFlight.inc(),
-    requestEnded: (route: string, status: number, seconds: number) => {
-      inFlight.dec()
-      requests.inc({ route, status })
-      duration.observe({ route }, seconds)
-    },
-    countDropped: (reason: DropReason) => dropped.inc({ reason }),
-    watchUnreadBytes: watched('frames_http_unread_bytes', 'Bytes of answers that clients have not read yet'),
+function openMeters() {
+  const registry = new Registry()
+  const collectors = new Map<string, () => void>()
+  const meters: Record<string, unknown> = {}
+  for (const [name, { kind, help, labels }] of Object.entries<Metric>(METRICS)) {
+    const described = { name, help, labelNames: labels, registers: [registry] }
+    const collect = () => collectors.get(name)?.()
+    if (kind === 'counter') meters[name] = new Counter(described)
+    else if (kind === 'gauge') meters[name] = new Gauge({ ...described, collect })
+    else meters[name] = new Histogram({ ...described, buckets: DURATION_BUCKETS })
   }
-}
-
-function bucketMetrics({ counter }: Meters) {
-  const refusals = counter('frames_bucket_refusals_total', 'Calls refused with 429, by the bucket that was spent', [
-    'bucket',
-  ])
-  const unmetered = counter('frames_unmetered_calls_total', 'Calls that passed unmetered, as Redis was away')
-  return {
-    countRefusal: (bucket: string) => refusals.inc({ bucket }),
-    countUnmetered: () => unmetered.inc(),
-  }
-}
-
-function keyUseMetrics({ counter, watched }: Meters) {
-  const written = counter('frames_use_written_total', 'Calls that were added to the use of their key')
-  const failures = counter('frames_use_failures_total', 'Writes of these counts that failed and are tried again')
-  const dropped = counter('frames_use_dropped_total', 'Calls that were never added to the use of their key')
-  return {
-    countKeyUse: (event: KeyUseEvent) => {
-      if (event.kind === 'written') written.inc(event.calls)
-      else if (event.kind === 'failed') failures.inc()
-      else dropped.inc(event.calls)
-    },
-    watchKeyUse: watched('frames_use_waiting_rows', 'Rows of these counts that are not written yet'),
-  }
-}
-
-function creditMetrics({ counter }: Meters) {
-  const charges = counter('frames_charges_total', 'Entries of the ledger that calls paid for', ['kind'])
-  const credits = counter('frames_charged_credits_total', 'Credits that calls paid', ['kind'])
-  const leftOut = counter('frames_datasets_left_out_total', 'Datasets left out of answers for want of credits')
-  const worded = counter('frames_worded_answers_total', 'Answers returned with words, by what covered them', [
-    'covered_by',
-  ])
-  const unworded = counter('frames_unworded_answers_total', 'Answers returned without words', ['reason'])
-  return {
-    /** Counts what a returned answer cost; `datasets` has the prices. */
-    countCharges: (bill: Bill, datasets: readonly DatasetRow[]) => {
-      for (const layerId of bill.charged) {
-        charges.inc({ kind: 'dataset' })
-        credits.inc({ kind: 'dataset' }, datasets.find((dataset) => paidId(dataset) === layerId)?.price ?? 0)
-      }
-      leftOut.inc(bill.leftOut.length)
-    },
-    countOutcome: (outcome: Outcome) => {
-      if ('unworded' in outcome) return unworded.inc({ reason: outcome.unworded })
-      worded.inc({ covered_by: outcome.worded })
-      if (outcome.worded !== 'credits') return
-      charges.inc({ kind: 'worded' })
-      credits.inc({ kind: 'worded' })
-    },
-  }
-}
-
-function webMetrics({ counter, gauge }: Meters) {
-  const signIns = counter('frames_sign_ins_total', 'Tries to sign in to the web app', ['way', 'outcome'])
-  const sessions = gauge('frames_sessions', 'Sessions of the web app that have not ended')
-  const refusals = counter('frames_console_refusals_total', 'Requests that the web app refused', ['reason'])
-  return {
-    countSignIn: (way: 'link' | 'openid' | 'passkey', outcome: 'accepted' | 'refused') => signIns.inc({ way, outcome }),
-    setSessions: (underWay: number) => sessions.set(underWay),
-    countConsoleRefusal: (reason: RefusalReason) => refusals.inc({ reason }),
-  }
-}
-
-function wordingMetrics({ counter, gauge }: Meters) {
-  const rejected = counter('frames_wordings_rejected_total', 'Wordings that could not be verified')
-  const plans = counter('frames_plans_total', 'Readings that the wording engine was asked to plan', ['outcome'])
-  const retries = counter('frames_wording_retries_total', 'Calls to the wording engine that were sent again')
-  const openings = counter('frames_wording_breaker_openings_total', 'Times that the breaker opened')
-  const isOpen = gauge('frames_wording_breaker_open', '1 while the breaker stops calls to the wording engine')
-  return {
-    countRejectedWording: () => rejected.inc(),
-    countPlan: (outcome: PlanOutcome) => plans.inc({ outcome }),
-    countWordingRetry: () => retries.inc(),
-    setBreakerOpen: (open: boolean) => {
-      isOpen.set(open ? 1 : 0)
-      if (open) openings.inc()
-    },
-  }
-}
-
-function databaseMetrics({ counter, watched }: Meters) {
-  const events: Record<DatabaseEvent, Counter> = {
-    busy: counter('frames_database_refused_busy_total', 'Statements refused, as too many were under way'),
-    late: counter('frames_database_deadline_exceeded_total', 'Statements given up at their deadline'),
-    reconnected: counter('frames_database_reconnects_total', 'Times that all connections were opened anew'),
-    retried: counter('frames_database_retries_total', 'Reads asked again, as their connection was lost'),
-    stood_in: counter('frames_database_stand_ins_total', 'Questions about keys and licences that a replica answered'),
-  }
-  const watchUnderWay = watched('frames_database_queries_in_flight', 'Statements and transactions that are under way')
-  const watchLimit = watched('frames_database_queries_limit', 'How many may be, before more are refused')
-  return {
-    countDatabaseEvent: (event: DatabaseEvent) => events[event].inc(),
-    watchDatabaseLoad: (load: Database['load']) => {
-      watchUnderWay(() => load().underWay)
-      watchLimit(() => load().limit)
-    },
-  }
-}
-
-function replicaMetrics({ gauge }: Meters) {
-  let states: () => ReplicaState[] = () => []
-  const forEach = (name: string, help: string, value: (state: ReplicaState) => number) =>
-    gauge(name, help, ['replica'], (each) => {
-      for (const state of states()) each.set({ replica: state.replica }, value(state))
-    })
-  forEach('frames_replica_in_use', '1 where calls read from it, 0 where they do not', ({ inUse }) => (inUse ? 1 : 0))
-  forEach(
-    'frames_replica_lag_seconds',
-    'How old its rows may be, as was last seen',
-    ({ lagSeconds }) => lagSeconds ?? NaN,
-  )
-  return { watchReplicas: (watched: typeof states) => (states = watched) }
-}
-
-function processMetrics({ gauge }: Meters) {
-  const up = gauge('frames_dependency_up', '1 where it answers, 0 where it does not', ['dependency'])
-  const generation = gauge('frames_index_generation', 'The index being served; one more with every import')
-  gauge('frames_build_info', 'What is running', ['version', 'node']).set({ version, node: process.version }, 1)
-  return {
-    setUp: (dependency: 'database' | 'redis', isUp: boolean) => up.set({ dependency }, isUp ? 1 : 0),
-    setGeneration: (index: string) => generation.set(Number(index)),
-  }
+  return { registry, meters, collectors }
 }

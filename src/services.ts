@@ -113,7 +113,8 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const openPool: Services['openPool'] = (to, sizes) =>
     open(to, { ...sizes, retryMs: RETRY_READS_MS, onEvent: metrics.countDatabaseEvent })
   const primary = openPool(primaryHost.target, {})
-  metrics.watchDatabaseLoad(primary.load)
+  metrics.watch('frames_database_queries_in_flight')(() => primary.load().underWay)
+  metrics.watch('frames_database_queries_limit')(() => primary.load().limit)
   const reports = { log, metrics }
   const servers = { primary, target: primaryHost.target, urls: config.readDatabaseUrls }
   const replicas = openReplicas(config, servers, reports, { connect: open, times: overrides.probes })
@@ -167,18 +168,25 @@ function openWording(
   { log, metrics }: Reports,
   clock: Overrides['clock'],
 ): WordingEngine {
-  const model = withBreaker(modelAsker({ ...settings, onRetry: metrics.countWordingRetry }), {
-    ...(clock && { clock }),
-    onChange: (change) => {
-      metrics.setBreakerOpen(change === 'opened')
-      if (change === 'opened') log.warn('the wording engine is down: answers come without words')
-      else log.info('the wording engine is back')
+  const model = withBreaker(
+    modelAsker({ ...settings, onRetry: () => metrics.count('frames_wording_retries_total', {}) }),
+    {
+      ...(clock && { clock }),
+      onChange: (change) => {
+        const isOpen = change === 'opened'
+        metrics.set('frames_wording_breaker_open', {}, isOpen ? 1 : 0)
+        if (isOpen) metrics.count('frames_wording_breaker_openings_total', {})
+        if (isOpen) log.warn('the wording engine is down: answers come without words')
+        else log.info('the wording engine is back')
+      },
     },
-  })
+  )
   return {
     isAvailable: model.isAvailable,
     planReading: plannerByModel(model.ask),
-    narrate: narrator(model.ask, unaccountedNumbers, { onRejected: metrics.countRejectedWording }),
+    narrate: narrator(model.ask, unaccountedNumbers, {
+      onRejected: () => metrics.count('frames_wordings_rejected_total', {}),
+    }),
   }
 }
 
@@ -229,7 +237,7 @@ function countKeyUse(primary: Database, { log, metrics }: Reports, everyMs: numb
       else log.warn({ calls: event.calls }, 'calls are missing from the use of their keys: their counts were given up')
     },
   })
-  metrics.watchKeyUse(keyUse.waiting)
+  metrics.watch('frames_use_waiting_rows')(keyUse.waiting)
   return keyUse
 }
 
@@ -246,7 +254,7 @@ function openRedis(url: string, { log, metrics }: Reports): RedisLink & { state:
   let state: RedisState = 'away'
   const setState = (to: RedisState) => {
     state = to
-    metrics.setUp('redis', to === 'up')
+    metrics.set('frames_dependency_up', { dependency: 'redis' }, to === 'up' ? 1 : 0)
   }
   setState('away')
   const link = linkToRedis(url, {

@@ -36,10 +36,10 @@ export async function serveOps(
     '/metrics': async () => {
       // These gauges are asked for only when somebody reads them.
       const generation = await health.generation()
-      metrics.setUp('database', generation !== undefined)
-      if (generation !== undefined) metrics.setGeneration(generation)
+      metrics.set('frames_dependency_up', { dependency: 'database' }, generation === undefined ? 0 : 1)
+      if (generation !== undefined) metrics.set('frames_index_generation', {}, Number(generation))
       const sessions = await web?.countSessions()
-      if (sessions !== undefined) metrics.setSessions(sessions)
+      if (sessions !== undefined) metrics.set('frames_sessions', {}, sessions)
       return { type: registry.contentType, text: spellNaN(await registry.metrics()) }
     },
   }

@@ -48,7 +48,7 @@ export async function meteredLookUp<Found>(
   const answer = await addressBuckets.meterLookUp(addressOf, hash, find)
   if ('found' in answer) return answer.found
   const { refused } = answer
-  metrics.countRefusal(refused.name)
+  metrics.count('frames_bucket_refusals_total', { bucket: refused.name })
   setRateLimitHeaders(res, refused)
   throw rateLimited(refused.name, refused, waitSeconds(refused))
 }

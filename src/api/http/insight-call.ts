@@ -34,7 +34,7 @@ export async function insightCall(
       log.info({ requestId, ...outcome })
     },
     onPlanned: ({ outcome, reason }: Planning) => {
-      metrics.countPlan(outcome)
+      metrics.count('frames_plans_total', { outcome })
       log.info({ requestId, plan: outcome, ...(reason === undefined ? {} : { reason }) })
     },
   }

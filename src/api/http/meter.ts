@@ -32,10 +32,10 @@ function meterSpending(
 ): void {
   limiter.meter(spending, (verdict, error) => {
     if (verdict) setRateLimitHeaders(res, verdict)
-    else if (error === undefined) metrics.countUnmetered()
+    else if (error === undefined) metrics.count('frames_unmetered_calls_total', {})
     if (verdict?.passes === false) {
       res.req.context.spentBucket = verdict.name
-      metrics.countRefusal(verdict.name)
+      metrics.count('frames_bucket_refusals_total', { bucket: verdict.name })
     }
     done(verdict, error)
   })

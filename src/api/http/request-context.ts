@@ -61,7 +61,7 @@ const HUNG_UP = 499
 function requestLogger({ log, metrics, keyUse }: Services): (req: ExpressRequest, res: Response) => void {
   return (req, res) => {
     const from = performance.now()
-    metrics.requestStarted()
+    metrics.count('frames_http_requests_in_flight', {})
     res.once('close', () => {
       const status = res.writableFinished && !req.errored ? (req.context.toolStatus ?? res.statusCode) : HUNG_UP
       const ms = performance.now() - from

@@ -120,7 +120,7 @@ export function meterMap(services: Services): RequestHandler {
     if (questionOf(req.context.asked) === undefined) return read(req, res, next)
     return question(req, res, (error?: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'rate_limited' || isPartOfMap(req)) return next(error)
-      services.metrics.countConsoleRefusal('rate')
+      services.metrics.count('frames_console_refusals_total', { reason: 'rate' })
       sendRefusedQuestion(res, error)
     })
   }

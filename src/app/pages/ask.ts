@@ -66,7 +66,7 @@ async function passes({ metrics }: Services, res: Response, spend: SpendRoute, a
     return true
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error
-    metrics.countConsoleRefusal('rate')
+    metrics.count('frames_console_refusals_total', { reason: 'rate' })
     res.status(error.status).set(error.headers)
     sendPage(res, askPage(req, { ...asking, notice: `Nothing was asked, and nothing was spent. ${error.message}` }))
     return false

@@ -44,7 +44,7 @@ export function spendLinkRoute(services: Services): RequestHandler {
       req.visit.db.change('src/app/sign-in/link.ts: spendLink', (run) => spendLink(run, token, client))
     const hash = hashSecret(token).toString('hex')
     const session = await meteredLookUp(services, { hash, find: spend, isSignIn: true }, req, res)
-    metrics.countSignIn('link', session === undefined ? 'refused' : 'accepted')
+    metrics.count('frames_sign_ins_total', { way: 'link', outcome: session === undefined ? 'refused' : 'accepted' })
     if (session === undefined) throw linkNotValid()
     await replaceSession(res, session)
     goBack(res)

@@ -44,7 +44,7 @@ export function mapRoute(services: Services): RequestHandler {
     const data = await readMapData(services, req, read)
     if (read.misread) {
       res.status(400)
-      services.metrics.countConsoleRefusal('address')
+      services.metrics.count('frames_console_refusals_total', { reason: 'address' })
     }
     const isPart = isPartOfMap(req)
     const leadTo = (change: Partial<MapView>) => {

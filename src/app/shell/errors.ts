@@ -38,7 +38,7 @@ export function sendErrorPage({ log, metrics }: Services): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     if (thrown instanceof HungUp) return void res.destroy()
     const refusal = refusalOfThrown(thrown, req)
-    if (refusal) metrics.countConsoleRefusal(refusal.reason)
+    if (refusal) metrics.count('frames_console_refusals_total', { reason: refusal.reason })
     if (!refusal || isLost(thrown)) logFault(log, req, thrown)
     if (res.headersSent) return void res.destroy()
     const { status, title, message, headers = {}, links = [] } = refusal ?? serviceFault(thrown, req)

@@ -68,10 +68,10 @@ export function finishOpenIdRoute(services: Services, web: Web): RequestHandler 
       if (token === undefined) throw noAccess()
       await replaceSession(res, token)
     } catch (fault) {
-      metrics.countSignIn('openid', 'refused')
+      metrics.count('frames_sign_ins_total', { way: 'openid', outcome: 'refused' })
       throw fault
     }
-    metrics.countSignIn('openid', 'accepted')
+    metrics.count('frames_sign_ins_total', { way: 'openid', outcome: 'accepted' })
     forgetBrowser(res)
     goBack(res)
   }

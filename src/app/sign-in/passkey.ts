@@ -34,10 +34,10 @@ export function passkeySignInRoute(services: Services): RequestHandler {
   const { metrics } = services
   return async (req, res) => {
     const session = await proveAndEnter(services, req, res).catch((fault: unknown) => {
-      metrics.countSignIn('passkey', 'refused')
+      metrics.count('frames_sign_ins_total', { way: 'passkey', outcome: 'refused' })
       throw fault
     })
-    metrics.countSignIn('passkey', 'accepted')
+    metrics.count('frames_sign_ins_total', { way: 'passkey', outcome: 'accepted' })
     await replaceSession(res, session)
     forgetBrowser(res)
     goBack(res)

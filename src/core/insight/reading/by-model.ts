@@ -15,7 +15,7 @@ import type { Reading } from './reading.js'
 import { isAdded, layerOf, type Topic } from './topic.js'
 import { wordsOf } from './words.js'
 
-export type PlanOutcome = 'planned' | 'late' | 'failed' | 'refused' | 'hung_up'
+type PlanOutcome = 'planned' | 'late' | 'failed' | 'refused' | 'hung_up'
 export type Planning = { reading: Reading; outcome: PlanOutcome; reason?: string }
 /** `priced`: the datasets that cost. */
 export type PlannedQuestion = { question: string; catalogue: Catalogue; reading: Reading; priced: ReadonlySet<string> }
