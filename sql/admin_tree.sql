@@ -1,6 +1,7 @@
 -- admin_tree: every local government area with its state, one row for each, by name.
 -- budget: buffers <= 5 + 0.02 * rows, rows read <= 100 + rows
 -- Reads both tables, which are small.
+-- null: stateCode, zone, zoneCode, lgaCode
 select
   state.state as state,
   state.state_code as "stateCode",

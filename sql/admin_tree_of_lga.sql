@@ -5,6 +5,7 @@
 -- budget: buffers <= 10 + 2 * rows, rows read <= 50 + 2 * rows
 -- example: 'marembe', 'lakeside'
 -- An area without wards gives one row without a ward.
+-- null: stateCode, zone, zoneCode, lgaCode, ward, wardCode, wardFrames
 select
   state.state as state,
   state.state_code as "stateCode",

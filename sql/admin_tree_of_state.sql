@@ -4,6 +4,7 @@
 -- budget: buffers <= 10 + 0.6 * rows, rows read <= 60 + 1.2 * rows
 -- example: 'marembe'
 -- An area without wards gives one row without a ward.
+-- null: stateCode, zone, zoneCode, lgaCode, ward, wardCode, wardFrames
 select
   state.state as state,
   state.state_code as "stateCode",

@@ -3,6 +3,8 @@
 -- budget: buffers <= 30 + 6 * layers, rows read <= 4000
 -- example: '{lyr_population,lyr_schools}'
 -- Reads the whole table, which is small.
+-- null: unit, weight, method, noun, plural, interval
+-- kind: type number|category, summary sum|mean|weighted_mean|mode|none, interval draws|bounds
 with layer as materialized (  -- one row for each id, with its place among $1
   select layer_id, place from unnest($1::text[]) with ordinality as given (layer_id, place)
 )

@@ -5,6 +5,9 @@
 -- example: '{lyr_population,lyr_schools}'
 -- A topic is an attribute of a baseline, the features of a dataset, or a property of features. A distance has the names of
 -- its features: "distance to the clinic", "nearest clinic".
+-- null: attribute, property, unit, stems
+-- kind: type number|category|features, summary sum|mean|weighted_mean|mode|none|count
+-- json: stems Record<string, string>
 with layer as materialized (  -- one row for each dataset that exists, with its place among $1, and the names of its features
   select dataset.*, given.place, array_prepend(target.name, target.synonyms) as targets
   from unnest($1::text[]) with ordinality as given (layer_id, place)

@@ -6,6 +6,7 @@
 -- example: 'org_000000000001', null
 -- A key reads what its organisation owns, at no price, and what is licensed to it or to everyone (org_id null); the first
 -- of these licences counts. Distances are read as their features are. There are tens of datasets: null for "all" is cheap.
+-- null: price, $2
 select
   dataset.layer_id as "layerId",
   case when dataset.org_id = $1::text then null else granted.price end as price

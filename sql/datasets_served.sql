@@ -5,6 +5,8 @@
 -- Reads the whole table, which is small.
 -- The version has the time of the import too, since a database restored from a backup gives a number again.
 -- A call reads it from the server of the records, before the records.
+-- null: vintage, distanceTo
+-- kind: kind frames|points|lines|polygons
 select
   dataset.layer_id as "layerId",
   dataset.name as name,

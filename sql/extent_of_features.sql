@@ -6,6 +6,7 @@
 -- at worst: buffers <= 4000 + 20 * frames, rows read <= 6000
 -- example: '{322074005,322074006}', 'lyr_roads'
 -- The frames are united first: a line on the edge between two of them counts once. So does land that two polygons cover.
+-- null: km, km2
 with inside as (  -- the features on the frames
   select distinct feature_frame.version, feature_no
   from dataset

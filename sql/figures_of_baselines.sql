@@ -6,6 +6,9 @@
 -- example: '{322074005,322074006}', '{lyr_population,lyr_terrain}'
 -- Means have 2 places. Areas weigh to the square metre, so that equal cells weigh the same. A weight of zero or less
 -- counts in no mean.
+-- null: unit, weight, method, noun, plural, interval, sum, mean, weightedMean, lowest, lowestFrame, highest, highestFrame, classes
+-- kind: type number|category, summary sum|mean|weighted_mean|mode|none, interval draws|bounds
+-- json: classes { value: string; frames: number }[]
 with asked as (  -- one row for each id that the index knows
   select frame_id, area_km2
   from unnest(frame_set($1::text[])) as id (frame_id)

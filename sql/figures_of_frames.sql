@@ -3,6 +3,7 @@
 -- index: frame_pkey
 -- budget: buffers <= 2 + 6 * frames, rows read <= frames
 -- example: '{322074005,322074006}'
+-- null: area, states, lgas, wards
 with asked as (  -- one row for each id that the index knows
   select frame.*
   from unnest(frame_set($1::text[])) as id (frame_id)

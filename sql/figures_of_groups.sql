@@ -12,6 +12,8 @@
 -- index: attribute_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, frame_pkey
 -- budget: buffers <= 1000 + 160 * frames, rows read <= 12000
 -- example: '{322074005}', 'lyr_population', 'pop_demest26', 'frames', 'lga', 'sum', 0, 0, 9, 9
+-- null: path, number, classes, $3, $5
+-- json: classes { value: string; frames: number }[]
 with grouped as materialized (  -- each frame that has a group; a unit has the names of those above it before its own
   select
     member.frame_id, member.value as name, frame.area_km2,

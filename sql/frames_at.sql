@@ -6,6 +6,7 @@
 -- at worst: buffers <= 10 * lons, rows read <= 4 * lons
 -- example: '{0.205}', '{0.105}'
 -- A point on a shared edge lies in up to four frames: the lowest id answers.
+-- null: state, stateCode, lga, lgaCode, ward, wardCode, zone, zoneCode
 with asked as (  -- one row for each point, with its place among $1
   select place, ST_SetSRID(ST_MakePoint(lon, lat), 4326) as geom
   from unnest($1::float8[], $2::float8[]) with ordinality as point (lon, lat, place)

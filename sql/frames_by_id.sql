@@ -3,6 +3,7 @@
 -- index: frame_pkey
 -- budget: buffers <= 2 + 5 * ids, rows read <= ids
 -- example: '{322074005,322074006}'
+-- null: state, stateCode, lga, lgaCode, ward, wardCode, zone, zoneCode
 with asked as (  -- one row for each id, with its place among $1
   select frame_id, place
   from unnest($1::bigint[]) with ordinality as id (frame_id, place)

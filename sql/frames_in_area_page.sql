@@ -7,6 +7,7 @@
 -- at worst: buffers <= 5000, rows read <= 25000
 -- example: '{box,0.2,0.1,0.22,0.12}', -1, 3
 -- It looks at all frames of the runs at the area, where frames_in_box finds few by GiST.
+-- null: next
 with asked as materialized (  -- a box, a polygon or several
   select area_of_set($1::text[]) as geom
 ), page as (  -- run after run, in the order of ids; "offset 0" keeps GiST out

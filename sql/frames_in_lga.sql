@@ -6,6 +6,7 @@
 -- index: frame_state_lga_frame_id_idx
 -- budget: buffers <= 6 + 0.5 * rows, rows read <= 1 + rows
 -- example: 'marembe', 'lakeside', -1, 3
+-- null: next
 with page as (  -- the frames of the page, in the order of ids
   select frame_id, geojson
   from frame

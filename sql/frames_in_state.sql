@@ -5,6 +5,7 @@
 -- index: frame_state_frame_id_idx
 -- budget: buffers <= 6 + 0.4 * rows, rows read <= 1 + rows
 -- example: 'marembe', -1, 3
+-- null: next
 with page as (  -- the frames of the page, in the order of ids
   select frame_id, geojson
   from frame

@@ -7,6 +7,7 @@
 -- index: frame_state_lga_ward_frame_id_idx
 -- budget: buffers <= 8 + 0.4 * rows, rows read <= 1 + rows
 -- example: 'marembe', 'lakeside', 'lake island', -1, 3
+-- null: next
 with page as (  -- the frames of the page, in the order of ids
   select frame_id, geojson
   from frame

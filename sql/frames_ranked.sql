@@ -6,6 +6,7 @@
 -- budget: buffers <= 100 + 8 * frames, rows read <= 400 + 20 * frames
 -- at worst: buffers <= 3000, rows read <= 3000
 -- example: '{322074005,322074006}', 'lyr_population', 'pop_demest26'
+-- null: $3
 select
   valued.frame_id::text as "frameId",
   trim_scale(valued.number)::text as number,

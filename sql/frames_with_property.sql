@@ -2,11 +2,12 @@
 --   $1 frames    text[]  a frame_set
 --   $2 layer     text      a feature dataset
 --   $3 property  text
---   $4 class     text
+--   $4 value     text
 -- index: feature_frame_pkey, feature_pkey
 -- budget: buffers <= 100 + 30 * frames, rows read <= 300 + 40 * frames
 -- at worst: buffers <= 4000 + 10 * frames, rows read <= 6000
 -- example: '{322074005,322074006}', 'lyr_schools', 'level', 'Secondary'
+-- null: $3
 with found as (  -- the frames that have features with the property
   select asked.frame_id, asked.place, bool_or(btrim(readable_json(properties) ->> $3::text) = $4::text) as has
   from dataset

@@ -10,6 +10,7 @@
 -- budget: buffers <= 100 + 8 * frames, rows read <= 400 + 20 * frames
 -- at worst: buffers <= 3000, rows read <= 3000
 -- example: '{322074005,322074006}', 'lyr_population', 'pop_demest26', 5000, '-Infinity', 'Infinity', 'Infinity'
+-- null: $3
 select
   count(number)::int as recorded,
   coalesce(array_agg(frame_id::text order by place) filter (

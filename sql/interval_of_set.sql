@@ -6,6 +6,7 @@
 -- budget: buffers <= 250000, rows read <= 60000
 -- example: '{unit,marembe,lakeside}', 'lyr_population', '{pop_demest26}'
 -- The bounds are exact: whoever writes them for people rounds them outwards. "draws" is null for bounds of the file.
+-- null: draws
 select asked.name as attribute, trim_scale(bound.lower)::text as lower, trim_scale(bound.upper)::text as upper, bound.draws::int as draws
 from unnest($3::text[]) with ordinality as asked (name, place)
 join attribute on attribute.layer_id = $2::text and attribute.name = asked.name

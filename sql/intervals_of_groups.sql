@@ -7,6 +7,7 @@
 -- index: attribute_pkey, baseline_row_pkey, feature_frame_pkey, frame_pkey, unit_once, unit_interval_pkey
 -- budget: buffers <= 320000, rows read <= 60000
 -- example: '{unit,marembe}', 'lyr_population', 'pop_demest26', 'frames', 'lga'
+-- null: path, $5
 with asked as materialized (  -- the version of the baseline, and whether the groups are parts of a unit
   select version, ($1::text[])[1] = 'unit' and $4::text = 'frames'
     and array_position('{state,lga,ward}'::text[], $5::text) >= cardinality($1::text[]) as are_parts

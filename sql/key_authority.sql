@@ -5,6 +5,7 @@
 -- example: '{0000000000000000000000000000000000000000000000000000000000000000}'
 -- clock_timestamp(), since now() stands still in a transaction. revoked_for_good holds also where the clock goes back.
 -- The example finds no row, since secrets are random.
+-- null: datasets
 with asked as (  -- one row for each secret, with its place among $1
   select decode(hex, 'hex') as hash, place
   from unnest($1::text[]) with ordinality as secret (hex, place)

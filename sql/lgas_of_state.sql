@@ -3,6 +3,7 @@
 -- index: lga_pkey
 -- budget: buffers <= 6 + 0.5 * rows, rows read <= 1 + rows
 -- example: 'marembe'
+-- null: lgaCode
 select
   state as state,
   lga as lga,

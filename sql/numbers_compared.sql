@@ -6,6 +6,7 @@
 -- example: 812, 15300.5, 10000
 -- Reads no table.
 -- The numbers are totals of the same frames, or of some frames and of all.
+-- null: ratio, exactRatio, percent
 select
   -- a small quotient has two digits that are not zero
   trim_scale(round(ratio, greatest(2, coalesce(1 - floor(log(nullif(abs(ratio), 0))), 2))::int))::text as ratio,

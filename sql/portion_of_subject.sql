@@ -7,6 +7,7 @@
 -- budget: buffers <= 200 + 40 * frames, rows read <= 4500
 -- at worst: buffers <= 8500, rows read <= 12000
 -- example: '{322074005,322074006}', 'lyr_population', 'pop_demest26', '{322074005}'
+-- null: total, percent, $3
 select
   (select count(number) from frame_values(frame_set($1::text[]), $2::text, $3::text) as valued)::int as recorded,
   -- areas have 2 places

@@ -7,6 +7,8 @@
 -- at worst: buffers <= 4000 + 10 * frames, rows read <= 6000
 -- example: '{322074005,322074006}', 'lyr_schools', 'pupils'
 -- A feature without a name has its id. Exact decimals, and a mean to 2 places.
+-- null: total, mean, lowest, lowestName, highest, highestName, classes
+-- json: classes { value: string; features: number; names: string[] }[]
 with inside as (  -- the features on the frames
   select distinct feature_frame.version, feature_no
   from dataset

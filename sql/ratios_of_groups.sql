@@ -14,6 +14,8 @@
 -- index: attribute_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, frame_pkey
 -- budget: buffers <= 1000 + 160 * frames, rows read <= 24000
 -- example: '{322074005}', 'lyr_schools', null, 'lyr_population', 'pop_demest26', 'frames', 'lga', 1, 0, 0, 9, 9
+-- null: path, number, classes, $3, $5, $7
+-- json: classes { value: string; frames: number }[]
 with asked as (  -- whether a frame without a value has none, as it has of features
   select coalesce((select kind <> 'frames' from dataset where layer_id = $2::text), false) as is_of_features
 ), valued as materialized (  -- what the frames record of the first

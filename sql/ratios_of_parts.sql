@@ -14,6 +14,8 @@
 -- index: unit_once, unit_total_pkey
 -- budget: buffers <= 500 + 10 * rows, rows read <= 20000 + 8 * rows
 -- example: '{}', 'lga', 'lyr_schools', 'features', 'lyr_population', 'pop_demest26', 1, false, 0, 0, 9, 9
+-- null: path, number, classes
+-- json: classes { value: string; frames: number }[]
 with part as materialized (  -- the parts of the unit
   select unit_id, frames, within, coalesce(ward, lga, state) as name, array_remove(array[state, lga, ward], null) as path
   from unit

@@ -6,6 +6,7 @@
 -- budget: buffers <= 10 + 5 * ids * layers + 4 * rows, rows read <= 120 + ids * layers + 3 * rows
 -- example: '{322074005,322074006}', '{lyr_schools,lyr_roads}', 200
 -- A frame whose features are not all there has one more row, without a feature.
+-- null together: id, geometry, properties
 with asked as (  -- one row for each id, with its place among $1
   select frame_id, place
   from unnest($1::bigint[]) with ordinality as id (frame_id, place)

@@ -12,6 +12,8 @@
 -- index: attribute_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, frame_pkey
 -- budget: buffers <= 1000 + 160 * frames, rows read <= 24000
 -- example: '{322074005}', 'lyr_population', 'pop_demest26', 'frames', 'lga', '{322074005}', 0, 0, 9, 9
+-- null: path, number, classes, $3, $5
+-- json: classes { value: string; frames: number }[]
 with chosen as materialized (  -- the frames that are a part
   select frame_id from unnest(frame_set($6::text[])) as frame_id
 ), grouped as materialized (  -- one row for each group; a unit has the names of those above it before its own

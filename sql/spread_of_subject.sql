@@ -7,6 +7,7 @@
 -- at worst: buffers <= 4500, rows read <= 6000
 -- example: '{322074005,322074006}', 'lyr_population', 'pop_demest26'
 -- Quotients have 2 places. The density is over the frames with a number.
+-- null: total, mean, median, lowest, lowestFrame, highest, highestFrame, range, area, exactArea, density, $3
 with valued as materialized (  -- one row for each frame with a number, the highest first
   select frame_id, number, row_number() over (order by number desc, frame_id) as turn
   from frame_values(frame_set($1::text[]), $2::text, $3::text)

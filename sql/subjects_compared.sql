@@ -9,6 +9,7 @@
 -- budget: buffers <= 200 + 40 * frames, rows read <= 4500
 -- at worst: buffers <= 15000, rows read <= 12000
 -- example: '{322074005,322074006}', 'lyr_population', 'pop_demest26', 'lyr_population', 'pop_demest25', false
+-- null: total, otherTotal, ratio, difference, percent, mean, otherMean, meanDifference, meanPercent, $3, $5
 with compared as (  -- one row: the frames that are compared, and the means over them
   select array_agg(frame_id) as ids, count(one.number) as recorded, count(other.number) as other_recorded,
     avg(one.number) as mean, avg(other.number) as other_mean

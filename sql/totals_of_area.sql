@@ -5,6 +5,10 @@
 -- budget: buffers <= 300000, rows read <= 120000
 -- example: '{box,-0.35,-0.35,0.35,0.35}', '{lyr_population,lyr_schools}'
 -- Rounded as in totals_of_unit. Classes come the most common first.
+-- null: unit, number, byArea, classes, lower, upper
+-- null together: layer, attribute, label, type, summary, recorded
+-- kind: type number|category, summary sum|mean|weighted_mean|mode|none|count|length|area
+-- json: classes { class: string; frames: number }[]
 with area as materialized (  -- a box, a polygon or several
   select area_of_set($1::text[]) as geom
 ), piece as materialized (  -- the area in pieces: each is intersected with few frames

@@ -6,6 +6,8 @@
 -- budget: buffers <= 1200 + 0.2 * rows, rows read <= 20000 + 2 * rows
 -- example: 'lga', 'lyr_population', 'pop_demest26'
 -- A unit without a value has a null; where features are counted or measured, a 0. Rounded as in totals_of_unit.
+-- null: state, lga, ward, block, number, class
+-- kind: $1 country|state|lga|ward|block
 with asked as materialized (  -- the version of the dataset, its kind, and how the attribute is summarised
   select dataset.version, dataset.kind, attribute.summary
   from dataset

@@ -10,6 +10,8 @@
 -- index: unit_once, attribute_pkey, unit_total_pkey
 -- budget: buffers <= 500 + 5 * rows, rows read <= 20000 + 4 * rows
 -- example: '{marembe}', 'lga', 'lyr_population', 'pop_demest26', 0, 0, 9, 9
+-- null: path, number, classes
+-- json: classes { value: string; frames: number }[]
 with asked as materialized (  -- the version of the dataset, its kind, and how the attribute is summarised
   select dataset.version, dataset.kind, attribute.summary
   from dataset

@@ -9,6 +9,8 @@
 -- budget: buffers <= 40 + 35 * layers, rows read <= 250 + 20 * layers
 -- example: 'lga', 'marembe', 'lakeside', null, null, '{lyr_population,lyr_schools}'
 -- Names above the level alone are given. Quotients and extents have 2 places, or two digits.
+-- null: unit, number, class, classFrames, lower, upper, $2, $3, $4, $5
+-- kind: $1 country|state|lga|ward|block, type number|category, summary sum|mean|weighted_mean|mode|none|count|length|area
 with asked as materialized (  -- the unit
   select unit_id, frames, km2
   from unit

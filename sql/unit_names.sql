@@ -2,6 +2,7 @@
 -- budget: buffers <= 600, rows read <= 40000
 -- reads all of: ward
 -- Reads the whole table, which is small.
+-- kind: level state|lga|ward
 select 'state' as level, state as name from state
 union
 select 'lga' as level, lga as name from lga

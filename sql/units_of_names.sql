@@ -5,6 +5,7 @@
 -- example: '{lakeside}', '{marembe}'
 -- reads all of: ward
 -- Reads the whole table, which is small.
+-- null: state, lga, ward
 with named as materialized (  -- every unit with its own name, written as the names are
   select unit.*, btrim(regexp_replace(regexp_replace(normalize(lower(coalesce(ward, lga, state)), nfd), '[\u0300-\u036f''’]', '', 'g'), '[^[:alnum:]]+', ' ', 'g')) as name
   from (

@@ -4,6 +4,7 @@
 -- index: ward_pkey
 -- budget: buffers <= 5 + 1.5 * rows, rows read <= 1 + rows
 -- example: 'marembe', 'lakeside'
+-- null: wardCode
 select
   state as state,
   lga as lga,

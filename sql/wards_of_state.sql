@@ -3,6 +3,7 @@
 -- index: ward_pkey
 -- budget: buffers <= 10 + 0.6 * rows, rows read <= 1 + rows
 -- example: 'marembe'
+-- null: wardCode
 select
   state as state,
   lga as lga,

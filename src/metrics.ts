@@ -3,11 +3,11 @@
  * two in one process share no counter.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { DatasetRow } from './core/db/rows.js'
 import type { KeyUseEvent } from './core/access/key-use.js'
 import { paidId, type Bill } from './core/credits/charging.js'
 import type { DatabaseEvent } from './core/db/connect.js'
 import type { ReplicaState } from './core/db/replicas/replicas.js'
-import type { DatasetRow } from './core/db/statements.js'
 import type { Outcome } from './core/insight/paid-words.js'
 import { version } from './core/version.js'
 

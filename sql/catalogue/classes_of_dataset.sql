@@ -5,6 +5,7 @@
 -- example: 'lyr_schools', 12
 -- Reads the whole table, which is small.
 -- A property that is a number has a row without a value. An import keeps no values of a category of over 200.
+-- null: recorded, value, items
 with ranked as (  -- one row for each value, with its place among those of its category
   select name, value, items, row_number() over (partition by name order by items desc, value collate "C") as place,
     count(*) over (partition by name) as classes

@@ -4,6 +4,8 @@
 -- budget: buffers <= 30 + 10 * layers, rows read <= 1200 + 100 * layers
 -- example: '{lyr_population,lyr_schools}'
 -- Reads the whole table, which is small.
+-- null: unit, summary, weight, method, description, lower, upper, draws
+-- kind: type number|category, summary sum|mean|weighted_mean|mode|none
 with layer as materialized (  -- one row for each id, with its place among $1
   select layer_id, place, version from unnest($1::text[]) with ordinality as given (layer_id, place) join dataset using (layer_id)
 )

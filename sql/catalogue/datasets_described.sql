@@ -5,6 +5,7 @@
 -- budget: buffers <= 30 + 6 * layers, rows read <= 1200
 -- example: '{lyr_population,lyr_schools}', 'org_000000000001'
 -- Who may read a dataset, and at what price, is decided before: datasets_in_reach.
+-- null: description
 select
   dataset.layer_id as "layerId",
   dataset.description as description,

@@ -5,6 +5,7 @@
 -- Reads the whole table, which is small.
 -- Bins are twenty of one width between the lowest and the highest number, counted on a sample of many frames. An
 -- attribute of features is features, km or km2, as in unit_total.
+-- null: lowest, highest
 select
   spread.attribute as attribute,
   spread.recorded::float8 as recorded,

@@ -5,6 +5,7 @@
 -- budget: buffers <= 1000, rows read <= 30000
 -- example: 'lyr_population', 'pop_demest26'
 -- Breaks and bins are made as function spread_enter makes those of totals.
+-- kind: level block|lga|state
 with part as materialized (  -- the states, LGAs and blocks, and their land
   select unit_id, level, coalesce(km2, (select area_km2 from unit_area where unit_area.unit_id = unit.unit_id)) as km2
   from unit

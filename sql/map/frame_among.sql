@@ -8,6 +8,7 @@
 -- index: frame_state_lga_frame_id_idx, attribute_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, frame_pkey, unit_once, unit_total_pkey
 -- budget: buffers <= 30000, rows read <= 30000
 -- example: 324378020, 'MAREMBE', 'LAKESIDE', 'lyr_population', 'pop_demest26', 20000
+-- null: place, mean, $5
 with lga as materialized (  -- the frames of the LGA, read in the order of ids as in frames_in_lga.sql
   select array_agg(frame_id) as ids
   from (

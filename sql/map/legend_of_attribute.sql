@@ -5,6 +5,8 @@
 -- example: 'lyr_population', 'pop_demest26'
 -- Reads the whole table, which is small.
 -- Bins are those of function spread_bin. Breaks are the upper bounds of the lower six of seven classes. A category has the same classes on every level.
+-- null: lowest, highest
+-- kind: level frame|block|ward|lga|state
 with chosen as materialized (  -- the version of the dataset that is served
   select version from dataset where layer_id = $1::text
 )

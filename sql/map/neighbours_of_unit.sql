@@ -5,6 +5,7 @@
 -- index: unit_area_once, unit_area_geom_idx
 -- budget: buffers <= 12000, rows read <= 2500
 -- example: 'marembe', 'lakeside', null
+-- null: lga, ward, $2, $3
 with chosen as materialized (  -- the unit
   select unit_id, lga, ward, geom from unit_area
   where unit_area.state = fold_name($1::text)

@@ -6,6 +6,7 @@
 -- budget: buffers <= 12 * states, rows read <= 2 * states
 -- example: '{MAREMBE,MAREMBE}', '{null,LAKESIDE}', '{null,null}'
 -- A state of a nation has up to 3,000 corners. Of more than five, 0.02 degrees, two frames, leave some hundred.
+-- null: $2[], $3[]
 with named as (  -- one row for each unit, with its place among the units given
   select state, lga, ward, place, case when lga is null then 'state' when ward is null then 'lga' else 'ward' end as level
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as unit (state, lga, ward, place)

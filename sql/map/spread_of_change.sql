@@ -7,6 +7,7 @@
 -- budget: buffers <= 400, rows read <= 30000
 -- example: 'lyr_population', 'pop_demest26', 'lyr_population', 'pop_demest25'
 -- Compares blocks of which as many frames record both. Two numbers part those that change into three groups of one size.
+-- null: low, high
 with chosen as materialized (  -- the versions of both datasets that are served
   select
     (select version from dataset where layer_id = $1::text) as version,

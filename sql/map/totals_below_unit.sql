@@ -8,6 +8,7 @@
 -- budget: buffers <= 500 + 10 * rows, rows read <= 16000 + 5 * rows
 -- example: 'ward', 'marembe', 'lakeside', 'lyr_population', 'pop_demest26'
 -- Units without a total come last. Bounds are exact.
+-- null: lga, ward, number, class, classFrames, km2, lower, upper
 with chosen as materialized (  -- the version of the dataset that is served
   select version from dataset where layer_id = $4::text
 )

@@ -5,6 +5,7 @@
 -- index: unit_area_once, lga_pkey, ward_pkey
 -- budget: buffers <= 40 + 6 * rows, rows read <= 2000
 -- example: 'marembe', 'lakeside', null
+-- null: lga, ward, code, zone, $2, $3
 with found as (  -- the area of the unit
   select * from unit_area
   where unit_area.state = fold_name($1::text)

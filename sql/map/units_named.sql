@@ -6,6 +6,7 @@
 -- reads all of: ward
 -- Reads the whole table, which is small.
 -- Likeness is Dice's, of pairs of letters, without accents. pg_trgm is no part of this database.
+-- null: lga, ward
 with typed as materialized (  -- the text, its pairs of letters, and the text as a code is written
   select text, fold_name($1::text) as as_code, array(
     select distinct substr(text, i, 2) from generate_series(1, least(length(text), 60) - 1) as i

@@ -5,6 +5,7 @@
 -- example: 'lyr_population'
 -- A new index may lack frames of a baseline, whose rows stay. None is lacking where an attribute is recorded on as many
 -- frames as there are rows.
+-- null: number
 select case
     when dataset.kind <> 'frames' or dataset.items = (
       select max(kept.recorded)

@@ -3,6 +3,8 @@
 -- index: attribute_pkey
 -- budget: buffers <= 60, rows read <= 4000
 -- example: 'lyr_population'
+-- null: unit
+-- kind: type number|category
 select name as name, label as label, unit as unit, type as type, place as place
 from attribute
 where layer_id = $1::text

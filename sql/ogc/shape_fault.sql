@@ -4,4 +4,5 @@
 -- budget: buffers <= 20, rows read <= 1
 -- example: 'POLYGON((0 0,1 1,1 0,0 1,0 0))', 84
 -- Reads no table.
+-- null: fault
 select shape_fault(shape_in($1::text, $2::int)) as fault

@@ -8,6 +8,7 @@
 -- budget: buffers <= 200 + 2 * rows, rows read <= 9200 + rows
 -- example: 8, 128, 127, 'lyr_population', 'pop_demest26'
 -- Blocks are numbered by rows: one range holds the rows of the tile.
+-- null: shape, value, class, lower, upper
 with tile as materialized (  -- the box of the tile
   select tile_box($1::int, $2::int, $3::int) as box
 ), chosen as materialized (  -- the version of the dataset that is served, and its kind

@@ -7,6 +7,7 @@
 -- index: frame_geom_idx, attribute_pkey, baseline_row_pkey, frame_interval_pkey
 -- budget: buffers <= 60 + 12 * rows, rows read <= 4000 + 3.2 * rows
 -- example: 9, 256, 255, 'lyr_population', 'pop_demest26'
+-- null: shape, value, class, lower, upper
 with tile as materialized (  -- the box of the tile
   select tile_box($1::int, $2::int, $3::int) as box
 ), chosen as materialized (  -- the version of the dataset that is served, and the type of the attribute

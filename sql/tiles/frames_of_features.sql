@@ -6,6 +6,7 @@
 -- index: frame_geom_idx, feature_frame_pkey
 -- budget: buffers <= 40 + 6 * rows, rows read <= 140 + 3 * rows
 -- example: 9, 256, 255, 'lyr_schools'
+-- null: shape, value, class
 with tile as materialized (  -- the box of the tile
   select tile_box($1::int, $2::int, $3::int) as box
 ), chosen as materialized (  -- the version of the dataset that is served

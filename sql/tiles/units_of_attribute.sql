@@ -8,6 +8,7 @@
 -- budget: buffers <= 60 + 10 * rows, rows read <= 140 + 4 * rows
 -- at worst: buffers <= 15000, rows read <= 16000
 -- example: 9, 256, 255, 'lyr_population', 'pop_demest26'
+-- null: lga, ward, shape, value, class, lower, upper
 with tile as materialized (  -- the box of the tile
   select tile_box($1::int, $2::int, $3::int) as box
 ), chosen as materialized (  -- the version of the dataset that is served, and its kind

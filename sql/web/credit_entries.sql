@@ -8,6 +8,8 @@
 -- budget: buffers <= 4000 + 10 * rows, rows read <= 400000
 -- example: 'org_000000000000', '2026-11-01', '2026-11-30', 9000000000000000000, 25
 -- The balance after an entry is that of the account without the entries that are newer.
+-- null: layerId, dataset, keyId, keyName, lastFour
+-- kind: kind top_up|dataset|worded|refund
 with page as (  -- at most $5 rows
   select *
   from credit_entry

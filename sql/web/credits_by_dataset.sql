@@ -5,6 +5,7 @@
 -- index: credit_entry_org_id_entered_at_idx
 -- budget: buffers <= 4000 + 10 * rows, rows read <= 200000
 -- example: 'org_000000000000', '2026-11-01', '2026-11-30'
+-- null: layerId, name
 with spent as (  -- one row per dataset; its id is blank for worded answers
   select
     credit_entry.ref,

@@ -5,6 +5,8 @@
 -- example: 'org_000000000001'
 -- The rule is that of datasets_in_reach: what the organisation owns, at no price, and what is licensed to it or to
 -- everyone (org_id null); the first of these licences counts.
+-- null: vintage, price
+-- kind: kind frames|points|lines|polygons
 select
   dataset.layer_id as "layerId",
   dataset.name as name,

@@ -6,6 +6,8 @@
 -- index: credit_entry_pkey, credit_entry_key_id_idx, api_key_pkey, person_pkey
 -- budget: buffers <= 60 + 20 * rows, rows read <= 200 + 20 * rows
 -- example: 'org_000000000000', 1, null, 3
+-- null: layerId, dataset, keyId, keyName, lastFour, $3
+-- kind: kind top_up|dataset|worded|refund
 with found as materialized (  -- the entry, where the asker may see it
   select * from credit_entry
   where credit_entry.entry_id = $2::bigint and credit_entry.org_id = $1::text

@@ -5,6 +5,8 @@
 -- index: key_event_org_id_idx, api_key_pkey
 -- budget: buffers <= 40 + 12 * rows, rows read <= 60 + 8 * rows
 -- example: 'org_000000000000', 1, 3
+-- null: keyId, keyName, fromAddress
+-- json: detail Record<string, unknown>
 with newer as (  -- with the event itself
   select * from key_event
   where key_event.org_id = $1::text and key_event.event_id >= $2::bigint

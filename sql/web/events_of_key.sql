@@ -4,6 +4,8 @@
 -- index: key_event_key_id_idx, api_key_pkey
 -- budget: buffers <= 20 + 12 * rows, rows read <= 4 * rows
 -- example: 'key_000000000000', 50
+-- null: keyId, keyName, fromAddress
+-- json: detail Record<string, unknown>
 select
   key_event.event_id::text as "eventId",
   key_event.action as action,

@@ -5,6 +5,8 @@
 -- index: key_event_org_id_idx, api_key_pkey
 -- budget: buffers <= 20 + 12 * rows, rows read <= 4 * rows
 -- example: 'org_000000000000', 9223372036854775807, 50
+-- null: keyId, keyName, fromAddress
+-- json: detail Record<string, unknown>
 select
   key_event.event_id::text as "eventId",
   key_event.action as action,

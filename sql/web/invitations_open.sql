@@ -4,6 +4,8 @@
 -- budget: buffers <= 12 + 4 * rows, rows read <= 8 + 3 * rows
 -- example: 'org_000000000000'
 -- A part of the hash is the id of an invitation: it names one, and signs nobody in.
+-- null: name, email, madeBy
+-- kind: role owner|admin|member
 select
   left(encode(sign_in_link.token_hash, 'hex'), 16) as "invitationId",
   coalesce(invited.name, sign_in_link.name) as name,

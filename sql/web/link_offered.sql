@@ -5,6 +5,8 @@
 -- example: '\x00'
 -- The link of a person counts while that person is an owner, and signs in nobody who is a member elsewhere too; a link
 -- without a maker is one of the command line.
+-- null: name, personId
+-- kind: role owner|admin|member
 select
   organisation.name as "orgName",
   sign_in_link.role as role,

@@ -4,6 +4,8 @@
 -- budget: buffers <= 12 + 12 * rows, rows read <= 12 * rows
 -- example: 'org_000000000000'
 -- A session that has ended keeps its row until its person signs in again, or 30 days, and tells of the last visit meanwhile.
+-- null: email, dailyCredits, seenAt
+-- kind: role owner|admin|member
 select
   membership.person_id as "personId",
   person.name as name,

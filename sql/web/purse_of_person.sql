@@ -5,6 +5,7 @@
 -- budget: buffers <= 60, rows read <= 10000
 -- example: 'org_000000000000', 'per_000000000000'
 -- The number for today is null where no owner has set a limit.
+-- null: leftToday
 select
   account.balance::float8 as balance,
   credits_left_today($1::text, $2::text)::float8 as "leftToday"

@@ -5,6 +5,9 @@
 -- budget: buffers <= 20, rows read <= 20
 -- example: '\x00', 12
 -- clock_timestamp(), since now() stands still in a transaction.
+-- null: email
+-- kind: role owner|admin|member
+-- json: organisations { orgId: string; name: string }[]
 select
   session.person_id as "personId",
   person.name as name,

@@ -6,6 +6,8 @@
 -- budget: buffers <= 12 + 4 * rows, rows read <= 8 + 3 * rows
 -- example: 'per_000000000000', '\x00', 12
 -- A part of the hash is the id of a session: it names one of a person's sessions, and opens none.
+-- null: fromAddress, browser
+-- kind: madeBy link|openid|passkey
 select
   left(encode(session.token_hash, 'hex'), 16) as "sessionId",
   session.token_hash = $2 as "isThis",

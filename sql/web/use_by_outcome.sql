@@ -6,6 +6,7 @@
 -- budget: buffers <= 2000 + 4 * keys + 10 * rows, rows read <= 200000
 -- example: '{key_000000000000}', '2026-11-01', '2026-11-30'
 -- A row keeps the request id of its last refusal, without the instant: the latest day has the last one.
+-- null: lastRequestId
 select
   key_use.call as call,
   key_use.outcome as outcome,

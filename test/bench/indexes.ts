@@ -87,6 +87,6 @@ function questions({ points, boxes: { boxes }, squares, pages: { state } }: Aske
       count: 1,
     },
     { title: 'a page of a state', text: statements.framesInState.text, args: [state, '-1', 5000], count: 1 },
-    { title: 'a tile of zoom 9', text: sqlText('tiles/frames'), args: [z, x, y], count: 1 },
+    { title: 'a tile of zoom 9', text: sqlText('tiles/frames_of_tile'), args: [z, x, y], count: 1 },
   ]
 }

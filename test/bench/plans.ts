@@ -1,5 +1,6 @@
 /** Checks the plans of the reads on a national index: none reads a large table whole, each visits its index once. */
 import type { Database } from '../../src/core/db/connect.js'
+import { pageOf } from '../../src/core/db/page.js'
 import * as statements from '../../src/core/db/statements.js'
 import { BASELINES, POINTS } from './national-data.js'
 import { atMost, holds, type Finding, type Row } from './report.js'
@@ -21,7 +22,7 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function boxes(db: Database): Promise<Finding[]> {
-  const country = () => statements.framesInBox(db, 5000, 2, 4, 15, 14.5)
+  const country = () => pageOf(statements.framesInBox, db, 2, 4, 15, 14.5, 5000)
   const page = await country()
   const { length } = JSON.parse(`[${page.features.toString()}]`) as unknown[]
   return [
@@ -29,7 +30,7 @@ async function boxes(db: Database): Promise<Finding[]> {
     atMost('... in', await milliseconds(country), 100, ' ms'),
     atMost(
       'a tall box of over 20,000 frames in',
-      await milliseconds(() => statements.framesInBox(db, 5000, 9, 4, 9.3, 14)),
+      await milliseconds(() => pageOf(statements.framesInBox, db, 9, 4, 9.3, 14, 5000)),
       100,
       ' ms',
     ),

@@ -3,6 +3,7 @@ import { createOrganisation } from '../../src/core/access/organisations.js'
 import { PRESETS, type Preset } from '../../src/core/access/capabilities.js'
 import { hashSecret, newSecret } from '../../src/core/access/secret.js'
 import type { Database } from '../../src/core/db/connect.js'
+import { pageOf } from '../../src/core/db/page.js'
 import * as statements from '../../src/core/db/statements.js'
 import { numbers } from './country.js'
 
@@ -63,7 +64,7 @@ export async function boxesOf5000(db: Database, wanted: number): Promise<{ boxes
       maxLon: degrees(lon + 0.698),
       maxLat: degrees(lat + 0.708),
     }
-    const { features } = await statements.framesInBox(db, 5000, box.minLon, box.minLat, box.maxLon, box.maxLat)
+    const { features } = await pageOf(statements.framesInBox, db, box.minLon, box.minLat, box.maxLon, box.maxLat, 5000)
     tried.push({ box, frames: (JSON.parse(`[${features.toString()}]`) as unknown[]).length })
   }
   const best = tried.sort((a, b) => b.frames - a.frames).slice(0, wanted)

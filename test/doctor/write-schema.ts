@@ -1,4 +1,4 @@
-/** npm run schema: writes docs/settings.md, and migrations/schema.sql and migrations/schema.json from a new database. */
+/** npm run schema: writes docs/settings.md, and from a new database migrations/schema.* and each statements.ts. */
 import { writeFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { migrate } from '../../src/core/db/migrate.js'
@@ -7,6 +7,7 @@ import { writeSettingsPage } from '../deploying/settings-page.js'
 import { startPostgres } from '../support/postgres-server.js'
 import { makeRoles } from '../support/templates.js'
 import { schemaOf } from './schema.js'
+import { bindingsOf } from '../sql/bindings.js'
 
 writeSettingsPage()
 const server = await startPostgres()
@@ -19,6 +20,8 @@ try {
   const { sql, json } = await schemaOf(server.url('frames'), server.url('frames', 'frames_owner'))
   writeFileSync(new URL('migrations/schema.sql', projectFolder), sql)
   writeFileSync(new URL('migrations/schema.json', projectFolder), json)
+  for (const [path, text] of Object.entries(await bindingsOf(server.url('frames'))))
+    writeFileSync(new URL(path, projectFolder), text)
 } finally {
   await server.stop()
 }

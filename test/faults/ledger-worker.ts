@@ -4,11 +4,11 @@
  * again under their request ids: that must change nothing.
  */
 import { chargeCall } from '../../src/core/credits/charging.js'
+import type { DatasetRow } from '../../src/core/db/rows.js'
 import { openRefunds } from '../../src/core/credits/refunds.js'
 import { topUp } from '../../src/core/credits/ledger.js'
 import { connect } from '../../src/core/db/connect.js'
 import { isLostWrite } from '../../src/core/db/driver/lost-write.js'
-import type { DatasetRow } from '../../src/core/db/statements.js'
 import { seeded } from './seeded.js'
 
 const { DATABASE = '', OWNER = '', SEED = '', CHANGES = '', ORGS = '', CLOSE_MS = '5000' } = process.env

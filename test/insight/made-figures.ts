@@ -1,6 +1,6 @@
 /** Makes figures of four frames by the functions of the service, without a database. */
-import type { AttributeFigure, DatasetRow } from '../../src/core/db/statements.js'
 import { facetOf, type Computed, type Facet } from '../../src/core/insight/figures/facets.js'
+import type { AttributeFigure, DatasetRow } from '../../src/core/db/rows.js'
 import {
   describedAttribute,
   describedFeatures,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DatasetRow } from '../../src/core/db/statements.js'
+import type { DatasetRow } from '../../src/core/db/rows.js'
 import type { Facet } from '../../src/core/insight/figures/facets.js'
 import { setOfIds, setOfPlace, type Place } from '../../src/core/insight/figures/frame-set.js'
 import { computeFigure } from '../../src/core/insight/operations/compute.js'

@@ -1,7 +1,7 @@
 /** Draws figures of ids, units and boxes at random, and recomputes each from its source and the ids of its frames. */
 import { listDatasets } from '../../src/core/access/licences.js'
+import type { DatasetRow } from '../../src/core/db/rows.js'
 import type { Database } from '../../src/core/db/connect.js'
-import type { DatasetRow } from '../../src/core/db/statements.js'
 import { setOfIds, setOfPlace, type FrameSet, type Place } from '../../src/core/insight/figures/frame-set.js'
 import { readsOf } from '../../src/core/insight/figures/reads.js'
 import { answerAsk, type AskAnswer } from '../../src/core/insight/operations/ask.js'

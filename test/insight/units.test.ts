@@ -1,6 +1,7 @@
 /** Answers about whole units, boxes and shapes equal what their frames alone give. */
 import assert from 'node:assert/strict'
-import { datasetsServed, type DatasetRow } from '../../src/core/db/statements.js'
+import type { DatasetRow } from '../../src/core/db/rows.js'
+import { datasetsServed } from '../../src/core/db/statements.js'
 import { groupThousands } from '../../src/core/decimal.js'
 import { emptyCatalogues } from '../../src/core/insight/reading/catalogue.js'
 import { billWithoutCharge } from '../../src/core/credits/charging.js'

@@ -4,7 +4,7 @@ import { CRS84 } from '../../src/api/ogc/crs.js'
 import { EVERYTHING } from '../../src/api/ogc/items.js'
 import { itemsBoxParam } from '../../src/api/ogc/params.js'
 import { itemsOfBaseline, itemsOfFrames } from '../../src/api/ogc/statements.js'
-import type { Page } from '../../src/core/db/page.js'
+import { type Page, pageOf } from '../../src/core/db/page.js'
 import { framesInBox, framesInAreaPage } from '../../src/core/db/statements.js'
 import { sampleOfCases } from '../support/sample.js'
 import { get, service } from '../support/service.js'
@@ -200,7 +200,7 @@ describe('the pages of a box', () => {
       const limit = 1 + Math.floor(part * ids.length)
       const read: string[] = []
       for (let after: string | undefined = '-1'; after !== undefined;) {
-        const page: Page = await framesInAreaPage(service().db, limit, ['box', ...box.map(String)], after)
+        const page: Page = await pageOf(framesInAreaPage, service().db, ['box', ...box.map(String)], after, limit)
         const features = JSON.parse(`[${page.features.toString()}]`) as { id: string }[]
         read.push(...features.map(({ id }) => id))
         after = page.next

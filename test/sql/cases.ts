@@ -56,12 +56,12 @@ const RECORDED_FILTER =
 
 /** Tiles of the grid: a typical one, and the one that costs most. */
 const tileCases: Readonly<Record<string, Cases>> = {
-  'tiles/units': { typical: [9, 262, 248], worst: [4, 8, 7] },
+  'tiles/units_of_tile': { typical: [9, 262, 248], worst: [4, 8, 7] },
   'tiles/units_of_attribute': {
     typical: [9, 262, 248, 'lyr_1', 'attribute_1'],
     worst: [4, 8, 7, 'lyr_1', 'attribute_1'],
   },
-  'tiles/blocks': { typical: [8, 131, 124], worst: [6, 32, 31] },
+  'tiles/blocks_of_tile': { typical: [8, 131, 124], worst: [6, 32, 31] },
   'tiles/blocks_of_attribute': {
     typical: [8, 131, 124, 'lyr_7', 'features'],
     worst: [6, 32, 31, 'lyr_1', 'attribute_1'],
@@ -75,12 +75,12 @@ const tileCases: Readonly<Record<string, Cases>> = {
       'attribute_1',
     ],
   },
-  'tiles/frames': { typical: [12, 2100, 1990], worst: [9, 262, 248] },
+  'tiles/frames_of_tile': { typical: [12, 2100, 1990], worst: [9, 262, 248] },
   'tiles/frames_of_attribute': {
     typical: [12, 2100, 1990, 'lyr_1', 'attribute_1'],
     worst: [9, 262, 248, 'lyr_1', 'attribute_1'],
   },
-  'tiles/features': {
+  'tiles/features_of_tile': {
     typical: [11, 1050, 995, features, 500, 10_000],
     worst: [11, 1052, 989, layersTo(100), 500, 10_000],
   },

@@ -4,6 +4,7 @@ import { measurePlan, runExplain } from '../../src/api/inspect/explained.js'
 import { headerOf, sumValue, type Budget } from '../../src/api/inspect/header.js'
 import { LARGE } from '../../src/api/inspect/verdict.js'
 import { planFacts, type Facts, type Plan } from '../../src/api/inspect/plan.js'
+import { rowsSaid } from './bindings.js'
 import type { Cases } from './cases.js'
 
 type Run = Database['rows']
@@ -36,10 +37,25 @@ export async function faultsOf(
     if (found.length === 0) {
       const allowed = (which === 'worst' ? header.worst : undefined) ?? header.budget
       found.push(...costFaults(planFacts(await measurePlan(run, asked)), allowed, asked))
+      found.push(...nullFaults(await run<object>(asked.text, args), asked.text))
     }
     faults.push(...found.map((fault) => `${statement.name}, ${which}: ${fault}`))
   }
   return faults
+}
+
+/** A column is null only where the header says so. */
+export function nullFaults(rows: readonly object[], text: string): string[] {
+  const { nulls, together } = rowsSaid(text)
+  const empty = (row: object) => Object.entries(row).flatMap(([name, value]) => (value === null ? [name] : []))
+  const unsaid = new Set(rows.flatMap(empty).filter((name) => ![...nulls, ...together].includes(name)))
+  const parted = rows.some(
+    (row) => ![0, together.length].includes(empty(row).filter((name) => together.includes(name)).length),
+  )
+  return [
+    ...Array.from(unsaid, (name) => `column ${name} is null, which its header does not say`),
+    ...(parted ? [`some of ${together.join(', ')} are null, and some are not`] : []),
+  ]
 }
 
 type Asked = Held & { args: readonly unknown[] }

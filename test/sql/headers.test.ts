@@ -4,26 +4,15 @@ import { basename } from 'node:path'
 import type { Database } from '../../src/core/db/connect.js'
 import { projectFolder } from '../../src/core/db/statement.js'
 import * as statements from '../../src/core/db/statements.js'
-import * as webStatements from '../../src/app/shell/statements.js'
-import * as catalogueStatements from '../../src/app/catalogue/statements.js'
-import * as mapStatements from '../../src/app/map/statements.js'
-import * as ogcStatements from '../../src/api/ogc/statements.js'
-import * as tileStatements from '../../src/app/tiles/statements.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import { headerOf } from '../../src/api/inspect/header.js'
+import { newDatabase, onPostgres, type TestDatabase, urlOf } from '../support/database.js'
+import { bindingsOf, ROOMS } from './bindings.js'
+import { type Held, nullFaults } from './guard.js'
 
 const folder = new URL('sql/', projectFolder)
 const everyFile = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.sql'))
   .sort()
-/** The files that calls and pages run, by folder, and where each folder is bound. */
-const bound = {
-  '': { where: 'src/core/db/statements.ts', bindings: statements },
-  web: { where: 'src/app/shell/statements.ts', bindings: webStatements },
-  tiles: { where: 'src/app/tiles/statements.ts', bindings: tileStatements },
-  catalogue: { where: 'src/app/catalogue/statements.ts', bindings: catalogueStatements },
-  map: { where: 'src/app/map/statements.ts', bindings: mapStatements },
-  ogc: { where: 'src/api/ogc/statements.ts', bindings: ogcStatements },
-}
 const filesIn = (name: string) => everyFile.filter((file) => (file.includes('/') ? file.split('/')[0] : '') === name)
 const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()
 
@@ -135,6 +124,12 @@ const genericPlan = (text: string, parameters: number, { seqscan }: { seqscan: b
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
+const rowsOfExample = (text: string) =>
+  prepared(text, async (run, name) => {
+    const { example } = headerOf(text)
+    return await run<object>(`execute ${name}${example === undefined ? '' : ` (${example})`}`, [])
+  })
+
 function assertHouseStyle(text: string, keywords: ReadonlySet<string>): void {
   const code = codeOf(text)
   assert.ok(!code.includes(';'), 'a semicolon: a file is one statement, without one at its end')
@@ -194,12 +189,13 @@ describe('the statements of sql/', () => {
     keywords = new Set(rows.map(({ word }) => word))
   })
 
-  for (const file of Object.keys(bound).flatMap(filesIn)) {
+  for (const file of Object.keys(ROOMS).flatMap(filesIn)) {
     it(`${file} is what its header says`, async () => {
       const text = textOf(file)
       const head = headOf(text)
       assert.ok(beginsWithItsName(file), `the first line is not "-- ${basename(file, '.sql')}: one sentence."`)
-      const bytes = Buffer.byteLength(head.join('\n'))
+      const ofRows = head.findIndex((line) => /^-- (null|null together|kind|json): /.test(line))
+      const bytes = Buffer.byteLength(head.slice(0, ofRows < 0 ? head.length : ofRows).join('\n'))
       assert.ok(bytes < 600, `the header has ${bytes} bytes, under 600 are allowed`)
       assertHouseStyle(text, keywords)
       const parameters = parametersOf(head)
@@ -214,6 +210,7 @@ describe('the statements of sql/', () => {
       if (readsNone) await assertNoTable(text, parameters.length)
       await assertIndexes(text, parameters.length, indexes)
       await assertNoScan(text, parameters.length)
+      assert.deepEqual(nullFaults(await rowsOfExample(text), text), [])
     })
   }
 
@@ -250,11 +247,18 @@ describe('the statements of sql/', () => {
     assert.ok(bare.length > 150, String(bare.length))
   })
 
-  for (const [name, { where, bindings }] of Object.entries(bound))
-    it(`of folder "${name}" are each bound once in ${where}, and sent as they stand`, () => {
+  for (const [name, where] of Object.entries(ROOMS))
+    it(`of folder "${name}" are each bound once in ${where}, and sent as they stand`, async () => {
+      const bindings = (await import(`../../${where.replace('.ts', '.js')}`)) as Record<string, Held>
       const sent = Object.values(bindings).map((each) => ({ file: `${each.name}.sql`, text: each.text }))
       assert.deepEqual(sent.map(({ file }) => file).sort(), filesIn(name))
       for (const { file, text } of sent) assert.equal(text, textOf(file))
+    })
+
+  if (onPostgres)
+    it('have the types that "npm run schema" writes', async () => {
+      for (const [path, text] of Object.entries(await bindingsOf(urlOf(database.adminTarget))))
+        assert.equal(readFileSync(new URL(path, projectFolder), 'utf8'), text)
     })
 
   it('lie in the folders that sql/README.md lists', () => {

@@ -99,12 +99,12 @@ const index = [
 
 const totals = 'select totals_keep(layer_id) from dataset where version < 10'
 
-/** An attribute has draws. Two are enough, since nobody reads what they add up to. */
+/** An attribute has 39 draws, the fewest that have an interval. */
 const intervals = `update attribute set draws = 'draws' where layer_id = 'lyr_1' and name = 'attribute_1';
 insert into frame_interval (version, attribute, frame_id, lower, upper, draws)
-select 1, 'attribute_1', frame_id, 1, 2, '{1,2}' from baseline_row where version = 1 order by frame_id;
+select 1, 'attribute_1', frame_id, 1, 2, array_fill(1, '{39}') from baseline_row where version = 1 order by frame_id;
 insert into unit_interval (version, attribute, unit_id, lower, upper, draws)
-select 1, 'attribute_1', unit_id, 1, 2, '{1,2}' from unit order by unit_id`
+select 1, 'attribute_1', unit_id, 1, 2, array_fill(1, '{39}') from unit order by unit_id`
 
 /** Needs a database that is migrated and empty. Vacuums it: a statement then costs the same in every run. */
 export async function makeGrid(db: Database): Promise<void> {

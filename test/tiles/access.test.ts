@@ -138,7 +138,7 @@ describe('the tiles of an organisation', () => {
     const held: (() => void)[] = []
     const stopped = new Promise<void>((stop) => {
       hold = (text) => {
-        if (!text.startsWith('-- frames:')) return undefined
+        if (!text.startsWith('-- frames_of_tile:')) return undefined
         const waits = new Promise<void>((go) => held.push(go))
         if (held.length === 2) stop()
         return waits

@@ -15,7 +15,7 @@ describe('a person who asks for hundreds of tiles at once', () => {
     let goOn = () => {}
     const held = new Promise<void>((done) => (goOn = done))
     // The tiles of units wait for this promise in the database.
-    const watch = (text: string) => (text.startsWith('-- units:') ? held : undefined)
+    const watch = (text: string) => (text.startsWith('-- units_of_tile:') ? held : undefined)
     const running = await startService(database, { publicUrl: 'listening', callMs: 120_000, watch })
     try {
       const person = async () => signIn(running.url, db, { orgId: await newOrganisation(db) })

@@ -1,8 +1,8 @@
 /**
  * Writes frames as JSON text. Geometry and bbox are sent as the database sent them: parsing them here would cost more.
  */
-import type { FrameRow } from '../../core/db/statements.js'
 import { UNIT_FIELDS, type UnitFields } from '../../core/unit-fields.js'
+import type { FrameRow } from '../../core/db/rows.js'
 
 export function frameJson(frame: FrameRow): string {
   return `{"id":"${frame.id}","geometry":${frame.geometry},"bbox":${frame.bbox}${adminMember(frame)}}`

@@ -1,5 +1,5 @@
 /** Reads a page of the frames of a state, an LGA or a ward: each level has a statement of its own. */
-import type { Page } from '../../core/db/page.js'
+import { type Page, pageOf } from '../../core/db/page.js'
 import * as statements from '../../core/db/statements.js'
 import type { Unit } from './params.js'
 
@@ -14,10 +14,10 @@ export function pageInUnit(
 ): Promise<Page> {
   switch (unit.level) {
     case 'state':
-      return statements.framesInState(reader, limit, unit.state, after)
+      return pageOf(statements.framesInState, reader, unit.state, after, limit)
     case 'lga':
-      return statements.framesInLga(reader, limit, unit.state, unit.lga, after)
+      return pageOf(statements.framesInLga, reader, unit.state, unit.lga, after, limit)
     case 'ward':
-      return statements.framesInWard(reader, limit, unit.state, unit.lga, unit.ward, after)
+      return pageOf(statements.framesInWard, reader, unit.state, unit.lga, unit.ward, after, limit)
   }
 }

@@ -22,6 +22,7 @@ import type { Capability } from '../../core/access/capabilities.js'
 import { visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
+import { pageOf } from '../../core/db/page.js'
 import { framesById, framesInAreaPage } from '../../core/db/statements.js'
 import { invalid, invalidBox, invalidPoint } from '../../core/errors.js'
 import { parseRounded } from '../../core/exact-json.js'
@@ -214,7 +215,7 @@ async function framesInShape({ readerForRequest }: Services, call: Call, shape: 
   const [limit, after] = [limitParam(asked), afterParam(asked) ?? BEFORE_ALL]
   const reader = readerForRequest(call.deadline)
   const area = framesOfArea({ shape: await shapeOf(reader, shapeArgument(shape)) })
-  const { features, next } = await framesInAreaPage(reader, limit, area, after)
+  const { features, next } = await pageOf(framesInAreaPage, reader, area, after, limit)
   return {
     pieces: collectionJson(features, { truncated: next !== undefined, next }),
     release: () => reader.release(features),

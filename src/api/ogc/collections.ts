@@ -1,9 +1,9 @@
 /** The collections of /ogc: those of the index, and one for each dataset that the key may read. */
 import { visibleDatasets } from '../../core/datasets/visible.js'
+import type { DatasetRow } from '../../core/db/rows.js'
 import { counted } from '../../core/counted.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import type { DatasetRow } from '../../core/db/statements.js'
 import { notFound } from '../../core/errors.js'
 import type { Services } from '../../services.js'
 import type { Call } from '../http/call.js'

@@ -2,7 +2,8 @@
 import { invalid } from '../../core/errors.js'
 import { shortened, textParam } from '../http/params.js'
 import type { Query } from '../http/query.js'
-import type { ExtentRow } from './statements.js'
+import type { RowOf } from '../../core/db/statement.js'
+import type { extent } from './statements.js'
 
 const ROOT = 'http://www.opengis.net/def/crs/'
 
@@ -13,6 +14,8 @@ const WGS84 = 4326
 const WEB_MERCATOR = 3857
 const UTM_NORTH = 32_600
 const UTM_SOUTH = 32_700
+
+export type ExtentRow = RowOf<typeof extent>
 
 export const uriOf = (crs: number): string => (crs === CRS84 ? `${ROOT}OGC/1.3/CRS84` : `${ROOT}EPSG/0/${crs}`)
 

@@ -1,7 +1,6 @@
 /** The documents of /ogc that lead to the items: landing page, conformance, collections, queryables. */
-import { CRS84, uriOf } from './crs.js'
+import { CRS84, type ExtentRow, uriOf } from './crs.js'
 import type { Collection, Property } from './collections.js'
-import type { ExtentRow } from './statements.js'
 
 export const GEOJSON = 'application/geo+json'
 export const OPENAPI = 'application/vnd.oai.openapi+json;version=3.0'

@@ -1,18 +1,19 @@
 /** Reads the items of a collection, and charges for them. */
 import { hash } from 'node:crypto'
+import type { DatasetRow } from '../../core/db/rows.js'
 import { chargeUnlessHungUp, quoteCall, type Quote } from '../../core/credits/charging.js'
 import { areUnchanged } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import { type DatasetRow, walkIsPaid } from '../../core/db/statements.js'
+import { walkIsPaid } from '../../core/db/statements.js'
 import { msLeft } from '../../core/deadline.js'
 import { ApiError, invalid } from '../../core/errors.js'
 import type { Services } from '../../services.js'
 import type { Call } from '../http/call.js'
+import { type Chunk, chunkOf } from './chunk.js'
 import type { Collection } from './collections.js'
 import { WORLD, type ItemsArea } from './params.js'
 import * as statements from './statements.js'
-import type { Chunk } from './statements.js'
 
 /** `root`: the address of /ogc. */
 export type OgcCall = Call & { services: Services; reader: Reader; root: string }
@@ -51,15 +52,17 @@ function chunkReader(reader: Reader, collection: Collection, { area, filter, crs
   const ofFrames = [area === WORLD ? '{}' : args[0], filter, crs] as const
   switch (kind) {
     case 'frames':
-      return (...position) => statements.itemsOfFrames(reader, ...ofFrames, ...position)
+      return (...position) => chunkOf(statements.itemsOfFrames, reader, ...ofFrames, ...position)
     case 'state':
     case 'lga':
     case 'ward':
-      return (...position) => statements.itemsOfUnits(reader, kind, ...args, ...position)
+      return (...position) => chunkOf(statements.itemsOfUnits, reader, kind, ...args, ...position)
     case 'baseline':
-      return (...position) => statements.itemsOfBaseline(reader, collection.dataset.layerId, ...ofFrames, ...position)
+      return (...position) =>
+        chunkOf(statements.itemsOfBaseline, reader, collection.dataset.layerId, ...ofFrames, ...position)
     case 'features':
-      return (...position) => statements.itemsOfFeatures(reader, collection.dataset.layerId, ...args, ...position)
+      return (after, ...most) =>
+        chunkOf(statements.itemsOfFeatures, reader, collection.dataset.layerId, ...args, Number(after), ...most)
   }
 }
 

@@ -1,7 +1,7 @@
 /** GET /v1/frames/admin: the administrative units as a tree, with wards under a named state. */
 import * as statements from '../../core/db/statements.js'
+import type { TreeRow } from '../../core/db/rows.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import type { TreeRow } from '../../core/db/statements.js'
 import { invalid } from '../../core/errors.js'
 import type { Route } from '../http/admit.js'
 import { recordedMembers } from '../http/geojson.js'

@@ -1,8 +1,8 @@
 /** GET /v1/frames/at: the frame that contains a point. */
 import { batch } from '../../core/batch.js'
+import type { FrameRow } from '../../core/db/rows.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import * as statements from '../../core/db/statements.js'
-import type { FrameRow } from '../../core/db/statements.js'
 import type { Deadline } from '../../core/deadline.js'
 import { notFound } from '../../core/errors.js'
 import type { Route } from '../http/admit.js'

@@ -1,5 +1,6 @@
 /** GET /v1/frames/data: the records of the caller's datasets on frames, or the price of reading them. */
 import { type Bill, chargeUnlessHungUp, paidId, quoteCall } from '../../core/credits/charging.js'
+import type { DatasetRow } from '../../core/db/rows.js'
 import {
   type DatasetRecords,
   datasetsWithRecords,
@@ -10,7 +11,6 @@ import {
 import { areUnchanged, visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import type { DatasetRow } from '../../core/db/statements.js'
 import { isFrameId } from '../../core/frame-id.js'
 import type { Route } from '../http/admit.js'
 import type { Call } from '../http/call.js'

@@ -1,4 +1,5 @@
 /** GET /v1/frames: frames by box, by administrative unit or by id. */
+import { listOf, pageOf } from '../../core/db/page.js'
 import * as statements from '../../core/db/statements.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { invalid, invalidBox } from '../../core/errors.js'
@@ -32,7 +33,7 @@ export async function chooseFrames({ readerForRequest }: Services, call: Call): 
     return await call.unlessCached(reader, { question: choice, read: () => pageOfChoice(reader, choice) })
   const list = await call.unlessCached(reader, {
     question: choice,
-    read: () => statements.framesListed(reader, choice.ids),
+    read: () => listOf(statements.framesListed, reader, choice.ids),
     indexOf: ({ index }) => index,
   })
   return list && { pieces: ['[', list.frames, ']'], release: () => reader.release(list.frames) }
@@ -65,4 +66,4 @@ async function pageOfChoice(reader: Reader, choice: PageChoice): Promise<Pieces>
 }
 
 const pageInBox = (reader: Reader, { minLon, minLat, maxLon, maxLat }: Box, limit: number) =>
-  statements.framesInBox(reader, limit, minLon, minLat, maxLon, maxLat)
+  pageOf(statements.framesInBox, reader, minLon, minLat, maxLon, maxLat, limit)

@@ -1,15 +1,9 @@
 /** The frames that a question is about: named by their ids, or all of a unit, of a box, of a shape or of the index. */
 import { FRAME_IDS_MAX } from '../../api/http/body.js'
-import type { Page } from '../../core/db/page.js'
+import { BEFORE_ALL, pageInUnit } from '../../api/http/unit-pages.js'
+import { type Page, pageOf } from '../../core/db/page.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import {
-  frameBoxes,
-  framesInAreaPage,
-  framesInBox,
-  framesInLga,
-  framesInState,
-  framesInWard,
-} from '../../core/db/statements.js'
+import { frameBoxes, framesInAreaPage, framesInBox } from '../../core/db/statements.js'
 import { isFrameId } from '../../core/frame-id.js'
 import type { AskedFrames } from '../../core/insight/answer.js'
 import { setOfPlace } from '../../core/insight/figures/frame-set.js'
@@ -57,22 +51,16 @@ export function askedFramesOf(place: AskedArea | undefined): AskedFrames {
   return { place: { box: [minLon, minLat, maxLon, maxLat] } }
 }
 
-/** Every id is higher. */
-const FROM_THE_FIRST = '-1'
-
 async function firstPage(reader: Reader, place: AskedArea, most: number): Promise<Page> {
   if (place.kind === 'box') {
     const { minLon, minLat, maxLon, maxLat } = place.box
-    return await framesInBox(reader, most, minLon, minLat, maxLon, maxLat)
+    return await pageOf(framesInBox, reader, minLon, minLat, maxLon, maxLat, most)
   }
   if (place.kind === 'shape') {
     const shape = await shapeOf(reader, place.shape)
-    return await framesInAreaPage(reader, most, setOfPlace({ shape }, 0).frames, FROM_THE_FIRST)
+    return await pageOf(framesInAreaPage, reader, setOfPlace({ shape }, 0).frames, BEFORE_ALL, most)
   }
-  const { unit } = place
-  if (unit.level === 'state') return await framesInState(reader, most, unit.state, FROM_THE_FIRST)
-  if (unit.level === 'lga') return await framesInLga(reader, most, unit.state, unit.lga, FROM_THE_FIRST)
-  return await framesInWard(reader, most, unit.state, unit.lga, unit.ward, FROM_THE_FIRST)
+  return await pageInUnit(reader, place.unit, BEFORE_ALL, most)
 }
 
 /** Says what the index lacks of a place, where `found` are its frames. */

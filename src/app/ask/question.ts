@@ -9,7 +9,7 @@ import { answerAboutPlace, type PlaceAnswer } from './place-answer.js'
 import { html, type Html } from '../shell/html.js'
 import { mapLink, type MapData } from '../map/data.js'
 import type { Panel } from '../map/panel.js'
-import { outlinesOfUnits, type UnitColumns } from '../map/statements.js'
+import { outlinesOfUnits } from '../map/statements.js'
 import { keptFields } from '../map/toolbar.js'
 import { questionOf, readableView, type MapView } from '../map/view.js'
 import { count } from '../map/words.js'
@@ -51,7 +51,7 @@ export async function answerOnMap(
   return { ...answer, outlines: [...frames, ...shapes].map(({ geometry }) => geometry) }
 }
 
-const unitColumns = (units: readonly UnitPath[]): UnitColumns => [
+const unitColumns = (units: readonly UnitPath[]): [string[], (string | null)[], (string | null)[]] => [
   units.map(([state = '']) => state),
   units.map(([, lga = null]) => lga),
   units.map(([, , ward = null]) => ward),

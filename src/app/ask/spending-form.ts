@@ -3,8 +3,8 @@
  * twice is charged once. The id holds for one question about one set of frames: a person who sends it with others pays.
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { Session } from '../shell/rows.js'
 import type { AskedFrames } from '../../core/insight/answer.js'
-import type { Session } from '../shell/statements.js'
 
 export type AskedQuestion = AskedFrames & { question: string | undefined }
 

@@ -1,10 +1,10 @@
 /** The part of a dataset's page about one attribute: its spread or its values, and its coverage by state. */
 import { counted } from '../../core/counted.js'
-import type { LevelTotal } from '../../core/db/unit-totals.js'
+import type { CatalogueFigures, ClassRow } from './rows.js'
+import type { LevelTotal } from '../../core/db/rows.js'
 import { groupedNumber, shareBar, CHART_HEIGHT, CHART_WIDTH, plot, round } from '../shell/chart.js'
 import { table, folded, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
-import type { CatalogueFigures, ClassRow } from './statements.js'
 import { percentOf, valueText } from './words.js'
 import { SKEWED_BINS, spreadBins, type SpreadBin } from '../../core/spread-bins.js'
 

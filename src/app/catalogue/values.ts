@@ -1,12 +1,13 @@
 /** Reads what a dataset's values show: their range, their spread and their coverage, for one attribute in full. */
 import type { Request } from 'express'
+import type { CatalogueFigures, ClassRow } from './rows.js'
 import { totalsOfLevel } from '../../core/db/statements.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { decode } from '../../api/http/query.js'
 import { noSuchAttribute } from '../shell/refusals.js'
 import type { Chosen, ChosenSubject } from './chosen.js'
 import type { CatalogueDataset } from './data.js'
-import { classesOfDataset, figuresOfDataset, type CatalogueFigures, type ClassRow } from './statements.js'
+import { classesOfDataset, figuresOfDataset } from './statements.js'
 
 /** The page shows so many values of each category. */
 const CLASSES_LISTED = 12

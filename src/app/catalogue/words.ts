@@ -1,7 +1,7 @@
 /** Says in words what the catalogue holds of a dataset. */
 import { countText, priceText } from '../shell/amounts.js'
+import type { DatasetColumn } from './rows.js'
 import type { CatalogueDataset } from './data.js'
-import type { DatasetColumn } from './statements.js'
 
 /** Writes the licence for a line of a table. */
 export function licenceText({ isOwn, price, isForEveryone }: CatalogueDataset): string {

@@ -1,10 +1,12 @@
 /** Draws the value that the map is coloured by, large and before all others, with its place among its neighbours. */
 import type { FrameRecords } from '../../core/datasets/records.js'
+import type { FrameAmong, TotalBelow, UnitFacts } from './rows.js'
+import type { FrameRow } from '../../core/db/rows.js'
 import { html, type Html } from '../shell/html.js'
 import { FEATURES, type Colour, type MapData } from './data.js'
-import { intervalOfSet, type FrameRow } from '../../core/db/statements.js'
+import { intervalOfSet } from '../../core/db/statements.js'
 import { showsDensity } from './legend.js'
-import { frameAmong, totalsBelowUnit, type FrameAmong, type TotalBelow, type UnitFacts } from './statements.js'
+import { frameAmong, totalsBelowUnit } from './statements.js'
 import type { TotalLine } from './totals.js'
 import { coverageText, count, intervalText, perKm2, provenance, unitOfNames, valueText } from './words.js'
 

@@ -1,7 +1,8 @@
 /** Works out what a person sees first: the level that colours the map, and what the page says to a newcomer. */
 import type { Unit } from '../../api/http/params.js'
+import type { BoxCorners, LegendRow, Outline } from './rows.js'
 import { type MapData, mapLink } from './data.js'
-import { type BoxCorners, type LegendRow, type Outline, outlineOfIndex } from './statements.js'
+import { outlineOfIndex } from './statements.js'
 import { html, type Html } from '../shell/html.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
 import { indexGeneration } from '../../core/db/statements.js'

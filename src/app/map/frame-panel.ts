@@ -1,5 +1,6 @@
 /** Draws the panel of one frame: its units, its corners, and all that the free datasets record on it. */
 import { chosenOfFrame } from './chosen-value.js'
+import type { FrameRow } from '../../core/db/rows.js'
 import type { MapData, MapDataset } from './data.js'
 import { waysToFeature, waysToFrame } from './other-ways.js'
 import { type Panel, pricedNote } from './panel.js'
@@ -10,7 +11,7 @@ import { factList, folded } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { datasetCosts, noDatasetPage } from '../shell/refusals.js'
 import { type DatasetRecords, type FrameRecords, recordsOn } from '../../core/datasets/records.js'
-import { figuresOfFrames, type FrameRow, framesById } from '../../core/db/statements.js'
+import { figuresOfFrames, framesById } from '../../core/db/statements.js'
 import { exactNumber, exactText, parseExactly } from '../../core/exact-json.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 

@@ -6,8 +6,9 @@ import {
   framesById,
   framesInAreaPage,
   totalsOfArea,
-  type AttributeFigure,
 } from '../../core/db/statements.js'
+import { pageOf } from '../../core/db/page.js'
+import type { AttributeFigure, TotalOfArea } from '../../core/db/rows.js'
 import { isFrameId } from '../../core/frame-id.js'
 import { factList } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
@@ -21,7 +22,6 @@ import type { Box } from '../../api/http/params.js'
 import { cornersOfShape, shapeOutline } from './shape.js'
 import { framesOfBox } from './statements.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import type { TotalOfArea } from '../../core/db/unit-totals.js'
 import { framesOfArea } from '../../core/insight/figures/frame-set.js'
 
 /** The panel lists as many frames. */
@@ -215,7 +215,7 @@ async function idsInBox({ reader }: MapData, { minLon, minLat, maxLon, maxLat }:
 }
 
 async function idsIn({ reader }: MapData, area: string[]): Promise<string[]> {
-  const { features } = await framesInAreaPage(reader, FRAMES_NAMED, area, '-1')
+  const { features } = await pageOf(framesInAreaPage, reader, area, '-1', FRAMES_NAMED)
   return idsOfFeatures(reader, features)
 }
 

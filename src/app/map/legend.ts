@@ -1,9 +1,10 @@
 /** Draws the legend: the classes of each level, in the unit of the attribute, and how the values came about. */
 import { type ChangeOnMap, changeClasses, changeOnMap, haveOneMeasure, labelOfChange } from './change.js'
+import type { Density, LegendRow } from './rows.js'
 import { CLASS_COLOURS, classColours, classBounds, type Spread } from './classing.js'
 import { besideOf, type Colour, FEATURES, type MapData, type MapDataset } from './data.js'
 import { bothForm, legendForm } from './toolbar.js'
-import { densitiesOfAttribute, type Density, legendOfAttribute, type LegendRow } from './statements.js'
+import { densitiesOfAttribute, legendOfAttribute } from './statements.js'
 import { choiceText } from './view.js'
 import { priceText, provenance } from './words.js'
 import { html, type Html } from '../shell/html.js'

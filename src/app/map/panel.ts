@@ -1,8 +1,8 @@
 /** A panel tells about what was picked: a frame, a unit or a box. */
 import { html, type Html } from '../shell/html.js'
+import type { BoxCorners, UnitNames } from './rows.js'
 import type { OtherWays } from '../shell/show-sql.js'
 import type { MapData } from './data.js'
-import type { BoxCorners, UnitNames } from './statements.js'
 import { priceText } from './words.js'
 
 export type Panel = {

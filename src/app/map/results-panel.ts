@@ -1,5 +1,6 @@
 /** Looks for what a person typed: a frame id, a place, or the name or code of a unit. */
 import { framesAt, framesById } from '../../core/db/statements.js'
+import type { UnitFound } from './rows.js'
 import { html } from '../shell/html.js'
 import type { Unit } from '../../api/http/params.js'
 import type { OtherWays } from '../shell/show-sql.js'
@@ -7,7 +8,7 @@ import { mapLink, type MapData } from './data.js'
 import { waysToFrame, waysToNames, waysToPoint } from './other-ways.js'
 import type { Panel } from './panel.js'
 import { beyondNote, noFrameAtText, type Point, roundedPoint, searchedPlace } from './searched-place.js'
-import { unitsNamed, type UnitFound } from './statements.js'
+import { unitsNamed } from './statements.js'
 import type { MapView } from './view.js'
 import { noFrameText, unitArgs, unitLine, unitLink, unitOfNames } from './words.js'
 

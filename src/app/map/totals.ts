@@ -1,6 +1,6 @@
 /** Draws tables of totals, with the share of frames that each rests on. */
 import { totalsOfUnit } from '../../core/db/statements.js'
-import type { TotalOfArea, TotalLevel, UnitTotal } from '../../core/db/unit-totals.js'
+import type { TotalLevel, TotalOfArea, UnitTotal } from '../../core/db/rows.js'
 import type { Unit } from '../../api/http/params.js'
 import { html, type Html } from '../shell/html.js'
 import type { MapData, MapDataset } from './data.js'

@@ -1,5 +1,6 @@
 /** Draws the table of what the map colours. It serves screen readers, people without scripts, and spreadsheets. */
 import type { Request, RequestHandler } from 'express'
+import type { TotalBelow } from './rows.js'
 import { roundOutwards } from '../../core/decimal.js'
 import { labelsApart } from '../../core/insight/figures/facet-text.js'
 import type { Services } from '../../services.js'
@@ -11,7 +12,7 @@ import { boundsOfChange, changeOnMap, percentChange, percentBetween, spreadArgs 
 import { besideOf, readMapData, type Colour, type MapData } from './data.js'
 import { waysToUnitsBelow } from './other-ways.js'
 import { showsDensity } from './legend.js'
-import { totalsBelowUnit, type TotalBelow } from './statements.js'
+import { totalsBelowUnit } from './statements.js'
 import { commonestText } from './totals.js'
 import { queryOf, type MapView } from './view.js'
 import { coverageText, perKm2, spreadText, unitLink, valueText } from './words.js'

@@ -1,5 +1,6 @@
 /** Draws the panel of a unit or of the whole index: its size, its totals with their coverage, and its neighbours. */
 import { states } from '../../core/db/statements.js'
+import type { UnitFacts, UnitNames } from './rows.js'
 import type { Unit } from '../../api/http/params.js'
 import { factList } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
@@ -8,7 +9,7 @@ import { mapLink, type MapData } from './data.js'
 import { questionsOfUnit, welcomeOnMap } from './first-view.js'
 import { waysToIndex, waysToUnit } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
-import { neighboursOfUnit, unitFacts, type UnitFacts, type UnitNames } from './statements.js'
+import { neighboursOfUnit, unitFacts } from './statements.js'
 import { totalLines, totalsTable } from './totals.js'
 import { count, levelName, unitArgs, unitLink, unitName, unitOfNames, unitsAbove, valueText } from './words.js'
 

@@ -1,16 +1,16 @@
 /** Writes units, places and figures for the panels of the map. */
 import type { Unit } from '../../api/http/params.js'
+import type { UnitNames } from './rows.js'
 import { countText } from '../shell/amounts.js'
 import { html, type Html } from '../shell/html.js'
 import { mapLink, type MapData } from './data.js'
-import type { UnitOnMapArgs, UnitNames } from './statements.js'
 
 export const unitOfNames = ({ state, lga, ward }: UnitNames): Unit => {
   if (lga === null) return { level: 'state', state }
   return ward === null ? { level: 'lga', state, lga } : { level: 'ward', state, lga, ward }
 }
 
-export const unitArgs = (unit: Unit): UnitOnMapArgs => [
+export const unitArgs = (unit: Unit): [state: string, lga: string | null, ward: string | null] => [
   unit.state,
   unit.level === 'state' ? null : unit.lga,
   unit.level === 'ward' ? unit.ward : null,

@@ -1,5 +1,6 @@
 /** GET /app/account and its forms: says who the person is, and lists the sessions and passkeys of the person. */
 import { sql } from 'kysely'
+import type { OwnSessionRow, PasskeyRow } from '../shell/rows.js'
 import type { RequestHandler, Request as ExpressRequest } from 'express'
 import { builder } from '../../core/db/builder.js'
 import { changeAs, changeOne } from '../shell/change.js'
@@ -12,13 +13,7 @@ import { goToWithNotice, takeNotice } from '../shell/notice.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import { sessionOf, browserName } from '../shell/session.js'
 import { IDLE_HOURS } from '../shell/session-life.js'
-import {
-  sessionsOfPerson,
-  passkeysOfPerson,
-  roleByClaim,
-  type OwnSessionRow,
-  type PasskeyRow,
-} from '../shell/statements.js'
+import { sessionsOfPerson, passkeysOfPerson, roleByClaim } from '../shell/statements.js'
 import { nameFault } from '../../core/plain-text.js'
 import { badForm } from '../shell/refusals.js'
 import { beginAttempt, takeAttempt } from '../sign-in/attempt.js'

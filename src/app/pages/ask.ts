@@ -3,6 +3,7 @@
  * POST /app/ask: the same question with the datasets that cost, or in words. The ledger charges a form once.
  */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
+import type { DatasetRow } from '../../core/db/rows.js'
 import { insightCall } from '../../api/http/insight-call.js'
 import { decode, type Query } from '../../api/http/query.js'
 import type { AnswerPage } from '../ask/answer-view.js'
@@ -20,7 +21,7 @@ import { sendHtml, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { billWithoutCharge } from '../../core/credits/charging.js'
 import { charge } from '../../core/credits/ledger.js'
-import { states, type DatasetRow } from '../../core/db/statements.js'
+import { states } from '../../core/db/statements.js'
 import { ApiError } from '../../core/errors.js'
 import { answerQuestion, type InsightAnswer, type InsightRequest } from '../../core/insight/answer.js'
 import type { Services } from '../../services.js'

@@ -1,5 +1,6 @@
 /** GET /app/credits: what an organisation paid, for what and by which key. GET /app/credits.csv: its entries. */
 import type { Request, RequestHandler } from 'express'
+import type { CreditEntry, DatasetSpending, DayOfCredits, EntryAround, KeySpending } from '../shell/rows.js'
 import { accountBalance } from '../../core/db/statements.js'
 import { barChart, groupedNumber } from '../shell/chart.js'
 import { figure, folded, table, tableSection, instant, type Column } from '../shell/components.js'
@@ -9,17 +10,7 @@ import type { PageContent } from '../shell/layout.js'
 import { periodForm, periodOf, periodText } from '../shell/period.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import {
-  creditEntries,
-  creditsByDataset,
-  creditsByDay,
-  creditsByKey,
-  type CreditEntry,
-  type DayOfCredits,
-  type DatasetSpending,
-  type EntryAround,
-  type KeySpending,
-} from '../shell/statements.js'
+import { creditEntries, creditsByDataset, creditsByDay, creditsByKey } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
 
 const ENTRIES = 25

@@ -1,8 +1,9 @@
 /** GET /app/datasets/{id}: what a dataset is and costs, its attributes, how their values spread, and how to read it. */
 import type { RequestHandler } from 'express'
+import type { CatalogueFigures, DatasetColumn } from '../catalogue/rows.js'
 import { chosenSection, classTable, numbersOf, smallHistogram, type ChosenSubject } from '../catalogue/chosen.js'
 import { type CatalogueDataset, readDatasets } from '../catalogue/data.js'
-import { type CatalogueFigures, type DatasetColumn, frameWithRecord } from '../catalogue/statements.js'
+import { frameWithRecord } from '../catalogue/statements.js'
 import { readValues, datasetSubjects, type Values } from '../catalogue/values.js'
 import { itemsText, kindText, licenceSentence, summaryText, sureText, valueText } from '../catalogue/words.js'
 import { totalsOfDatasetSelect } from '../map/other-ways.js'

@@ -1,5 +1,6 @@
 /** GET /app/datasets: the datasets that the organisation may read, with what they tell of, their owner and licence. */
 import type { Request, RequestHandler } from 'express'
+import type { UnknownWord } from '../shell/rows.js'
 import { decode } from '../../api/http/query.js'
 import { type CatalogueDataset, found, readDatasets } from '../catalogue/data.js'
 import { itemsText, licenceText, topicsText } from '../catalogue/words.js'
@@ -9,7 +10,7 @@ import { type Html, html } from '../shell/html.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { showSql } from '../shell/show-sql.js'
-import { type UnknownWord, unknownWords } from '../shell/statements.js'
+import { unknownWords } from '../shell/statements.js'
 import { mayAs } from '../../core/access/roles.js'
 import type { Services } from '../../services.js'
 

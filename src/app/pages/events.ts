@@ -1,11 +1,12 @@
 /** GET /app/events: who changed what in the organisation, and from where. GET /app/events.csv: all of it. */
 import type { RequestHandler } from 'express'
+import type { EventRow } from '../shell/rows.js'
 import { type Column, instant, instantText, table } from '../shell/components.js'
 import { beforeOf, type CsvColumns, fromNewest, sendRows } from '../shell/csv.js'
 import { html } from '../shell/html.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { type EventRow, eventsOfOrganisation } from '../shell/statements.js'
+import { eventsOfOrganisation } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
 import { isRole, roleName } from '../../core/access/roles.js'
 import { counted } from '../../core/counted.js'

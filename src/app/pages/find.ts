@@ -3,9 +3,11 @@
  * a frame, a unit or an entry of the ledger, and shows it with what is near it. A role finds what its pages show.
  */
 import type { Request, RequestHandler } from 'express'
+import type { UnitNames } from '../map/rows.js'
+import type { EntryAround, EventRow, KeyOnPage, Session, UseOfRequest, UseRow } from '../shell/rows.js'
 import { decode } from '../../api/http/query.js'
 import { beyondNote, noFrameAtText, searchedPlace } from '../map/searched-place.js'
-import { framesOfBox, neighboursOfUnit, unitsNamed, extentOfIndex, type UnitNames } from '../map/statements.js'
+import { framesOfBox, neighboursOfUnit, unitsNamed, extentOfIndex } from '../map/statements.js'
 import { queryOf } from '../map/view.js'
 import { unitArgs, unitLine, unitName, unitOfNames } from '../map/words.js'
 import { html, type Html } from '../shell/html.js'
@@ -28,12 +30,6 @@ import {
   keysOfOrganisation,
   useOfDay,
   useOfRequest,
-  type EntryAround,
-  type EventRow,
-  type KeyOnPage,
-  type Session,
-  type UseOfRequest,
-  type UseRow,
 } from '../shell/statements.js'
 import type { Visit } from '../shell/visit.js'
 import { loneEntryColumns } from './credits.js'

@@ -1,5 +1,6 @@
 /** GET /app/keys/{id}: what a key may do, how it is used, its events, and the forms that roll and revoke it. */
 import type { Request as ExpressRequest, RequestHandler } from 'express'
+import type { DatasetToChoose, DayOfKey, KeyOnPage, OutcomeOfUse, RefusalOfKey } from '../shell/rows.js'
 import { LIFETIME_DAYS, newKeyId } from '../../core/access/keys.js'
 import { barChart, groupedNumber } from '../shell/chart.js'
 import {
@@ -37,7 +38,6 @@ import {
   useByOutcome,
   useOfLastDays,
 } from '../shell/statements.js'
-import type { DatasetToChoose, DayOfKey, KeyOnPage, OutcomeOfUse, RefusalOfKey } from '../shell/statements.js'
 import { eventColumns } from './events.js'
 
 const EVENTS_OF_KEY = 50

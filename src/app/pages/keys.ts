@@ -1,5 +1,6 @@
 /** GET /app/keys: the keys of the organisation, those that need somebody first, and those that ended folded away. */
 import type { RequestHandler } from 'express'
+import type { DayOfKey, KeyOnPage, RefusalOfKey } from '../shell/rows.js'
 import { keyPage, type RollForm } from './key.js'
 import { mintedPage } from './new-key.js'
 import { changeAs } from '../shell/change.js'
@@ -26,15 +27,7 @@ import { goToWithNotice, takeNotice } from '../shell/notice.js'
 import { alreadyMinted, noSuchPage, notRolled } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import {
-  datasetsToChoose,
-  type DayOfKey,
-  type KeyOnPage,
-  keysOfOrganisation,
-  type RefusalOfKey,
-  refusalsOfLastDays,
-  useOfLastDays,
-} from '../shell/statements.js'
+import { datasetsToChoose, keysOfOrganisation, refusalsOfLastDays, useOfLastDays } from '../shell/statements.js'
 import { FieldFault } from '../../core/access/field-fault.js'
 import { AlreadyMinted, GRACE_HOURS, NotRolled, revokeKey, rollKey, UnknownKey } from '../../core/access/keys.js'
 import { counted } from '../../core/counted.js'

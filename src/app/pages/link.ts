@@ -3,6 +3,7 @@
  * scanner of mails that opens the address spends nothing.
  */
 import type { RequestHandler, Response } from 'express'
+import type { OfferedLink, Session } from '../shell/rows.js'
 import { hashSecret, isLinkToken } from '../../core/access/secret.js'
 import { meteredLookUp } from '../../api/http/authenticate.js'
 import type { Services } from '../../services.js'
@@ -18,7 +19,7 @@ import { clientOf } from '../shell/session.js'
 import { joinFromSession, spendLink } from '../sign-in/link.js'
 import { providerButton } from '../sign-in/passkey-form.js'
 import { replaceSession } from '../shell/sign-out.js'
-import { linkOffered, type OfferedLink, type Session } from '../shell/statements.js'
+import { linkOffered } from '../shell/statements.js'
 import { goBack } from '../shell/way-back.js'
 import type { Visit } from '../shell/visit.js'
 import type { Web } from '../shell/web.js'

@@ -1,5 +1,6 @@
 /** GET /app/map: draws the map, what was picked on it, and a table of what it colours. The address holds all of it. */
 import type { Request, RequestHandler } from 'express'
+import type { BoxCorners } from '../map/rows.js'
 import { decode } from '../../api/http/query.js'
 import type { Unit } from '../../api/http/params.js'
 import type { Services } from '../../services.js'
@@ -22,7 +23,7 @@ import {
 } from '../ask/question.js'
 import type { Panel } from '../map/panel.js'
 import { searchAnswer, unitNamed } from '../map/results-panel.js'
-import { extentOfIndex, type BoxCorners } from '../map/statements.js'
+import { extentOfIndex } from '../map/statements.js'
 import { boxForm, shapeBar, shapeForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'

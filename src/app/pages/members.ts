@@ -1,5 +1,6 @@
 /** GET /app/members: lists the people of the organisation with their roles, and the open invitations. */
 import type { Request, RequestHandler } from 'express'
+import type { InvitationRow, MemberRow } from '../shell/rows.js'
 import { sql } from 'kysely'
 import { changeAs, changeOne, keepingOwner } from '../shell/change.js'
 import {
@@ -22,7 +23,7 @@ import { goToWithNotice, takeNotice } from '../shell/notice.js'
 import { badForm, noSuchPage, notYoursToSignIn } from '../shell/refusals.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { type InvitationRow, invitationsOpen, type MemberRow, membersOfOrganisation } from '../shell/statements.js'
+import { invitationsOpen, membersOfOrganisation } from '../shell/statements.js'
 import { isRole, type Role, roleName, ROLES } from '../../core/access/roles.js'
 import { makeSignInLink } from '../../core/access/sign-in-links.js'
 import { builder } from '../../core/db/builder.js'

@@ -3,6 +3,7 @@
  * the same form sent again mints nothing.
  */
 import type { Request as ExpressRequest, RequestHandler } from 'express'
+import type { DatasetToChoose } from '../shell/rows.js'
 import {
   CAPABILITIES,
   isPreset,
@@ -25,7 +26,7 @@ import { alreadyMinted, badForm } from '../shell/refusals.js'
 import type { PageContent } from '../shell/layout.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { datasetsToChoose, type DatasetToChoose } from '../shell/statements.js'
+import { datasetsToChoose } from '../shell/statements.js'
 import type { ServedAt } from '../../core/origin.js'
 
 /** The form as a person filled it in, with a sentence for each field that is not right. */

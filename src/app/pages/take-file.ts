@@ -1,5 +1,6 @@
 /** The file of the frames that a person takes along: its rows, its columns and its formats. */
 import type { Response } from 'express'
+import type { DatasetRow } from '../../core/db/rows.js'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import { attributesOfDatasets, featuresPerFrame, framesById, type DatasetRow } from '../../core/db/statements.js'
+import { attributesOfDatasets, featuresPerFrame, framesById } from '../../core/db/statements.js'
 import {
   collectColumns,
   recordedUnits,

@@ -3,6 +3,7 @@
  * /app/take sends the file. A dataset that costs is charged as a call of the API is, once for each form.
  */
 import type { Request, RequestHandler, Response } from 'express'
+import type { DatasetRow } from '../../core/db/rows.js'
 import { FRAMES_MAX, IDS_MAX } from '../../api/http/param-schemas.js'
 import { readQuery, type Query } from '../../api/http/query.js'
 import { frameIdsOf, lackingNote } from '../ask/place.js'
@@ -24,7 +25,6 @@ import { pricedOn } from '../../core/datasets/records.js'
 import { visibleDatasets } from '../../core/datasets/visible.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import type { DatasetRow } from '../../core/db/statements.js'
 import type { Services } from '../../services.js'
 import { FILE_FORMATS, datasetsRecording, makeFile, readFrames, tableFor, type FileFormat } from './take-file.js'
 

@@ -1,5 +1,6 @@
 /** GET /app/usage: the calls of an organisation's keys by day, call, error and key. GET /app/usage.csv: every count. */
 import type { Request, RequestHandler } from 'express'
+import type { DayOfUse, KeyOfUse, OutcomeOfUse, UseRow, WordedNow } from '../shell/rows.js'
 import { percentOf } from '../catalogue/words.js'
 import { barChart, groupedNumber, shareBar } from '../shell/chart.js'
 import { type Column, distance, figure, folded, option, requestLink, table, tableSection } from '../shell/components.js'
@@ -10,18 +11,7 @@ import { daysOf, type Period, periodForm, periodOf, periodText } from '../shell/
 import { noSuchPage } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import {
-  type DayOfUse,
-  type KeyOfUse,
-  type OutcomeOfUse,
-  useByDay,
-  useByKey,
-  useByOutcome,
-  useOfDay,
-  type UseRow,
-  wordedAnswersNow,
-  type WordedNow,
-} from '../shell/statements.js'
+import { useByDay, useByKey, useByOutcome, useOfDay, wordedAnswersNow } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
 import { DAILY_CEILING, MONTHLY_ALLOWANCE } from '../../core/credits/allowance.js'
 

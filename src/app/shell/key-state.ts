@@ -1,8 +1,8 @@
 /** How pages name the state of a key, its rights and its last days. */
 import { presetOf, presetTitle, presetsWith } from '../../core/access/capabilities.js'
+import type { DatasetToChoose, DayOfKey, KeyOnPage, RefusalOfKey } from './rows.js'
 import { badge, dayOf, distance } from './components.js'
 import { html, type Html } from './html.js'
-import type { DatasetToChoose, DayOfKey, KeyOnPage, RefusalOfKey } from './statements.js'
 import { DAY_MS } from './period.js'
 
 /** The list and the page of a key show this many days. */

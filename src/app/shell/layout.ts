@@ -1,9 +1,9 @@
 /** Draws the head, the navigation of the person's role, and the content of a page. */
 import { assetPath } from './assets.js'
+import type { Session } from './rows.js'
 import { option } from './components.js'
 import { html, type Html } from './html.js'
 import type { ServedAt } from '../../core/origin.js'
-import type { Session } from './statements.js'
 import type { Visit } from './visit.js'
 import { mayAs, type Role } from '../../core/access/roles.js'
 

@@ -1,12 +1,13 @@
 /** Says what a person may read and spend, and which buckets the requests of the person spend from. */
 import type { RequestHandler } from 'express'
+import type { Session } from './rows.js'
 import type { Authority } from '../../core/access/authority.js'
 import { PRESETS } from '../../core/access/capabilities.js'
 import { meterBuckets } from '../../api/http/meter.js'
 import { bucketsOfPage, mapBuckets } from '../../core/limits/buckets.js'
 import type { Services } from '../../services.js'
 import { sessionOf } from './session.js'
-import { purseOfPerson, type Session } from './statements.js'
+import { purseOfPerson } from './statements.js'
 import { countText } from './amounts.js'
 import type { Visit } from './visit.js'
 

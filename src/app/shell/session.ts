@@ -1,5 +1,6 @@
 /** Finds the session of a request, and opens sessions. */
 import { sql } from 'kysely'
+import type { Session } from './rows.js'
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { hashSecret, isSessionToken, newSessionToken } from '../../core/access/secret.js'
 import { builder, type RunQuery } from '../../core/db/builder.js'
@@ -14,7 +15,7 @@ import { mayAs, type Role } from '../../core/access/roles.js'
 import { goTo } from './send-page.js'
 import { rememberPage } from './way-back.js'
 import { IDLE_HOURS, SESSION_DAYS } from './session-life.js'
-import { sessionHolder, type Session } from './statements.js'
+import { sessionHolder } from './statements.js'
 import type { Visit } from './visit.js'
 import type { Web } from './web.js'
 

@@ -1,9 +1,9 @@
 /** All that the handlers of the app find out about a request, besides what those of the API do. */
 import type { Database } from '../../core/db/connect.js'
+import type { Purse, Session } from './rows.js'
 import type { ServedAt } from '../../core/origin.js'
 import type { Operators } from './settings.js'
 import type { AnsweredPanel } from './show-sql.js'
-import type { Purse, Session } from './statements.js'
 
 export type Visit = {
   /** The address by which browsers know the app. */

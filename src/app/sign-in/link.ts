@@ -1,12 +1,12 @@
 /** Signs a person in by a one-time link: spends it, enters a new person, and opens a session, in one transaction. */
 import { sql } from 'kysely'
+import type { Session } from '../shell/rows.js'
 import { nameActor } from '../../core/access/actor.js'
 import { hashSecret, randomText } from '../../core/access/secret.js'
 import { builder, onlyRow, type RunQuery } from '../../core/db/builder.js'
 import { linkNotValid } from '../shell/refusals.js'
 import type { Role } from '../../core/access/roles.js'
 import { openSession } from '../shell/session.js'
-import type { Session } from '../shell/statements.js'
 
 /** The clock of the database also says until when a link is valid. */
 const now = sql<Date>`statement_timestamp()`

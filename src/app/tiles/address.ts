@@ -1,8 +1,8 @@
 /** Reads the address of a tile: a layer, and the number of a tile that the layer has in this index. */
 import { notFound } from '../../core/errors.js'
-import type { TileNumber } from './statements.js'
+import type { TileNumber } from './rows.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import { extentOfIndex, type IndexExtent } from '../map/statements.js'
+import { extentOfIndex } from '../map/statements.js'
 
 type LayerName = 'units' | 'blocks' | 'frames' | 'features'
 export type TileAddress = TileNumber & { layer: LayerName }
@@ -54,8 +54,7 @@ const RUNS_SMALL = 80
 
 const [FRAMES_FROM_SMALL, FRAMES_TO] = ZOOMS.frames
 
-export const framesFrom = ({ runs }: Pick<IndexExtent, 'runs'>): number =>
-  runs < RUNS_SMALL ? FRAMES_FROM_SMALL : FRAMES_FROM
+export const framesFrom = ({ runs }: { runs: number }): number => (runs < RUNS_SMALL ? FRAMES_FROM_SMALL : FRAMES_FROM)
 
 /** The map does not ask for these tiles; other programs with the session of a person may. */
 export async function refuseTooManyFrames(reader: Reader, { layer, z }: TileAddress): Promise<void> {

@@ -1,8 +1,9 @@
 /** Finds the dataset that colours a tile, among those that the person's organisation may read at no cost. */
 import { visibleDatasets } from '../../core/datasets/visible.js'
+import type { DatasetRow } from '../../core/db/rows.js'
 import { withDeadline } from '../../core/db/connect.js'
 import type { Reader } from '../../core/db/replicas/reader.js'
-import { attributesOfDatasets, type DatasetRow } from '../../core/db/statements.js'
+import { attributesOfDatasets } from '../../core/db/statements.js'
 import type { Authority } from '../../core/access/authority.js'
 import { invalid } from '../../core/errors.js'
 import { attributeParam, datasetParam, textParam } from '../../api/http/params.js'

@@ -1,6 +1,7 @@
 /** Reads the shapes of a tile, with their values where a dataset colours it. */
 import type { Reader } from '../../core/db/replicas/reader.js'
-import type { DatasetRow } from '../../core/db/statements.js'
+import type { Before, BlockOfTile, FrameOfTile, TileNumber, UnitOfTile } from './rows.js'
+import type { DatasetRow } from '../../core/db/rows.js'
 import { roundOutwards } from '../../core/decimal.js'
 import type { TileAddress } from './address.js'
 import type { TileColour } from './colour.js'
@@ -16,10 +17,6 @@ import {
   unitsOfTile,
   valuesOfFrames,
   featuresOfTile,
-  type BlockOfTile,
-  type FrameOfTile,
-  type TileNumber,
-  type UnitOfTile,
 } from './statements.js'
 import type { Authority } from '../../core/access/authority.js'
 import { visibleDatasets } from '../../core/datasets/visible.js'
@@ -73,7 +70,7 @@ async function withValuesBefore<Row extends Compared>(
   const read = layer === 'frames' ? valuesOfFrames : totalsOfUnits
   const ids = rows.map(({ id }) => id)
   const before = await read(reader, ids, colour.before.dataset.layerId, colour.before.attribute)
-  const found = new Map(before.map((row) => [row.id, row]))
+  const found = new Map(before.map((row): [string, Before] => [row.id, row]))
   return rows.map((row) => {
     const { value, recorded } = found.get(row.id) ?? {}
     return value === undefined || recorded !== row.recorded ? row : { ...row, before: value }

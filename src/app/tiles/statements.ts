@@ -1,44 +1,13 @@
-/** Every read of tiles: the files of sql/tiles/ with the types of what goes in and comes out. */
+/** The reads of this room, with the types of their parameters and rows. `npm run schema` writes this file. */
 import { statement } from '../../core/db/statement.js'
 
-export type TileNumber = { z: number; x: number; y: number }
-type Tile = [z: number, x: number, y: number]
-
-/** `shape` is TWKB in whole units of the tile, with y to the south. Null: too small to draw. */
-type TileShape = { shape: Buffer | null }
-/** `value` is a number, which may have bounds, `class` the text of a category; both are null where nothing is recorded. */
-type ColouredRow = { value: number | null; class: string | null; lower?: number | null; upper?: number | null }
-/** How many frames record the attribute, how many there are, and how much land they have. */
-type Covered = ColouredRow & { recorded: number; frames: number; km2: number }
-export type FrameOfTile = TileShape & { id: string } & Partial<ColouredRow>
-
-export type UnitOfTile = TileShape & {
-  id: string
-  state: string
-  lga: string | null
-  ward: string | null
-} & Partial<Covered>
-
-export type BlockOfTile = TileShape & { id: string; block: number } & Partial<Covered>
-
-/** `no` is the place among the features of the dataset. `cut`: more of them lie in the tile. */
-export type FeatureOfTile = TileShape & { dataset: string; no: number; id: string; cut: number | null }
-export const featuresOfTile = statement<[...Tile, layers: string[], most: number, met: number], FeatureOfTile>(
-  'tiles/features',
-)
-
-type ColouredTile = [...Tile, layer: string, attribute: string]
-
-/** A map of the change reads these besides the later values. */
-export type Before = { id: string; value: number; recorded?: number }
-type BeforeArgs = [ids: string[], layer: string, attribute: string]
-export const totalsOfUnits = statement<BeforeArgs, Before>('tiles/totals_of_units')
-export const valuesOfFrames = statement<BeforeArgs, Before>('tiles/values_of_frames')
-
-export const unitsOfTile = statement<Tile, UnitOfTile>('tiles/units')
-export const unitsOfAttribute = statement<ColouredTile, UnitOfTile>('tiles/units_of_attribute')
-export const blocksOfTile = statement<Tile, BlockOfTile>('tiles/blocks')
-export const blocksOfAttribute = statement<ColouredTile, BlockOfTile>('tiles/blocks_of_attribute')
-export const framesOfTile = statement<Tile, FrameOfTile>('tiles/frames')
-export const framesOfAttribute = statement<ColouredTile, FrameOfTile>('tiles/frames_of_attribute')
-export const framesOfFeatures = statement<[...Tile, layer: string], FrameOfTile>('tiles/frames_of_features')
+export const blocksOfAttribute = statement<[z: number, x: number, y: number, layer: string, attribute: string], { id: string; block: number; shape: Buffer | null; value: number | null; class: string | null; recorded: number; frames: number; km2: number; lower: number | null; upper: number | null }>('tiles/blocks_of_attribute')
+export const blocksOfTile = statement<[z: number, x: number, y: number], { id: string; block: number; shape: Buffer | null }>('tiles/blocks_of_tile')
+export const featuresOfTile = statement<[z: number, x: number, y: number, layers: string[], most: number, met: number], { dataset: string; no: number; id: string; shape: Buffer | null; cut: number | null }>('tiles/features_of_tile')
+export const framesOfAttribute = statement<[z: number, x: number, y: number, layer: string, attribute: string], { id: string; shape: Buffer | null; value: number | null; class: string | null; lower: number | null; upper: number | null }>('tiles/frames_of_attribute')
+export const framesOfFeatures = statement<[z: number, x: number, y: number, layer: string], { id: string; shape: Buffer | null; value: number | null; class: string | null }>('tiles/frames_of_features')
+export const framesOfTile = statement<[z: number, x: number, y: number], { id: string; shape: Buffer | null }>('tiles/frames_of_tile')
+export const totalsOfUnits = statement<[ids: string[], layer: string, attribute: string], { id: string; value: number; recorded: number }>('tiles/totals_of_units')
+export const unitsOfAttribute = statement<[z: number, x: number, y: number, layer: string, attribute: string], { id: string; state: string; lga: string | null; ward: string | null; shape: Buffer | null; value: number | null; class: string | null; recorded: number; frames: number; km2: number; lower: number | null; upper: number | null }>('tiles/units_of_attribute')
+export const unitsOfTile = statement<[z: number, x: number, y: number], { id: string; state: string; lga: string | null; ward: string | null; shape: Buffer | null }>('tiles/units_of_tile')
+export const valuesOfFrames = statement<[ids: string[], layer: string, attribute: string], { id: string; value: number }>('tiles/values_of_frames')

@@ -1,6 +1,7 @@
 /** Reads a few tiles before anybody waits for one. */
 import type { Reader } from '../../core/db/replicas/reader.js'
-import { extentOfIndex, type BoxCorners } from '../map/statements.js'
+import type { BoxCorners } from '../map/rows.js'
+import { extentOfIndex } from '../map/statements.js'
 import { framesFrom, type TileAddress } from './address.js'
 import { encodeTile } from './vector-tile.js'
 import { readTileLayers } from './layers.js'

@@ -1,10 +1,11 @@
 /** Finds what the holder of a key may do. Every request reads it from the database. */
 import { withDeadline, type Database } from '../db/connect.js'
-import { keyAuthority, type AuthorityRow } from '../db/statements.js'
+import type { RowOf } from '../db/statement.js'
+import { keyAuthority } from '../db/statements.js'
 import type { Deadline } from '../deadline.js'
 import { batch } from '../batch.js'
 
-export type Authority = Omit<AuthorityRow, 'place'>
+export type Authority = Omit<RowOf<typeof keyAuthority>, 'place'>
 
 /** `keyHash` is the SHA-256 of the secret, in hexadecimal. Undefined for a key that is unknown, expired or revoked. */
 export type FindAuthority = (keyHash: string, deadline?: Deadline) => Promise<Authority | undefined>

@@ -1,6 +1,7 @@
 /** Charges a call for the datasets that are licensed per query, once for each dataset that contributed. */
 import type { Database } from '../db/connect.js'
-import { accountBalance, type DatasetRow } from '../db/statements.js'
+import type { DatasetRow } from '../db/rows.js'
+import { accountBalance } from '../db/statements.js'
 import { openHold, releaseHold, type Reservation } from './allowance.js'
 import { charge, chargeWalk, type Caller, type Priced } from './ledger.js'
 import type { Refunds } from './refunds.js'

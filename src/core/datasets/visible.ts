@@ -1,8 +1,9 @@
 /** Finds the datasets that are visible to a call. */
 import type { Authority } from '../access/authority.js'
+import type { DatasetRow } from '../db/rows.js'
 import type { Reader } from '../db/replicas/reader.js'
 import type { Replicas } from '../db/replicas/replicas.js'
-import { datasetsInReach, datasetsServed, type DatasetRow } from '../db/statements.js'
+import { datasetsInReach, datasetsServed } from '../db/statements.js'
 
 /**
  * The primary says which datasets a key may read, and at what price. The server that the rows come from says what those

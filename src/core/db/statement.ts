@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import type { Database } from './database.js'
 
-export type SqlFunction<Args extends readonly unknown[], Answer> = {
+export type Statement<Args extends readonly unknown[], Row> = {
   readonly name: string
   readonly text: string
-  (db: Pick<Database, 'rows'>, ...args: Args): Promise<Answer>
+  (db: Pick<Database, 'rows'>, ...args: Args): Promise<Row[]>
 }
-export type Statement<Args extends readonly unknown[], Row> = SqlFunction<Args, Row[]>
+export type RowOf<Read> = Read extends Statement<never, infer Row> ? Row : never
 
 /** The project's folder, seen from dist/src/core/db. */
 export const projectFolder = new URL('../../../../', import.meta.url)
@@ -17,11 +17,7 @@ export const sqlText = (name: string) => readFileSync(new URL(`sql/${name}.sql`,
 /** Reads the file at once: a wrong name stops the start of the program, not the first request. */
 export function statement<Args extends readonly unknown[], Row>(name: string): Statement<Args, Row> {
   const text = sqlText(name)
-  return named(name, text, (db: Pick<Database, 'rows'>, ...args: Args) => db.rows<Row>(text, args))
-}
-
-/** Gives the function the name of its file, and its text. */
-export function named<Run extends object>(name: string, text: string, run: Run): Run & { name: string; text: string } {
+  const run = (db: Pick<Database, 'rows'>, ...args: Args) => db.rows<Row>(text, args)
   Object.defineProperty(run, 'name', { value: name })
-  return Object.assign(run as Run & { name: string }, { text })
+  return Object.assign(run, { text })
 }

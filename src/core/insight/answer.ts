@@ -8,8 +8,9 @@
  * 6. paid-words.ts gets a narrative: sentences/ writes true sentences, and narrate.ts lets the model choose among them.
  */
 import { type Bill, chargeCall, refundCall } from '../credits/charging.js'
+import type { DatasetRow } from '../db/rows.js'
 import type { Reader } from '../db/replicas/reader.js'
-import { type DatasetRow, frameBoxes } from '../db/statements.js'
+import { frameBoxes } from '../db/statements.js'
 import type { FacetChoice } from './choice.js'
 import type { Facet } from './figures/facets.js'
 import { insideSentence } from './figures/figure-text.js'

@@ -1,6 +1,6 @@
 /** Chooses the facets of an answer: those that answer a question and help to read it; or a profile. */
-import type { DatasetRow } from '../db/statements.js'
 import type { Facet } from './figures/facets.js'
+import type { DatasetRow } from '../db/rows.js'
 import { UNIT_LEVELS, unitOf, type FrameSet } from './figures/frame-set.js'
 import type { Recorded } from './figures/recorded.js'
 import type { Reads } from './figures/reads.js'

@@ -1,8 +1,9 @@
 /** Finds what answers a question about frames: its figures, what it asks for, and the facets. Charges nothing. */
 import { counted } from '../counted.js'
+import type { DatasetRow } from '../db/rows.js'
 import { paidId } from '../credits/charging.js'
 import type { Reader } from '../db/replicas/reader.js'
-import { figuresOfFrames, type DatasetRow } from '../db/statements.js'
+import { figuresOfFrames } from '../db/statements.js'
 import { groupThousands } from '../decimal.js'
 import { facetChoice, subjectsOfAsk, type AnsweredAsk, type FacetChoice } from './choice.js'
 import {

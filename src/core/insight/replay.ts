@@ -1,7 +1,8 @@
 /** Replays an answer: computes its headline, facets, sources and table again from its sources and its frames. */
 import { listDatasets } from '../access/licences.js'
+import type { DatasetRow } from '../db/rows.js'
 import type { Database } from '../db/connect.js'
-import { type DatasetRow, figuresOfFrames, frameBoxes } from '../db/statements.js'
+import { figuresOfFrames, frameBoxes } from '../db/statements.js'
 import { isPlainDecimal } from '../decimal.js'
 import type { Facet } from './figures/facets.js'
 import { type FrameSet, type Place, setOfIds } from './figures/frame-set.js'

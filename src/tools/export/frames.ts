@@ -2,7 +2,7 @@
 import type { Unit } from '../../api/http/params.js'
 import { BEFORE_ALL, pageInUnit } from '../../api/http/unit-pages.js'
 import type { Database } from '../../core/db/connect.js'
-import type { Page } from '../../core/db/page.js'
+import { type Page, pageOf } from '../../core/db/page.js'
 import { recordedUnits, type FileFrame } from '../../core/frame-file/columns.js'
 import { valuesOn } from '../../core/frame-file/values.js'
 import * as statements from '../../core/db/statements.js'
@@ -39,7 +39,7 @@ export async function* framePages(db: Database, { selection, units, layers }: Wh
 
 function pageAfter(db: Database, selection: FrameSelection, after: string): Promise<Page> {
   if (selection.level !== 'area') return pageInUnit(db, selection, after, FRAMES_AT_ONCE)
-  return statements.framesInAreaPage(db, FRAMES_AT_ONCE, framesOfArea(selection.area), after)
+  return pageOf(statements.framesInAreaPage, db, framesOfArea(selection.area), after, FRAMES_AT_ONCE)
 }
 
 type ExportRead = { db: Database; layers: string[]; progress: (step: string) => void }

@@ -1,6 +1,6 @@
 /** A facet is a figure as a person reads it, with the source that it can be computed from again. */
-import type { DatasetRow } from '../../db/statements.js'
 import { defined } from '../../defined.js'
+import type { DatasetRow } from '../../db/rows.js'
 import type { LabelledValue } from '../numbers/verify.js'
 import { labelOf, facetValue } from './facet-text.js'
 import type { UnitPath } from './frame-set.js'

@@ -1,14 +1,8 @@
 /** Makes the reads of one answer: PostgreSQL gets a statement with the same values once. */
 import type { Reader } from '../../db/replicas/reader.js'
+import type { AttributeEntry, DatasetRow, UnitTotal } from '../../db/rows.js'
 import type { Statement } from '../../db/statement.js'
-import {
-  attributesOfDatasets,
-  totalsOfArea,
-  totalsOfUnit,
-  type AttributeEntry,
-  type DatasetRow,
-} from '../../db/statements.js'
-import type { ClassFrames, UnitTotal } from '../../db/unit-totals.js'
+import { attributesOfDatasets, totalsOfArea, totalsOfUnit } from '../../db/statements.js'
 import { framesOfArea, setOfPlace, type Area, type FrameSet, type Place, type UnitPath } from './frame-set.js'
 
 /** A statement with its values, for people who run it themselves. */
@@ -32,7 +26,11 @@ export const FEATURES_COUNTED = 'features'
 /** The totals that imports keep, of the datasets without a price. */
 export type Totals = { frames: number; km2: string; exactKm2: string; km2Inside?: string; totals: readonly Total[] }
 /** A box or a shape has the frames of each class, the most common first, and totals by the share of each frame inside. */
-export type Total = UnitTotal & { dataset: DatasetRow; classes?: readonly ClassFrames[]; byArea?: string | null }
+export type Total = UnitTotal & {
+  dataset: DatasetRow
+  classes?: readonly { class: string; frames: number }[]
+  byArea?: string | null
+}
 
 export function readsOf(reader: Reader, datasets: readonly DatasetRow[]): Reads {
   const made = new Map<string, Promise<unknown[]>>()

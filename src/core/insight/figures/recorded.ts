@@ -1,11 +1,6 @@
 /** Finds the attributes and the features that are recorded on frames. */
-import {
-  figuresOfBaselines,
-  figuresOfFeatures,
-  type AttributeEntry,
-  type AttributeFigure,
-  type DatasetRow,
-} from '../../db/statements.js'
+import { figuresOfBaselines, figuresOfFeatures } from '../../db/statements.js'
+import type { AttributeEntry, AttributeFigure, DatasetRow } from '../../db/rows.js'
 import type { FrameSet } from './frame-set.js'
 import { FEATURES_COUNTED, type Reads } from './reads.js'
 

@@ -1,6 +1,6 @@
 /** Gives the subject of a figure its names for SQL and for people. */
-import type { AttributeEntry, DatasetRow } from '../../db/statements.js'
 import { defined } from '../../defined.js'
+import type { AttributeEntry, DatasetRow } from '../../db/rows.js'
 import type { Subject } from '../reading/reading.js'
 import type { FrameSet } from './frame-set.js'
 import { singularName } from './figure-text.js'

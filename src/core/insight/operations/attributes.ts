@@ -1,5 +1,6 @@
 /** Computes the usual figures of one attribute of a baseline. Those of a place come from the totals that imports keep. */
-import { figuresOfGroups, type AttributeEntry, type AttributeFigure } from '../../db/statements.js'
+import { figuresOfGroups } from '../../db/statements.js'
+import type { AttributeEntry, AttributeFigure } from '../../db/rows.js'
 import type { Computed } from '../figures/facets.js'
 import { isReadable, type FrameSet } from '../figures/frame-set.js'
 import type { Reads, Total } from '../figures/reads.js'

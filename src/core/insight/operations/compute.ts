@@ -2,13 +2,12 @@
 import {
   extentOfFeatures,
   figuresOfFrames,
-  type FramesFigure,
   framesOfClass,
   namesOfFeatures,
-  type PropertyFigure,
   propertyOfFeatures,
   totalsOfParts,
 } from '../../db/statements.js'
+import type { FramesFigure, PropertyFigure } from '../../db/rows.js'
 import { defined } from '../../defined.js'
 import { NAMED_MAX, scopeOf } from '../figures/facet-text.js'
 import { type Computed, type Facet, facetOf } from '../figures/facets.js'

@@ -1,12 +1,6 @@
 /** Computes a figure of each unit or class that the frames lie in: "people by LGA", "LGAs without a school". */
-import {
-  figuresOfGroups,
-  ratiosOfGroups,
-  ratiosOfParts,
-  sharesOfGroups,
-  totalsOfParts,
-  type GroupFigure,
-} from '../../db/statements.js'
+import { figuresOfGroups, ratiosOfGroups, ratiosOfParts, sharesOfGroups, totalsOfParts } from '../../db/statements.js'
+import type { GroupFigure } from '../../db/rows.js'
 import { defined } from '../../defined.js'
 import type { Computed } from '../figures/facets.js'
 import { groupValue, NAMED_MAX } from '../figures/facet-text.js'

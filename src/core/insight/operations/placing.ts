@@ -1,5 +1,6 @@
 /** Limits figures to the places that the question names. A figure of other frames must not pass for that of the place. */
-import { figuresOfFrames, unitsOfNames, type FramesFigure, type NamedUnit } from '../../db/statements.js'
+import { figuresOfFrames, unitsOfNames } from '../../db/statements.js'
+import type { FramesFigure, NamedUnit } from '../../db/rows.js'
 import { isReadable, UNIT_LEVELS, unitOf, type FrameSet, type UnitLevel, type UnitPath } from '../figures/frame-set.js'
 import type { Reads } from '../figures/reads.js'
 import { framesPassing } from './conditions.js'

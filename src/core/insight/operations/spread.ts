@@ -5,9 +5,8 @@ import {
   portionOfSubject,
   spreadOfSubject,
   subjectsCompared,
-  type ComparedSubjects,
-  type SpreadRow,
 } from '../../db/statements.js'
+import type { ComparedSubjects, SpreadRow } from '../../db/rows.js'
 import { defined } from '../../defined.js'
 import type { Computed } from '../figures/facets.js'
 import { NAMED_MAX } from '../figures/facet-text.js'

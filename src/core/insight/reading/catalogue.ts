@@ -1,13 +1,7 @@
 /** The catalogue as the reading of questions uses it: topics with their names and classes, and the stems of words. */
 import type { Reader } from '../../db/replicas/reader.js'
-import {
-  catalogueOfDatasets,
-  indexGeneration,
-  unitNames,
-  wordsOfQuestion,
-  type CatalogueRow,
-  type DatasetRow,
-} from '../../db/statements.js'
+import type { CatalogueRow, DatasetRow } from '../../db/rows.js'
+import { catalogueOfDatasets, indexGeneration, unitNames, wordsOfQuestion } from '../../db/statements.js'
 import { nameIndex, type NameIndex, type UnitMeanings } from './names.js'
 import type { Reading, Subject } from './reading.js'
 import type { Topic } from './topic.js'

@@ -1,6 +1,6 @@
 /** Topics of the catalogue: attributes, features, and properties of features. */
-import type { CatalogueRow, DatasetRow } from '../../db/statements.js'
 import type { Operation, Subject } from './reading.js'
+import type { CatalogueRow, DatasetRow } from '../../db/rows.js'
 
 /** One thing that datasets record. */
 export type Topic = {

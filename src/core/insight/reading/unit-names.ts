@@ -1,5 +1,6 @@
 /** The names of the states, LGAs and wards of the index, as they are found in a question. */
-import type { UnitNameRow } from '../../db/statements.js'
+import type { RowOf } from '../../db/statement.js'
+import type { unitNames } from '../../db/statements.js'
 import { isOfGrammar, isOfLanguage, type NameMeaning, type UnitMeanings } from './names.js'
 import type { Topic } from './topic.js'
 import { plainWordsOf } from './words.js'
@@ -25,7 +26,7 @@ const unitTopic = (figure: keyof typeof LABELS): Topic => ({
 })
 const TOPICS = { state: unitTopic('state'), lga: unitTopic('lga'), ward: unitTopic('ward') }
 
-export function unitNamesOf(rows: readonly UnitNameRow[]): UnitNames {
+export function unitNamesOf(rows: readonly RowOf<typeof unitNames>[]): UnitNames {
   const byWords = new Map<string, NameMeaning[]>()
   let longest = 0
   for (const { level, name } of rows) {

@@ -1,4 +1,4 @@
--- units: the outlines of a tile's states, of its LGAs from zoom 4 and of its wards from zoom 8, in TWKB of whole units.
+-- units_of_tile: the outlines of a tile's states, its LGAs from zoom 4, its wards from zoom 8, in TWKB of whole units.
 --   $1 z  int  zoom
 --   $2 x  int  column, from the west
 --   $3 y  int  row, from the north
@@ -8,6 +8,7 @@
 -- example: 9, 256, 255
 -- Below zoom 6 points lie at multiples of 8 units, a pixel, below 9 of 4, and none inside a straight line.
 -- Neighbours keep their common edge, which runs along the grid: both have its points at the same multiples.
+-- null: lga, ward, shape
 with tile as materialized (  -- the box of the tile
   select tile_box($1::int, $2::int, $3::int) as box
 ), unit as (  -- one row for each unit, in units of the tile

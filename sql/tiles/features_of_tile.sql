@@ -1,4 +1,4 @@
--- features: the features of a tile, up to a number of each dataset, in TWKB of whole units.
+-- features_of_tile: the features of a tile, up to a number of each dataset, in TWKB of whole units.
 --   $1 z       int     zoom
 --   $2 x       int     column, from the west
 --   $3 y       int     row, from the north
@@ -8,6 +8,7 @@
 -- index: feature_geom_idx
 -- budget: buffers <= 100 + 3 * met, rows read <= 200 + 2 * met
 -- example: 11, 1024, 1023, '{lyr_schools,lyr_roads}', 500, 10000
+-- null: shape, cut
 with tile as materialized (  -- the box of the tile
   select tile_box($1::int, $2::int, $3::int) as box
 ), layer as materialized (  -- one row for each dataset, with the dimension of its shapes: 1 for points, 3 for polygons

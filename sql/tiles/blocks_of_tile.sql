@@ -1,4 +1,4 @@
--- blocks: the blocks of 0.1 degrees of a tile that hold frames, in TWKB of whole units.
+-- blocks_of_tile: the blocks of 0.1 degrees of a tile that hold frames, in TWKB of whole units.
 --   $1 z  int  zoom
 --   $2 x  int  column, from the west
 --   $3 y  int  row, from the north
@@ -6,6 +6,7 @@
 -- budget: buffers <= 100 + 0.2 * rows, rows read <= 9000
 -- example: 8, 128, 127
 -- Blocks are numbered by rows of the country: one range holds the rows of the tile.
+-- null: shape
 with tile as materialized (  -- the box of the tile
   select tile_box($1::int, $2::int, $3::int) as box
 ), land as materialized (  -- the states, in units of the tile
