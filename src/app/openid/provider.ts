@@ -154,7 +154,13 @@ function providerFetch(ms: number): { fetch: CustomFetch; release: () => void } 
   const request: CustomFetch = async (url, { method, headers, body }) => {
     if (!isSafeUrl(url)) throw new ProviderFault('invalid', 'an endpoint of the provider is not https')
     try {
-      const response = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual', signal })
+      const response = await fetch(url, {
+        method,
+        headers,
+        body: (body ?? null) as BodyInit | null,
+        redirect: 'manual',
+        signal,
+      })
       if (response.status >= 500) throw new ProviderFault('away', `status ${response.status}`)
       const { status, headers: received } = response
       return new Response(hasBody(status) ? await readProviderBody(response) : null, { status, headers: received })
@@ -169,7 +175,7 @@ function providerFetch(ms: number): { fetch: CustomFetch; release: () => void } 
 /** A Response with one of these must not have a body. */
 const hasBody = (status: number) => status !== 204 && status !== 205 && status !== 304
 
-async function readProviderBody(response: Response): Promise<Buffer> {
+async function readProviderBody(response: Response): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let size = 0
   // Leaving the loop early cancels the body, and with it the connection.
