@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { frameFeature } from '../../src/tools/load/import-frames.js'
 import { checkCrs } from '../../src/tools/load/geojson-shape.js'
-import { FileFault } from '../../src/tools/load/faults.js'
 
 const ring = [
   [3, 6],
@@ -27,8 +26,6 @@ const sourceOf = (value: unknown, text = JSON.stringify(value)) => frameFeature(
 const withGeometry = (geometry: unknown) => ({ ...feature, geometry })
 const withRings = (...coordinates: unknown[]) => withGeometry({ type: 'Polygon', coordinates })
 const withProperties = (properties: unknown) => ({ ...feature, properties })
-/** A ring whose second corner is this one. */
-const withCorner = (...corner: unknown[]) => withRings([ring[0], corner, ...ring.slice(2)])
 
 describe("a feature of an organisation's own grid", () => {
   it('gives its place, its id and its geometry, and no units where it states none', () => {
@@ -104,94 +101,6 @@ describe("a feature of an organisation's own grid", () => {
     assert.deepEqual(
       [given.state, given.lgaCode, given.ward, given.wardCode, given.zone],
       ['Lagos', '25011', null, null, null],
-    )
-  })
-})
-
-const largest = '9223372036854775807'
-const refused: [string, unknown, RegExp][] = [
-  ['no object', [1], /a Feature is needed, and \[1\] came$/],
-  [
-    'another type',
-    { ...feature, type: 'Polygon' },
-    /an object of type "Feature" is needed, .* and type "Polygon" came$/,
-  ],
-  ['no type and no geometry', { id: 1 }, /and no type came$/],
-  ['properties that are no object', withProperties([1]), /properties has to be an object or null, and \[1\] came$/],
-  ['no id', { ...feature, id: undefined }, /an id is needed/],
-  ['an id with a letter', { ...feature, id: 'NG-1' }, /id has to be a whole number .* and "NG-1" came$/],
-  ['an id with white space', { ...feature, id: ' 1' }, /id has to be/],
-  ['an id with leading zeros', { ...feature, id: '007' }, /without leading zeros, and "007" came$/],
-  ['an id below zero', { ...feature, id: -1 }, /and -1 came$/],
-  ['an id with a fraction', { ...feature, id: 1.5 }, /and 1\.5 came$/],
-  ['an id past bigint', { ...feature, id: '9223372036854775808' }, new RegExp(`from 0 to ${largest}`)],
-  ['an id of twenty digits', { ...feature, id: '10000000000000000000' }, new RegExp(`from 0 to ${largest}`)],
-  ['no geometry', withGeometry(undefined), /geometry has to be a Polygon or a MultiPolygon, and nothing came$/],
-  ['a null geometry', withGeometry(null), /and null came$/],
-  ['a point', withGeometry({ type: 'Point', coordinates: [3, 6] }), /and type "Point" came$/],
-  ['no coordinates', withGeometry({ type: 'Polygon' }), /coordinates has to be an array with rings, and nothing came$/],
-  ['an empty Polygon', withRings(), /coordinates has to be an array with rings, and an empty array came$/],
-  [
-    'an empty MultiPolygon',
-    withGeometry({ type: 'MultiPolygon', coordinates: [] }),
-    /an array with polygons, and an empty/,
-  ],
-  [
-    'an empty ring',
-    withRings(ring, []),
-    /coordinates\[1\] has to be an array with positions, and an empty array came$/,
-  ],
-  [
-    'a Polygon called MultiPolygon',
-    withGeometry({ ...polygon, type: 'MultiPolygon' }),
-    /\[0\]\[0\]\[0\]: a position has to be .* and 3 came$/,
-  ],
-  ['a ring of three positions', withRings([ring[0], ring[1], ring[0]]), /at least 4 positions, and 3 came$/],
-  ['an open ring', withRings(ring.slice(0, 4)), /has to end where it starts, at \[3,6\], and ends at \[3,6.01\]$/],
-  ['a position of one number', withCorner(3), /coordinates\[0\]\[1\]: a position has to be .* and \[3\] came$/],
-  ['a position of four numbers', withCorner(3, 6, 0, 0), /and \[3,6,0,0\] came$/],
-  ['a position with text', withCorner('3', 6), /and \["3",6\] came$/],
-  ['a position past every number', withCorner(JSON.parse('1e999'), 6), /2 or 3 finite numbers/],
-  ['metres', withCorner(543210.5, 712345), /longitude has to be from -180 to 180 .* and 543210\.5, 712345 came$/],
-  ['latitude first', withCorner(6, 120), /look swapped: GeoJSON order is longitude, latitude, and 6, 120 came$/],
-  [
-    'an lga without its state',
-    withProperties({ lga: 'Ikeja' }),
-    /lga needs a state beside it, and "Ikeja" came alone$/,
-  ],
-  ['a state without an lga', withProperties({ state: 'Lagos', lga: ' ' }), /state needs an lga beside it, and "Lagos"/],
-  ['a ward without its lga', withProperties({ ward: 'Ojodu' }), /ward needs an lga beside it, and "Ojodu" came alone$/],
-  [
-    'a unit that is no text',
-    withProperties({ State: true }),
-    /State has to be a string, a number or null, and true came$/,
-  ],
-  ['a unit with a NUL', withProperties({ zone: 'a\0b' }), /zone has to be plain text/],
-  ['a long name of a unit', withProperties({ zone: 'é'.repeat(201) }), /zone may have up to 200 .* one of 201 came/],
-  ['half a surrogate pair', withProperties({ zone: 'a\ud800' }), /zone has to be plain text/],
-  ['another coordinate system', { ...feature, crs: 'EPSG:26331' }, /crs has to be WGS 84 .* and "EPSG:26331" came$/],
-]
-
-describe('a feature is refused, by its number and its line,', () => {
-  for (const [rule, value, message] of refused) {
-    it(`for ${rule}`, () => {
-      assert.throws(
-        () => sourceOf(value),
-        (error) => {
-          assert.ok(error instanceof FileFault, String(error))
-          assert.match(error.message, /^feature 4 \(line 9\): /)
-          assert.match(error.message, message)
-          assert.equal(error.line, 9)
-          return true
-        },
-      )
-    })
-  }
-
-  it('in a message of bounded length, however long the value', () => {
-    assert.throws(
-      () => sourceOf({ ...feature, id: '1'.repeat(10_000) }),
-      (error: Error) => error.message.length < 300,
     )
   })
 })

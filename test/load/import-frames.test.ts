@@ -199,7 +199,7 @@ describe('importing frames', () => {
   const polygon = (...ring: number[][]) => second(feature(2, { type: 'Polygon', coordinates: [ring] }))
   const bowTie = polygon([3, 6], [4, 7], [4, 6], [3, 7], [3, 6])
   const thin = polygon([3, 6], [3.00000001, 6], [3, 6.00000001], [3, 6])
-  // frame-features.test.ts and json-values.test.ts have the faults that need no database.
+  // wrong-files.jsonl and json-values.test.ts have the faults that need no database.
   const bad: [what: string, content: string | Buffer, message: RegExp, line: number][] = [
     ['a truncated file', second(two).slice(0, -30), /the file ends inside feature 3, which starts on line 4/, 4],
     [
@@ -217,7 +217,7 @@ describe('importing frames', () => {
       /^feature 3 \(line 4\): id 7 shares 0\.30\d{4} km² with id 0, feature 2 on line 3: a point there would have two frames$/,
       4,
     ],
-    ['a file without a feature', collection([]), /no frame in it/, 1],
+    ['a file without a feature', collection([]), /no feature in it/, 1],
   ]
   it('refuses a file that is not right, naming the line and the reason, and what was served stays', async () => {
     const asBefore = await stateOf(database.db)

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { checkColumns } from '../../src/tools/load/quality.js'
-import { readCatalogue } from '../../src/tools/load/catalogue.js'
 import { sampleOfCases } from '../support/sample.js'
-import { temporaryFolder } from './files.js'
 
 function figuresOf(values: string[], type: 'number' | 'category' = 'number', isDerived = false) {
   const check = checkColumns(['a'])
@@ -91,35 +89,6 @@ describe('a column of numbers that is read as a category', () => {
       else assert.equal(found, undefined)
       // The owner has said that it is a category.
       assert.ok(!figuresOf(values, 'category')?.notes.some((each) => each.includes('look like numbers')))
-    })
-  }
-})
-
-describe('a catalogue of attributes', () => {
-  const folder = temporaryFolder()
-  const depth = { name: 'depth', label: 'Depth', type: 'number', summary: 'sum' }
-  const read = (entry: object) => () => readCatalogue(folder.write('attributes.json', JSON.stringify([entry])))
-
-  for (const [what, entry, message] of [
-    [
-      'member',
-      { ...depth, labell: 'x' },
-      /attribute 1: "labell" is not a member of an attribute\. Did you mean label\?/,
-    ],
-    [
-      'type',
-      { ...depth, type: 'numbre' },
-      /type: number or category is accepted, "numbre" came\. Did you mean number\?/,
-    ],
-    ['summary', { ...depth, summary: 'men' }, /summary: .* are accepted, "men" came\. Did you mean mean\?/],
-    [
-      'list of synonyms',
-      { ...depth, synonyms: 'deep' },
-      /synonyms: a list of texts is accepted, "deep" came for depth/,
-    ],
-  ] as const) {
-    it(`with a wrong ${what} is refused, with the nearest word`, () => {
-      assert.throws(read(entry), message)
     })
   }
 })

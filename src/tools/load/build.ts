@@ -3,19 +3,18 @@ import { basename } from 'node:path'
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
 import { exactNumber } from '../../core/exact-json.js'
-import { FileFault, UNIT_NAME_MOST } from './faults.js'
+import { UNIT_NAME_MOST } from './faults.js'
 import {
   areaText,
   exactValue,
   geometryText,
-  inPlace,
   isMembers,
   type Members,
   quote,
   refuseLongName,
   ShapeRefusal,
 } from './geojson-shape.js'
-import { inFile, sendFeatures, valuesOf } from './feature-file.js'
+import { featureFile, sendFeatures } from './feature-file.js'
 import type { JsonValue } from './json-values.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
 import type { Progress } from './progress.js'
@@ -68,15 +67,12 @@ export async function build(db: Database, files: BuildFiles, progress: Progress)
 }
 
 async function addOutline(db: Database, file: string): Promise<string[]> {
-  let areas = 0
   const faults: string[] = []
-  for await (const value of valuesOf(file)) {
-    const area = await inFile(file, () => areaText(value))
+  const areas = featureFile(file, (value) => ({ ...value, area: areaText(value) }))
+  for await (const { area, number, line } of areas) {
     const [row] = await db.rows<{ fault: string | null }>(sqlText('build/outline_add'), [area])
-    if (row?.fault) faults.push(`feature ${value.number} (line ${value.line}): ${row.fault}`)
-    areas += 1
+    if (row?.fault) faults.push(`feature ${number} (line ${line}): ${row.fault}`)
   }
-  if (areas === 0) throw new FileFault(`${file}: there is no polygon in it.`, 1)
   return faults
 }
 
@@ -88,7 +84,7 @@ async function addWards(db: Database, file: string, progress: Progress): Promise
     untidy += [row.state, row.lga, row.ward].filter(isUntidy).length
     return row
   }
-  await sendFeatures(db, file, { statement: 'build/wards_add', rowOf, progress, noun: 'wards' })
+  await sendFeatures(db, 'build/wards_add', featureFile(file, rowOf, 'ward'), { progress, noun: 'wards' })
   return untidy
 }
 
@@ -108,27 +104,25 @@ async function countBuild(db: Database): Promise<BuildCounts> {
 /** `geometry` is GeoJSON text. */
 type WardSource = { number: number; geometry: string } & UnitFields
 
-function wardSource(row: JsonValue): WardSource {
-  return inPlace(row, 'ward', () => {
-    const { value: ward, number } = row
-    if (!isMembers(ward)) throw new ShapeRefusal(`an object is needed, and ${quote(ward)} came`)
-    const isFeature = ward['type'] === 'Feature'
-    const membersOf = (each: Members) =>
-      new Map(
-        Object.entries(isFeature ? ((each['properties'] ?? {}) as Members) : each).map(([name, member]) => [
-          columnName(name),
-          member,
-        ]),
-      )
-    const exact = membersOf(exactValue(row) as Members)
-    const units = UNIT_FIELDS.map((field) => [field, unitNameOf(field, exact.get(columnName(field)))])
-    const geometry = isFeature ? ward['geometry'] : wardPoint(membersOf(ward))
-    return {
-      number,
-      ...(Object.fromEntries(units) as UnitFields),
-      geometry: geometryText(geometry, ['Point', 'Polygon', 'MultiPolygon']),
-    }
-  })
+export function wardSource(row: JsonValue): WardSource {
+  const { value: ward, number } = row
+  if (!isMembers(ward)) throw new ShapeRefusal(`an object is needed, and ${quote(ward)} came`)
+  const isFeature = ward['type'] === 'Feature'
+  const membersOf = (each: Members) =>
+    new Map(
+      Object.entries(isFeature ? ((each['properties'] ?? {}) as Members) : each).map(([name, member]) => [
+        columnName(name),
+        member,
+      ]),
+    )
+  const exact = membersOf(exactValue(row) as Members)
+  const units = UNIT_FIELDS.map((field) => [field, unitNameOf(field, exact.get(columnName(field)))])
+  const geometry = isFeature ? ward['geometry'] : wardPoint(membersOf(ward))
+  return {
+    number,
+    ...(Object.fromEntries(units) as UnitFields),
+    geometry: geometryText(geometry, ['Point', 'Polygon', 'MultiPolygon']),
+  }
 }
 
 /** State, STATE and state are one name, and so are state_code, stateCode and StateCode. */

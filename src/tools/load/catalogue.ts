@@ -1,94 +1,95 @@
 /** The catalogue of a baseline's attributes: entries of a file, and for other columns what their values show. */
+import { Ajv, type ErrorObject } from 'ajv'
 import { didYouMean } from '../../core/nearest.js'
 import { fileText } from './input-file.js'
 
-const ATTRIBUTE_TYPES = ['number', 'category'] as const
-const SUMMARIES = ['sum', 'mean', 'weighted_mean', 'mode', 'none'] as const
-
-export type Attribute = {
-  name: string
-  label: string
-  unit?: string | undefined
-  type: (typeof ATTRIBUTE_TYPES)[number]
-  summary: (typeof SUMMARIES)[number]
-  weight?: string | undefined
-  description?: string | undefined
+const text = { type: 'string', pattern: '\\S' } as const
+const anyText = { type: ['string', 'null'] } as const
+const MEMBERS = {
+  name: text,
+  label: text,
+  unit: anyText,
+  type: { enum: ['number', 'category'] },
+  summary: { enum: ['sum', 'mean', 'weighted_mean', 'mode', 'none'] },
+  weight: text,
+  description: anyText,
   /** How the values were made, such as "modelled estimate". */
-  method?: string | undefined
+  method: text,
   /** One of what the values count or measure, such as "person", and several of them. Sentences name it. */
-  noun?: string | undefined
-  plural?: string | undefined
-  synonyms?: string[] | undefined
+  noun: text,
+  plural: text,
+  synonyms: { type: 'array', items: { type: 'string' } },
   /** The attributes that have the bounds of each value, or the column that has the draws of the model. */
-  lower?: string | undefined
-  upper?: string | undefined
-  draws?: string | undefined
+  lower: text,
+  upper: text,
+  draws: text,
+} as const
+const NEEDED = ['name', 'label', 'type', 'summary'] as const
+
+type MemberOf<Schema> = Schema extends { enum: readonly (infer Word)[] }
+  ? Word
+  : Schema extends { items: object }
+    ? string[]
+    : string
+type Members = { [Member in keyof typeof MEMBERS]: MemberOf<(typeof MEMBERS)[Member]> }
+type Needed = (typeof NEEDED)[number]
+export type Attribute = Pick<Members, Needed> & {
+  [Member in Exclude<keyof Members, Needed>]?: Members[Member] | undefined
 }
+
+export const ATTRIBUTE_MEMBERS = Object.keys(MEMBERS) as (keyof Attribute)[]
+
+const isAttribute = new Ajv({ allErrors: true, allowUnionTypes: true }).compile<Attribute>({
+  type: 'object',
+  properties: MEMBERS,
+  required: NEEDED,
+  additionalProperties: false,
+})
+
+/** These hold between the members of an entry. */
+const RULES: Record<string, (entry: Attribute) => boolean> = {
+  'a category has the summary mode or none': ({ type, summary }) =>
+    type === 'number' || summary === 'mode' || summary === 'none',
+  'the summary weighted_mean needs a weight ("area", or an attribute), and no other summary has one': (entry) =>
+    (entry.summary === 'weighted_mean') === (entry.weight !== undefined),
+  'noun and plural are both needed, such as "person" and "people", or neither': ({ noun, plural }) => !noun === !plural,
+  'lower and upper are both needed, or neither': ({ lower, upper }) => !lower === !upper,
+  'a number alone has lower and upper': ({ type, lower }) => type === 'number' || !lower,
+  'lower and upper are two columns': ({ lower, upper }) => !lower || lower !== upper,
+  'draws are added up, so the summary is sum': ({ summary, draws }) => summary === 'sum' || !draws,
+  'draws give the bounds of a frame themselves, without lower and upper': ({ lower, draws }) => !lower || !draws,
+}
+const RULED = ['type', 'summary', 'weight', 'noun', 'plural', 'lower', 'upper', 'draws'] as const
 
 export function readCatalogue(file: string): Attribute[] {
   const entries: unknown = JSON.parse(fileText(file))
   if (!Array.isArray(entries)) throw new Error(`${file}: a JSON array of attributes is accepted.`)
-  return entries.map((each: Partial<Attribute> | null, i) => checkAttribute(each ?? {}, `${file}, attribute ${i + 1}`))
+  return entries.map((entry: unknown, i) => {
+    const fault = isAttribute(entry) ? ruleFault(entry) : schemaFault(entry, isAttribute.errors ?? [])
+    if (fault !== undefined) throw new Error(`${file}, attribute ${i + 1}: ${fault}`)
+    return entry as Attribute
+  })
 }
 
-export const ATTRIBUTE_MEMBERS: readonly (keyof Attribute)[] = [
-  'name',
-  'label',
-  'unit',
-  'type',
-  'summary',
-  'weight',
-  'description',
-  'method',
-  'noun',
-  'plural',
-  'synonyms',
-  'lower',
-  'upper',
-  'draws',
-]
+function ruleFault(entry: Attribute): string | undefined {
+  const [broken] = Object.entries(RULES).find(([, holds]) => !holds(entry)) ?? []
+  const came = RULED.filter((member) => entry[member] !== undefined).map((member) => `${member} ${entry[member]}`)
+  return broken && `${broken}; ${came.join(', ')} came for ${entry.name}.`
+}
 
-function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
-  const { name, label, type, summary, weight, synonyms = [] } = entry
-  const fault = (message: string) => new Error(`${place}: ${message}`)
-  const unknown = Object.keys(entry).find((member) => !(ATTRIBUTE_MEMBERS as readonly string[]).includes(member))
+/** A misspelt member is unknown and missing at once: its name helps more. */
+function schemaFault(entry: unknown, errors: readonly ErrorObject[]): string {
+  const { instancePath, params } = errors.find(({ keyword }) => keyword === 'additionalProperties') ?? errors[0]!
+  const { additionalProperty: unknown, missingProperty } = params as Record<string, string | undefined>
   if (unknown !== undefined)
-    throw fault(
-      `"${unknown}" is not a member of an attribute.${didYouMean(unknown, ATTRIBUTE_MEMBERS) || ` There are ${ATTRIBUTE_MEMBERS.join(', ')}.`}`,
-    )
-  if (typeof name !== 'string' || name.trim() === '') throw fault('a name is needed.')
-  if (typeof label !== 'string' || label.trim() === '') throw fault(`a label is needed for ${name}.`)
-  if (!type || !ATTRIBUTE_TYPES.includes(type))
-    throw fault(
-      `type: ${ATTRIBUTE_TYPES.join(' or ')} is accepted, ${JSON.stringify(type)} came.${didYouMean(String(type), ATTRIBUTE_TYPES)}`,
-    )
-  if (!summary || !SUMMARIES.includes(summary)) {
-    throw fault(
-      `summary: ${SUMMARIES.join(', ')} are accepted, ${JSON.stringify(summary)} came.${didYouMean(String(summary), SUMMARIES)}`,
-    )
-  }
-  if (type === 'category' && summary !== 'mode' && summary !== 'none') {
-    throw fault(`summary: a category has a mode or none; ${summary} came for ${name}.`)
-  }
-  if ((summary === 'weighted_mean') !== (weight !== undefined)) {
-    throw fault(`weight: needed for weighted_mean and for nothing else ("area", or an attribute), see ${name}.`)
-  }
-  for (const member of ['method', 'noun', 'plural', 'lower', 'upper', 'draws'] as const)
-    if (entry[member] !== undefined && (typeof entry[member] !== 'string' || entry[member].trim() === ''))
-      throw fault(`${member}: a text is accepted, ${JSON.stringify(entry[member])} came for ${name}.`)
-  if ((entry.noun === undefined) !== (entry.plural === undefined))
-    throw fault(`noun and plural: both are needed, such as "person" and "people", or neither, see ${name}.`)
-  if ((entry.lower === undefined) !== (entry.upper === undefined) || (entry.lower !== undefined && type !== 'number'))
-    throw fault(`lower and upper: a number has both or neither, see ${name}.`)
-  if (entry.lower !== undefined && entry.lower === entry.upper)
-    throw fault(`lower and upper: two columns are needed, ${entry.lower} came twice for ${name}.`)
-  if (entry.draws !== undefined && summary !== 'sum')
-    throw fault(`draws: they are added up, so an attribute of summary "sum" has them; ${summary} came for ${name}.`)
-  if (entry.draws !== undefined && entry.lower !== undefined)
-    throw fault(`draws: they give the bounds of a frame themselves; lower and upper came beside them for ${name}.`)
-  if (!Array.isArray(synonyms) || synonyms.some((synonym) => typeof synonym !== 'string'))
-    throw fault(`synonyms: a list of texts is accepted, ${JSON.stringify(synonyms)} came for ${name}.`)
-  return { ...entry, name, label, type, summary }
+    return `"${unknown}" is not a member of an attribute.${didYouMean(unknown, ATTRIBUTE_MEMBERS) || ` There are ${ATTRIBUTE_MEMBERS.join(', ')}.`}`
+  const member = (missingProperty ?? instancePath.split('/')[1]) as keyof Attribute | undefined
+  if (member === undefined) return `an object is accepted, ${JSON.stringify(entry)} came.`
+  const { [member]: came, name } = entry as Record<string, unknown>
+  const { enum: words, type }: { enum?: readonly string[]; type?: unknown } = MEMBERS[member]
+  const accepted = words ? `${words.join(', ')} are` : type === 'array' ? 'a list of texts is' : 'a text is'
+  const of = typeof name === 'string' && member !== 'name' ? ` for ${name}` : ''
+  return `${member}: ${accepted} accepted, ${JSON.stringify(came) ?? 'nothing'} came${of}.${didYouMean(String(came), words ?? [])}`
 }
 
 /** Describes a column that has no entry: a number with its mean, or a category. */

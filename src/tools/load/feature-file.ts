@@ -6,62 +6,67 @@ import { sendInBatches } from './batches.js'
 import { pointColumns, pointIn } from './coordinates.js'
 import { openCsv } from './csv-file.js'
 import { FileFault } from './faults.js'
-import { checkCrs, inPlace, quote, ShapeRefusal } from './geojson-shape.js'
+import { checkCrs, quote, ShapeRefusal } from './geojson-shape.js'
 import { bytesOf, conversionLine, isCsv } from './input-file.js'
 import { type JsonValue, jsonValues } from './json-values.js'
 import type { Progress } from './progress.js'
 
-type FeatureRows<Row> = {
-  /** Takes a JSON array of rows. */
-  statement: string
-  rowOf: (feature: JsonValue) => Row
-  progress: Progress
-  noun: string
-}
+/** Messages call a value of the file so. */
+type Noun = 'feature' | 'ward'
 
-export async function sendFeatures<Row extends { geometry: string; properties?: string }>(
-  db: Database,
+/**
+ * Makes a row of each feature of a file. A ShapeRefusal of `rowOf` gets the place of the feature, and any fault the name
+ * of the file: a build reads two.
+ */
+export async function* featureFile<Row>(
   file: string,
-  { statement, rowOf, progress, noun }: FeatureRows<Row>,
-): Promise<number> {
-  async function* rows(): AsyncGenerator<Row> {
-    for await (const feature of valuesOf(file)) yield await inFile(file, () => rowOf(feature))
-  }
-  const text = sqlText(statement)
-  const count = await sendInBatches(rows(), {
-    bytesOf: ({ geometry, properties = '' }) => geometry.length + properties.length,
-    send: (batch) => db.rows(text, [JSON.stringify(batch)]),
-    progress,
-    noun,
-  })
-  if (count === 0) throw new FileFault(`${file}: there is no ${noun.slice(0, -1)} in it.`, 1)
-  return count
-}
-
-/** Refuses a file whose coordinates are in another system than WGS 84. */
-export async function* valuesOf(file: string): AsyncGenerator<JsonValue> {
-  const items = isCsv(file) ? featuresOfCsv(file) : valuesOfJson(file)
-  for (;;) {
-    const { value, done } = await inFile(file, () => items.next())
-    if (done) return
-    yield value
-  }
-}
-
-async function* valuesOfJson(file: string): AsyncGenerator<JsonValue> {
-  for await (const item of jsonValues(bytesOf(file, 'features'))) {
-    if (item.kind === 'value') yield item
-    else checkCrs(item.value, conversionLine(file, 'features'))
-  }
-}
-
-/** Adds the name of the file to a fault: a build reads two files. */
-export async function inFile<T>(file: string, read: () => T | Promise<T>): Promise<T> {
+  rowOf: (feature: JsonValue) => Row,
+  noun: Noun = 'feature',
+): AsyncGenerator<Row> {
+  let isEmpty = true
   try {
-    return await read()
+    for await (const feature of isCsv(file) ? featuresOfCsv(file, noun) : featuresOfJson(file)) {
+      isEmpty = false
+      yield inPlace(feature, noun, () => rowOf(feature))
+    }
   } catch (error) {
     if (error instanceof FileFault) throw new FileFault(`${file}, ${error.message}`, error.line)
     throw error
+  }
+  if (isEmpty) throw new FileFault(`${file}: there is no ${noun} in it.`, 1)
+}
+
+function inPlace<Value>({ line, number }: Omit<JsonValue, 'value'>, noun: Noun, read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ShapeRefusal) throw new FileFault(`${noun} ${number} (line ${line}): ${error.message}`, line)
+    throw error
+  }
+}
+
+type Sending = { progress: Progress; noun: string }
+
+/** `statement` takes a JSON array of rows. Returns how many there were. */
+export function sendFeatures<Row extends { geometry: string; properties?: string }>(
+  db: Database,
+  statement: string,
+  rows: AsyncIterable<Row>,
+  sending: Sending,
+): Promise<number> {
+  const text = sqlText(statement)
+  return sendInBatches(rows, {
+    bytesOf: ({ geometry, properties = '' }) => geometry.length + properties.length,
+    send: (batch) => db.rows(text, [JSON.stringify(batch)]),
+    ...sending,
+  })
+}
+
+/** Refuses a file whose coordinates are in another system than WGS 84. */
+async function* featuresOfJson(file: string): AsyncGenerator<JsonValue> {
+  for await (const item of jsonValues(bytesOf(file, 'features'))) {
+    if (item.kind === 'value') yield item
+    else checkCrs(item.value, conversionLine(file, 'features'))
   }
 }
 
@@ -71,7 +76,7 @@ const SHAPE_NAMES = ['wkt', 'geom', 'geometry']
 type ShapeColumns = { of: readonly number[]; geometryOf: (cells: readonly string[]) => object }
 
 /** A shape comes from a column of WKT, else from two of coordinates. The other columns are properties, as texts. */
-async function* featuresOfCsv(file: string): AsyncGenerator<JsonValue> {
+async function* featuresOfCsv(file: string, noun: Noun): AsyncGenerator<JsonValue> {
   const { head, rows } = await openCsv(bytesOf(file, 'features'))
   const names = head.cells
   const shape = shapeColumns(names)
@@ -80,7 +85,7 @@ async function* featuresOfCsv(file: string): AsyncGenerator<JsonValue> {
   let number = 0
   for await (const { cells, line } of rows) {
     number += 1
-    const value = inPlace({ line, number }, 'feature', () => {
+    const value = inPlace({ line, number }, noun, () => {
       if (cells.length !== names.length)
         throw new ShapeRefusal(`${counted(names.length, 'value is', 'values are')} needed, ${cells.length} came`)
       const properties = Object.fromEntries(others.map(([i, name]) => [name, cells[i]]))
@@ -94,23 +99,10 @@ function shapeColumns(names: readonly string[]): ShapeColumns {
   const folded = names.map((name) => name.trim().toLowerCase())
   const wkt = SHAPE_NAMES.map((name) => folded.indexOf(name)).find((place) => place !== -1)
   if (wkt !== undefined) return { of: [wkt], geometryOf: (cells) => geometryOfWkt(cells[wkt] ?? '') }
-  const columns = coordinateColumns(names)
+  const columns = pointColumns(names)
   return {
     of: [columns.lon, columns.lat],
-    geometryOf: (cells) => {
-      const point = pointIn(cells, columns)
-      if (typeof point === 'string') throw new ShapeRefusal(point)
-      return { type: 'Point', coordinates: [point.lon, point.lat] }
-    },
-  }
-}
-
-function coordinateColumns(names: readonly string[]) {
-  try {
-    return pointColumns(names)
-  } catch (error) {
-    const { message } = error as Error
-    throw new FileFault(`line 1: ${message} A column "wkt" may have the shapes in their place.`, 1)
+    geometryOf: (cells) => ({ type: 'Point', coordinates: pointIn(cells, columns) }),
   }
 }
 

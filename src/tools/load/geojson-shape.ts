@@ -5,21 +5,17 @@ import type { JsonValue } from './json-values.js'
 
 export type Members = Record<string, unknown>
 type LonLat = [lon: number, lat: number]
-type ValuePlace = Omit<JsonValue, 'value' | 'text'>
 
-/** A fault of a value, whose place in the file `inPlace` adds. */
+/** A fault of a value: who reads the file adds its place. */
 export class ShapeRefusal extends Error {}
 
 const acceptedCrs =
   /^(urn:(x-)?ogc:def:crs:(ogc:[\d.]*:crs84|epsg:[\d.]*:4326)|(ogc:)?crs:?84|epsg:4326|wgs[ _]?(19)?84)$/i
 
 /** The area of a feature, or a bare Polygon or MultiPolygon, for the outline of a country. */
-export function areaText(feature: JsonValue): string {
-  return inPlace(feature, 'feature', () => {
-    const { value } = feature
-    const geometry = isMembers(value) && value['type'] === 'Feature' ? value['geometry'] : value
-    return geometryText(geometry, ['Polygon', 'MultiPolygon'])
-  })
+export function areaText({ value }: JsonValue): string {
+  const geometry = isMembers(value) && value['type'] === 'Feature' ? value['geometry'] : value
+  return geometryText(geometry, ['Polygon', 'MultiPolygon'])
 }
 
 /** Refuses a collection whose crs member names another system than WGS 84. `conversion` is a line that converts it. */
@@ -35,19 +31,15 @@ export function checkCrs(collection: unknown, conversion: string): void {
   }
 }
 
-/** Adds the place of a feature or a ward to its fault. */
-export function inPlace<T>({ line, number }: ValuePlace, noun: 'feature' | 'ward', check: () => T): T {
-  try {
-    return check()
-  } catch (error) {
-    if (error instanceof ShapeRefusal) throw new FileFault(`${noun} ${number} (line ${line}): ${error.message}`, line)
-    throw error
-  }
-}
-
 export function refuseLongName(what: string, text: string, most?: number): void {
   const fault = longName(what, text, most)
   if (fault !== undefined) throw new ShapeRefusal(fault)
+}
+
+export function propertiesOf(feature: Members): Members {
+  const properties = feature['properties'] ?? {}
+  if (isMembers(properties)) return properties
+  throw new ShapeRefusal(`properties has to be an object or null, and ${quote(properties)} came`)
 }
 
 /** The value with the digits of its numbers: exactNumber and exactText read them. */

@@ -7,15 +7,15 @@ import { replaceDataset, type DatasetEntry, type ImportedDataset, type DatasetKi
 import {
   exactValue,
   geometryText,
-  inPlace,
   isMembers,
   type Members,
+  propertiesOf,
   quote,
   refuseLongName,
   ShapeRefusal,
   type ShapeType,
 } from './geojson-shape.js'
-import { sendFeatures } from './feature-file.js'
+import { featureFile, sendFeatures } from './feature-file.js'
 import type { JsonValue } from './json-values.js'
 import type { Progress } from './progress.js'
 import { type ValueNotes, valueNotes } from './value-notes.js'
@@ -70,7 +70,7 @@ async function addFeatures(
     for (const [name, each] of values) addValue(properties, name, each)
     return feature
   }
-  await sendFeatures(db, file, { statement: 'import/features_add', rowOf, progress, noun: 'features' })
+  await sendFeatures(db, 'import/features_add', featureFile(file, rowOf), { progress, noun: 'features' })
   return kind
 }
 
@@ -85,33 +85,30 @@ function addValue(properties: Properties, name: string, value: unknown): void {
   known.others.add(text)
 }
 
-function featureSource(value: JsonValue, first: FeatureKind | undefined) {
+/** `first` is the kind of the features before. */
+export function featureSource(value: JsonValue, first: FeatureKind | undefined) {
   const { value: feature, line, number } = value
-  return inPlace(value, 'feature', () => {
-    if (!isMembers(feature) || feature['type'] !== 'Feature')
-      throw new ShapeRefusal(`a Feature is needed, and ${quote(feature)} came`)
-    const properties = feature['properties'] ?? {}
-    if (!isMembers(properties))
-      throw new ShapeRefusal(`properties has to be an object or null, and ${quote(properties)} came`)
-    if (JSON.stringify(properties).includes('\\u0000'))
-      throw new ShapeRefusal('a NUL character is not accepted in properties')
-    for (const name of Object.keys(properties)) refuseLongName('the name of a property', name)
-    const geometry = geometryText(feature['geometry'], allTypes)
-    const kind = kindOf((feature['geometry'] as { type: unknown }).type)
-    if (first && kind !== first)
-      throw new ShapeRefusal(`a dataset is of one kind: the first are ${first}, here are ${kind}`)
-    const exact = exactValue(value) as Members
-    const kept = (exact['properties'] ?? {}) as Members
-    return {
-      number,
-      line,
-      id: featureId(exact['id'] ?? kept['id'], number),
-      kind,
-      geometry,
-      properties: exactText(kept),
-      values: Object.entries(properties),
-    }
-  })
+  if (!isMembers(feature) || feature['type'] !== 'Feature')
+    throw new ShapeRefusal(`a Feature is needed, and ${quote(feature)} came`)
+  const properties = propertiesOf(feature)
+  if (JSON.stringify(properties).includes('\\u0000'))
+    throw new ShapeRefusal('a NUL character is not accepted in properties')
+  for (const name of Object.keys(properties)) refuseLongName('the name of a property', name)
+  const geometry = geometryText(feature['geometry'], allTypes)
+  const kind = kindOf((feature['geometry'] as { type: unknown }).type)
+  if (first && kind !== first)
+    throw new ShapeRefusal(`a dataset is of one kind: the first are ${first}, here are ${kind}`)
+  const exact = exactValue(value) as Members
+  const kept = (exact['properties'] ?? {}) as Members
+  return {
+    number,
+    line,
+    id: featureId(exact['id'] ?? kept['id'], number),
+    kind,
+    geometry,
+    properties: exactText(kept),
+    values: Object.entries(properties),
+  }
 }
 
 /** The place in the file is the id of a feature without one. */

@@ -6,13 +6,13 @@ import { exactNumber } from '../../core/exact-json.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fields.js'
 import { refuseStagedFaults, UNIT_NAME_MOST } from './faults.js'
-import { sendFeatures } from './feature-file.js'
+import { featureFile, sendFeatures } from './feature-file.js'
 import {
   exactValue,
   geometryText,
-  inPlace,
   isMembers,
   type Members,
+  propertiesOf,
   quote,
   ShapeRefusal,
   refuseCrs,
@@ -28,8 +28,8 @@ export async function importFrames(
   progress: Progress,
 ): Promise<{ frames: number } & ServedIndex> {
   const load = async () => {
-    const noun = 'frames'
-    const frames = await sendFeatures(db, file, { statement: 'import/frames_add', rowOf: frameFeature, progress, noun })
+    const rows = featureFile(file, frameFeature)
+    const frames = await sendFeatures(db, 'import/frames_add', rows, { progress, noun: 'frames' })
     progress('checking shapes and ids')
     await refuseStagedFaults(db, 'import/frames_faults')
     progress('making frames of them')
@@ -49,14 +49,12 @@ const fieldOfName = new Map<string, UnitField>(UNIT_FIELDS.map((field) => [field
 
 export function frameFeature(value: JsonValue): FrameSource {
   const { line, number } = value
-  return inPlace(value, 'feature', () => {
-    const { geometry: shape } = frameMembers(value.value)
-    const feature = exactValue(value) as Members
-    const properties = propertiesOfFrame(feature)
-    const id = frameIdOf(feature, properties)
-    const geometry = geometryText(shape, ['Polygon', 'MultiPolygon'])
-    return { line, number, id, geometry, ...unitsOf(feature, properties) }
-  })
+  const { geometry: shape } = frameMembers(value.value)
+  const feature = exactValue(value) as Members
+  const properties = propertiesOf(feature)
+  const id = frameIdOf(feature, properties)
+  const geometry = geometryText(shape, ['Polygon', 'MultiPolygon'])
+  return { line, number, id, geometry, ...unitsOf(feature, properties) }
 }
 
 /** A GeoJSON Feature, or a frame as this API answers it: no type, and a geometry beside its id. */
@@ -69,13 +67,6 @@ function frameMembers(value: unknown): Members {
   }
   refuseCrs(value['crs'])
   return value
-}
-
-function propertiesOfFrame(feature: Members): Members {
-  const properties = feature['properties'] ?? {}
-  if (!isMembers(properties))
-    throw new ShapeRefusal(`properties has to be an object or null, and ${quote(properties)} came`)
-  return properties
 }
 
 function frameIdOf(feature: Members, properties: Members): string {
