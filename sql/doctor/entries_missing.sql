@@ -4,22 +4,22 @@
 -- An event follows its entry at once, or waits for another top-up: among top-ups of as many credits that come within a
 -- minute of each other, those events lack an entry that come latest after one.
 -- index: credit_entry_once
-with told as (
+with told as (  -- the top-ups of events, and those of entries
   select org_id, (detail ->> 'credits')::bigint as credits, entered_at, event_id
   from key_event join organisation using (org_id)
   where action = 'topped_up'
   union all
   select org_id, credits, entered_at, null from credit_entry where kind = 'top_up'
-), paused as (
+), paused as (  -- each with the time since the one before it
   select *,
     entered_at - lag(entered_at) over told_before > interval '1 minute' as is_later,
     entered_at - max(entered_at) filter (where event_id is null) over told_before as since_entry
   from told
   window told_before as (partition by org_id, credits order by entered_at, event_id nulls first)
-), together as (
+), together as (  -- those within a minute of each other have one number
   select *, count(*) filter (where is_later) over (partition by org_id, credits order by entered_at, event_id nulls first) as turn
   from paused
-), counted as (
+), counted as (  -- each with how many entries its group lacks, and its place among those that may lack one
   select *,
     2 * count(event_id) over (partition by org_id, credits, turn) - count(*) over (partition by org_id, credits, turn) as missing,
     row_number() over (partition by org_id, credits, turn order by event_id is null, since_entry desc nulls first) as place

@@ -1,6 +1,4 @@
 -- unit_areas: units whose stored land differs from that of their frames.
---   $1 ward_land  text  the statement that unites wards, as an import runs it
---   $2 unit_area  text  the statement that unites areas and states
 with frames_of as materialized (  -- one row per lowest unit, with the area of its frames
   select state, lga, ward, sum(ST_Area(geom)) as area from frame where state is not null group by state, lga, ward
 ), united (state, lga, ward, area) as (  -- one row per unit of any level, with the area of its frames
@@ -20,6 +18,6 @@ with frames_of as materialized (  -- one row per lowest unit, with the area of i
 select 'wrong' as severity,
   'Units with other land than their frames: ' || count(*) || ', such as ' || min(concat_ws(', ', nullif(ward, ''), nullif(lga, ''), state)) || '.'
     as what,
-  E'begin;\n' || $1::text || E';\ndelete from unit_area;\n' || $2::text || E';\ncommit;' as fix
+  'select derived_keep(''unit_area'');' as fix
 from differing
 having count(*) > 0

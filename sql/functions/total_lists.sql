@@ -53,4 +53,3 @@ begin
   from asked;
 end $$;
 comment on function total_lists(text, int, int) is 'The lists of columns that totals_of_baseline puts into its statements.';
-revoke execute on function total_lists from public;

@@ -1,15 +1,5 @@
--- features_join: finds the frames that the features of a version intersect, edges included.
+-- features_join: finds the frames that the features of a version intersect.
 --   $1 version  bigint
 -- example: 1000000
--- "offset 0" keeps the planner from joining the two columns itself: each feature is searched in the index of frames.
--- Fault: PostGIS returns a pointer instead of a selectivity on a PostgreSQL of 32 bits, which PGlite is. Steps: join
---   two geometry columns whose statistics lie apart, as after a change of country. PostgreSQL refuses the join: "invalid
---   function selectivity: 206024424.000000".
--- Link: postgis/postgis, postgis/gserialized_estimate.c, where estimate_join_selectivity returns PG_RETURN_FLOAT8(0.0).
--- Gain: features can be imported into the embedded database after a change of country. PostgreSQL's plan is the same.
--- Delete it when PGlite has a PostGIS that returns 0.0 there: a plain join on ST_Intersects then does.
 insert into feature_frame (version, frame_id, feature_no)
-select feature.version, covering.frame_id, feature.feature_no
-from feature
-cross join lateral (select frame_id from frame where ST_Intersects(frame.geom, feature.geom) offset 0) as covering
-where feature.version = $1::bigint
+select version, frame_id, feature_no from feature_frame_rows($1::bigint)

@@ -1,8 +1,6 @@
--- feature_frame: finds the staged frames that the served features intersect, edges included.
--- Staged frames have no index yet, so that each frame is searched in the index of features.
--- sql/import/features_join.sql says why "offset 0" is there.
+-- feature_frame: finds the staged frames that the served features intersect, in the index of staged frames.
 insert into feature_frame (version, frame_id, feature_no)
-select crossing.version, frame.frame_id, crossing.feature_no
-from frame
-cross join lateral (select version, feature_no from feature where ST_Intersects(frame.geom, feature.geom) offset 0) as crossing
-join dataset using (version)
+select made.version, made.frame_id, made.feature_no
+from dataset
+cross join lateral feature_frame_rows(dataset.version) as made
+where dataset.kind <> 'frames'

@@ -83,15 +83,14 @@ select row_number() over (order by state, lga nulls first, ward nulls first), st
 from staging.frame
 group by grouping sets ((state), (state, lga), (state, lga, ward))`
 
-const inStaging = (...steps: string[]) =>
-  ['session/in_staging', ...steps.map((step) => `staging/${step}`)].map(sqlText).join(';\n')
+const inStaging = (...calls: string[]) =>
+  [sqlText('session/in_staging'), ...calls.map((call) => `select ${call}`)].join(';\n')
 const index = [
   'select staging_open()',
   frames,
-  inStaging('unit_count', 'state', 'lga', 'ward'),
-  inStaging('run'),
+  inStaging('unit_counts_keep()', `derived_keep('frame_run')`),
   unitArea,
-  inStaging('unit'),
+  inStaging(`derived_keep('unit')`, `derived_keep('frame_unit')`),
   'select staging_index(name) from unnest(index_tables()) as name',
   `select staging_switch('a generated grid')`,
   'select staging_close()',

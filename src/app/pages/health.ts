@@ -238,7 +238,10 @@ const sqlFiles = readdirSync(new URL('sql/', projectFolder), { recursive: true, 
   file.endsWith('.sql'),
 )
 const statementName = (file: string) => basename(file, '.sql')
-const ofDoctor = sqlFiles.filter((file) => OF_DOCTOR.test(file)).map(statementName)
+const ofDoctor = [
+  ...sqlFiles.filter((file) => OF_DOCTOR.test(file)).map(statementName),
+  ...CHECKS.map(({ name }) => name),
+]
 const fileOf: ReadonlyMap<string, string> = new Map(sqlFiles.map((file) => [statementName(file), `sql/${file}`]))
 
 /** A file begins with its name; a statement that Kysely built begins with its place in src/. */

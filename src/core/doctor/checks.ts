@@ -1,14 +1,16 @@
 /** The checks of the doctor, in the order in which one fault explains the next. */
 import { OBJECTS } from '../db/schema.js'
-import { sqlText } from '../db/statement.js'
 import { ledgerFaults } from '../db/statements.js'
 import type { Check } from './check.js'
-
-/**
- * A statement of an import without its comments. Its names mean the served tables where nobody sets another
- * search_path.
- */
-const served = (name: string) => sqlText(name).replace(/^--.*\n/gm, '')
+import {
+  baselineTotals,
+  featureTotals,
+  featuresJoined,
+  frameRuns,
+  intervalsKept,
+  unitFrames,
+  unitsCounted,
+} from './derived.js'
 
 /** The doctor makes no other check while this one finds something. */
 export const FIRST: Check = { name: 'versions', looksAt: 'PostgreSQL 15, PostGIS 3.3, and that there are tables' }
@@ -50,34 +52,27 @@ export const CHECKS: readonly Check[] = [
   { name: 'frames_without_unit', looksAt: 'frames in no state, or in no ward where there are wards', readsAll: true },
   { name: 'names_unfolded', looksAt: 'unit names that no call can match, held against `fold_name`', readsAll: true },
   {
-    name: 'units_counted',
+    ...unitsCounted,
     looksAt: 'the units and their counts, held against the frames',
     readsAll: true,
-    args: () => ['unit_count', 'state', 'lga', 'ward'].map((step) => served(`staging/${step}`)),
   },
   {
     name: 'unit_areas',
     looksAt: 'the land of each unit, held against that of its frames',
     readsAll: true,
-    args: () => [served('staging/ward_land'), served('staging/unit_area')],
   },
   {
-    name: 'unit_frames',
+    ...unitFrames,
     looksAt: 'the units of totals, their counts and the units of each frame, held against the frames',
     readsAll: true,
   },
-  {
-    name: 'frame_runs',
-    looksAt: 'the runs that large boxes are answered from',
-    readsAll: true,
-    args: () => [served('staging/run')],
-  },
+  { ...frameRuns, looksAt: 'the runs that large boxes are answered from', readsAll: true },
   { name: 'frames_scattered', looksAt: 'whether neighbours still lie side by side in the table', readsAll: true },
   {
-    name: 'features_joined',
+    ...featuresJoined,
     looksAt: 'features and the frames they intersect',
     samples: 'feature',
-    args: () => [served('import/features_join')],
+    args: ({ seed }) => [seed],
   },
   {
     name: 'distances_kept',
@@ -97,19 +92,19 @@ export const CHECKS: readonly Check[] = [
     readsAll: true,
   },
   {
-    name: 'baseline_totals',
+    ...baselineTotals,
     looksAt: 'totals of baselines, held against the sum of their frames',
     samples: 'total',
     args: ({ seed, largestUnit }) => [seed, largestUnit],
   },
   {
-    name: 'intervals_kept',
-    looksAt: 'draws of wards and blocks, held against the sum of those of their frames',
+    ...intervalsKept,
+    looksAt: 'draws of units, held against the sum of those of their frames',
     samples: 'total',
-    args: ({ seed }) => [seed],
+    args: ({ seed }) => [seed, 0],
   },
   {
-    name: 'feature_totals',
+    ...featureTotals,
     looksAt: 'features counted and measured in units, held against their frames',
     samples: 'total',
     args: ({ seed, largestUnit }) => [seed, largestUnit],

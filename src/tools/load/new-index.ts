@@ -14,8 +14,6 @@ type NewIndex<Summary> = {
   load: () => Promise<() => Promise<Summary>>
 }
 
-const UNIT_TABLES = ['unit_count', 'state', 'lga', 'ward']
-const AREAS = ['ward_land', 'unit_area']
 const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area', 'unit', 'frame_unit']
 /** These are filled from the tables above, once those have their indexes. */
 const TOTALS_TABLES = ['unit_total', 'block_class', 'block_feature', 'attribute_spread', 'unit_interval']
@@ -34,20 +32,21 @@ export const replaceIndex = <Summary>(
       try {
         const summarise = await load()
         await db.work(sqlText('staging/sources_drop'))
-        await runInStaging(db, UNIT_TABLES)
-        for (const step of ['run', 'feature_frame']) await runInStaging(db, [step])
+        await runInStaging(db, 'unit_counts')
+        await runInStaging(db, 'derived', ['frame_run'])
+        // Features are sought in the index of frames.
+        await indexTables(db, ['frame'])
+        await runInStaging(db, 'feature_frame')
         progress('uniting the frames of each unit')
-        await runInStaging(db, AREAS)
-        await runInStaging(db, ['unit'])
+        for (const table of ['unit_area', 'unit', 'frame_unit']) await runInStaging(db, 'derived', [table])
         const summary = await summarise()
         const figures = await readIndexFigures(db)
         progress('making indexes')
         await indexTables(db, TABLES)
         progress('measuring distances to features')
-        await runInStaging(db, ['distances'])
+        await runInStaging(db, 'distances')
         progress('adding up datasets over units')
-        await runInStaging(db, ['classes'])
-        await runInStaging(db, ['totals'])
+        for (const step of ['classes', 'totals']) await runInStaging(db, step)
         await indexTables(db, TOTALS_TABLES)
         progress('putting the new index in place')
         state('Whether the new index is served, "frames doctor" shows: it changed as a whole or not at all.')
@@ -60,11 +59,11 @@ export const replaceIndex = <Summary>(
     }),
   )
 
-/** The files name tables without a schema, so that "frames doctor" can print them for the served tables. */
-const runInStaging = (db: Database, steps: readonly string[]): Promise<void> =>
+/** The files and their functions name tables without a schema: the same functions define the rows of the served tables. */
+const runInStaging = (db: Database, step: string, args: readonly unknown[] = []): Promise<void> =>
   db.transaction(async (run) => {
     await run(sqlText('session/in_staging'), [])
-    for (const step of steps) await run(sqlText(`staging/${step}`), [])
+    await run(sqlText(`staging/${step}`), [...args])
   })
 
 async function indexTables(db: Database, tables: readonly string[]): Promise<void> {

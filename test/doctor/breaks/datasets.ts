@@ -40,12 +40,12 @@ export const datasetsBreaks = breaksOf({
     [
       'draws of a frame that were changed',
       `update frame_interval set draws = array_fill(9::numeric, '{40}') where frame_id = ${frame}`,
-      /^Intervals of lyr_population that differ from the draws of their frames: 2, such as of pop_demest26\.$/,
+      /^Intervals of lyr_population that differ from the draws of their frames: 5, such as pop_demest26 of block \d+\.$/,
     ],
     [
       'a bound that is too low',
       'update unit_interval set lower = 0 where unit_id = 10000000 + (select max(block) from unit)',
-      /^Intervals of lyr_population that differ from the draws of their frames: 1, such as of pop_demest26\.$/,
+      /^Intervals of lyr_population that differ from the draws of their frames: 1, such as pop_demest26 of block \d+\.$/,
     ],
   ],
   dataset_items: [
@@ -123,7 +123,7 @@ export const datasetsBreaks = breaksOf({
       'a sum that is wrong in one unit, and one that is missing',
       `update unit_total set number = number + 1 where unit_id = 0 and attribute = 'pop_demest26';
       delete from unit_total where attribute = 'pop_demest26' and unit_id = (select min(unit_id) from unit where level = 'block')`,
-      /^Totals of lyr_population that differ from their frames: 2, such as of pop_demest26\.$/,
+      /^Totals of lyr_population that differ from their frames: 2, such as pop_demest26 of block \d+\.$/,
     ],
     [
       'a mean whose frames changed',
@@ -138,7 +138,7 @@ export const datasetsBreaks = breaksOf({
       `update unit_total set number = 2 * number where attribute = 'features' and unit_id = 0
         and version = (select version from dataset where layer_id = 'lyr_schools');
       update unit_total set number = number - 1 where attribute = 'km2' and unit_id = 0`,
-      /^Totals of lyr_schools that differ from their frames: 1\.$/,
+      /^Totals of lyr_schools that differ from their frames: 1, such as features of the country\.$/,
     ],
   ],
   versions_left: [
