@@ -45,16 +45,13 @@ begin
   cross join lateral unnest(made.classes, made.class_frames) as kept (class, frames)
   where unit.level = 'block'
   order by made.attribute collate "C", made.unit_id, kept.class collate "C";
-  -- features that lie in several blocks
   insert into block_feature (version, unit_id, feature_no)
-  select distinct served.version, placed.block_id, pair.feature_no
-  from feature_frame as pair
-  join frame_unit as placed using (frame_id)
-  join (
-    select feature_no from feature_frame join frame_unit using (frame_id) where version = served.version
-    group by feature_no having min(block_id) < max(block_id)
-  ) as wide using (feature_no)
-  where pair.version = served.version
+  with pair as materialized (  -- one row for each feature and block
+    select distinct feature_no, block_id from feature_frame join frame_unit using (frame_id) where version = served.version
+  )
+  select served.version, block_id, feature_no
+  from pair
+  join (select feature_no from pair group by feature_no having count(*) > 1) as wide using (feature_no)
   order by 2, 3;
   perform spread_enter(served.version, attribute, 'frame', recorded, lowest, highest, numbers) from total_made where unit_id = 0;
   drop table total_made;

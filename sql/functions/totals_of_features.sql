@@ -14,13 +14,13 @@ declare
   homes bigint[] := homes_of_units(units);
   asked int[] := (
     select array_agg(distinct feature_no) from feature_frame join frame_unit as placed using (frame_id)
-    where version = served and units is not null and (placed.home_id = any(homes) or placed.block_id = any(units))
+    where version = served and units is not null and (placed.home_id in (select unnest(homes)) or placed.block_id in (select unnest(units)))
   );
 begin
   return query
   with pair as materialized (  -- one row for each feature on a frame
     select * from feature_extents(served, kind, case when units is not null then coalesce(asked, '{}') end) as placed
-    where units is null or placed.home_id = any(homes) or placed.block_id = any(units)
+    where units is null or placed.home_id in (select unnest(homes)) or placed.block_id in (select unnest(units))
   ), placed as materialized (  -- one row for each frame
     -- A frame lies in one ward and one block: frames and extents add up over the pieces into which these cut each other.
     select frame_id, home_id, block_id, count(*) as features, sum(extent) as extent from pair group by frame_id, home_id, block_id
@@ -63,6 +63,6 @@ begin
     values ('features', counted.features), (measure, round(whole.extent::numeric / 1000000, 6))
   ) as added (attribute, number)
   left join figure on figure.attribute = added.attribute and whole.unit_id = 0
-  where added.attribute is not null and (units is null or whole.unit_id = any(units));
+  where added.attribute is not null and (units is null or whole.unit_id in (select unnest(units)));
 end $$;
 comment on function totals_of_features(bigint, text, bigint[]) is 'The features, lengths and areas in each unit: totals_made calls it.';

@@ -15,14 +15,14 @@ begin
     from frame_interval as kept
     join frame_unit as placed using (frame_id)
     cross join lateral unnest(kept.draws) with ordinality as draw (number, n)
-    where kept.version = served and (units is null or placed.home_id = any(homes) or placed.block_id = any(units))
+    where kept.version = served and (units is null or placed.home_id in (select unnest(homes)) or placed.block_id in (select unnest(units)))
     group by kept.attribute, placed.home_id, placed.block_id, draw.n
   ), whole as (  -- one row per attribute, unit and number of a draw
     select part.attribute, unit.unit_id, part.n, sum(part.number) as number
     from part
     left join unit as home on home.unit_id = part.home_id
     cross join lateral unnest(coalesce(home.within, '{0}') || part.block_id) as unit (unit_id)
-    where units is null or unit.unit_id = any(units)
+    where units is null or unit.unit_id in (select unnest(units))
     group by part.attribute, unit.unit_id, part.n
   ), added as (  -- one row per attribute and unit
     select attribute, unit_id, array_agg(number order by n) as draws from whole group by attribute, unit_id

@@ -10,8 +10,9 @@ create or replace function unit_rows()
     ) as located
     group by block
   ), land as (  -- one row for each state, each area and each ward
-    select state, lga, ward, count(*) as frames, sum(area_km2) as km2, grouping(lga, ward) as above
-    from frame
+    select state, lga, ward, sum(frames)::bigint as frames, sum(km2) as km2, grouping(lga, ward) as above
+    -- one row for each ward first, as in unit_counts
+    from (select state, lga, ward, count(*) as frames, sum(area_km2) as km2 from frame group by state, lga, ward offset 0) as counted
     group by grouping sets ((state), (state, lga), (state, lga, ward))
   )
   select 0, 'country', null, null, null, null::bigint, coalesce(sum(frames), 0)::bigint, '{0}'::bigint[], coalesce(sum(km2), 0) from placed

@@ -2,29 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { projectFolder, sqlText } from './statement.js'
 
-/** The kinds of objects in words, in the order of findings about them: the fix of one may need those before it. */
-export const KIND_LABELS = {
-  schema: 'Schema',
-  table: 'Table',
-  sequence: 'Sequence',
-  column: 'Column',
-  default: 'The default of column',
-  'not null': '"not null" of column',
-  function: 'Function',
-  view: 'View',
-  unique: 'Index',
-  index: 'Index',
-  constraint: 'Constraint',
-  trigger: 'Trigger',
-  rule: 'Rule',
-  policy: 'Policy',
-  child: 'Child table',
-  grant: 'Right',
-}
-
 /** sql/schema/objects.sql has a row for each. */
 export type SchemaObject = {
-  kind: keyof typeof KIND_LABELS
+  kind: string
   /** The table, view, function or schema that it is, or belongs to. */
   relation: string
   name: string

@@ -116,7 +116,7 @@ const totals = (name: string, kinds: string, index: string) =>
       made: `select layer_id as layer, attribute, unit_id, number, classes[1] as class, class_frames[1] as class_frames, recorded, total, weight
     from dataset cross join lateral totals_made(layer_id, ${DRAWN}) as made where ${kinds} and recorded > 0`,
       kept: `select layer_id as layer, attribute, unit_id, number, class, class_frames, recorded, total, weight
-    from dataset join unit_total using (version) where ${kinds} and (${DRAWN} is null or unit_id = any(${DRAWN}))`,
+    from dataset join unit_total using (version) where ${kinds} and (${DRAWN} is null or unit_id in (select unnest(${DRAWN})))`,
       fix: 'select totals_keep(%L);',
       index,
     },
@@ -129,9 +129,10 @@ export const intervalsKept = heldToDefinition('intervals_kept', {
   unit_interval: {
     says: 'Intervals of %s that differ from the draws of their frames',
     key: `attribute, ${OF_UNIT}`,
-    made: `select layer_id as layer, made.* from dataset cross join lateral unit_interval_rows(version, ${DRAWN}) as made`,
+    made: `select layer_id as layer, made.* from dataset cross join lateral unit_interval_rows(version, ${DRAWN}) as made
+    where layer_id in (select layer_id from attribute where draws is not null)`,
     kept: `select layer_id as layer, kept.* from dataset join unit_interval as kept using (version)
-    where ${DRAWN} is null or unit_id = any(${DRAWN})`,
+    where ${DRAWN} is null or unit_id in (select unnest(${DRAWN}))`,
     fix: 'select totals_keep(%L);',
     index: 'frame_interval_pkey, unit_interval_pkey',
   },

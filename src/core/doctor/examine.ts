@@ -10,8 +10,8 @@ import { sqlText } from '../db/statement.js'
 import { randomInt } from 'node:crypto'
 import { migrationNames, tooOld } from '../db/missing.js'
 import { PRIMARY_CONNECTIONS } from '../db/pool-sizes.js'
-import { expectedObjects, OBJECTS, type PresentObject } from '../db/schema.js'
-import { differingObjects } from './objects.js'
+import { functionFiles } from '../db/functions.js'
+import { expectedObjects, OBJECTS, type PresentObject, type SchemaObject } from '../db/schema.js'
 
 export type Finding = {
   check: string
@@ -278,9 +278,17 @@ async function readKnown(db: Database, reading: SampleSize): Promise<KnownSchema
   }
 }
 
+/** Compares the objects of the database with those that the migrations make, in both directions. */
 async function differingIn(db: Database, owner: string, roles: string[]): Promise<FindingRow[]> {
+  const files = functionFiles()
+  const withFile = (object: SchemaObject) => {
+    const place = files.findIndex(({ name }) => object.kind === 'function' && name === object.relation)
+    const text = files[place]?.text.replace(/^(--.*\n)*/, '')
+    return { ...object, place, statement: text ?? object.statement }
+  }
   const present = await rowsInPublic<PresentObject>(db, OBJECTS)
-  return differingObjects({ expected: expectedObjects(), present, owner, roles })
+  const expected = expectedObjects().map(withFile)
+  return await db.rows(sqlText('schema/differing'), [JSON.stringify(expected), JSON.stringify(present), owner, roles])
 }
 
 /** PostgreSQL writes the schema before the name of each object that is not on the search path. */
