@@ -1,22 +1,15 @@
-/** Lists every page and form of the web app, and the order of its checks, on one page. */
+/** Lists every page of the web app, and the order of its checks, on one page. actions.ts lists the changes. */
 import express, { Router, type RequestHandler } from 'express'
 import type { ApiCall } from '../core/access/capabilities.js'
 import type { AddPages } from '../api/app.js'
 import { otherMethods as otherMethodsOfApi } from '../api/http/send-error.js'
 import type { Services } from '../services.js'
+import { actionsOf, noticesOf } from './actions.js'
 import { assetRoutes } from './shell/assets.js'
 import { forScripts, otherMethodsOfPage, sendErrorPage, unknownPage } from './shell/errors.js'
 import { refuseCrossSite } from './shell/csrf.js'
 import { readForm, knownParameters, needPrimary } from './shell/form.js'
-import {
-  accountRoute,
-  endSessionRoute,
-  signOutEverywhereRoute,
-  switchOrganisationRoute,
-  addPasskeyRoute,
-  offerPasskeyRoute,
-  removePasskeyRoute,
-} from './pages/account.js'
+import { accountRoute, addPasskeyRoute, offerPasskeyRoute } from './pages/account.js'
 import { askAndPayRoute, askRoute } from './pages/ask.js'
 import { creditsCsvRoute, creditsRoute } from './pages/credits.js'
 import { datasetRoute } from './pages/dataset.js'
@@ -26,21 +19,13 @@ import { openCheckUp, healthRoute, runChecksRoute } from './pages/health.js'
 import { findRoute } from './pages/find.js'
 import { homeRoute, signInRoute } from './pages/sign-in.js'
 import { keyRoute } from './pages/key.js'
-import { keysRoute, revokeKeyRoute, rollKeyRoute } from './pages/keys.js'
-import { mintKeyRoute, newKeyRoute } from './pages/new-key.js'
+import { keysRoute } from './pages/keys.js'
+import { newKeyRoute } from './pages/new-key.js'
 import { linkRoute, spendLinkRoute } from './pages/link.js'
 import { mapCsvRoute } from './map/twin.js'
 import { meterMap } from './ask/question.js'
 import { mapRoute } from './pages/map.js'
-import {
-  changeRoleRoute,
-  inviteRoute,
-  limitMemberRoute,
-  memberLinkRoute,
-  membersRoute,
-  removeMemberRoute,
-  withdrawRoute,
-} from './pages/members.js'
+import { membersRoute } from './pages/members.js'
 import { sqlRoute, withPanels } from './pages/sql.js'
 import { takeFileRoute, takeRoute } from './pages/take.js'
 import { usageCsvRoute, usageRoute } from './pages/usage.js'
@@ -64,7 +49,8 @@ export const consoleOf =
 
 function createConsole(services: Services, web: Web, calls: readonly ApiCall[]): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
-  router.use(pageHeaders, beginVisit(services, web))
+  const actions = actionsOf(calls)
+  router.use(pageHeaders, beginVisit(services, web, noticesOf(actions)))
   for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethodsOfPage('GET, HEAD'))
 
   router.use('/tiles', forScripts)
@@ -80,38 +66,25 @@ function createConsole(services: Services, web: Web, calls: readonly ApiCall[]):
   form('/sign-out', 'anyone', signOutRoute)
   page('/link', 'anyone', linkRoute(services, web))
   form('/link', 'anyone', spendLinkRoute(services))
-  form('/organisation', 'member', switchOrganisationRoute)
 
   listReads(lists, { services, web, calls })
 
   page('/account', 'member', accountRoute)
-  form('/account/sessions/:sessionId/end', 'member', endSessionRoute)
-  form('/account/sign-out-everywhere', 'member', signOutEverywhereRoute)
-
   form('/account/passkeys/options', 'member', offerPasskeyRoute)
   form('/account/passkeys', 'member', addPasskeyRoute)
-  form('/account/passkeys/remove', 'member', removePasskeyRoute)
 
   page('/keys', 'admin', keysRoute)
   page('/keys/new', 'admin', newKeyRoute(calls))
-  form('/keys/new', 'admin', mintKeyRoute(calls))
   page('/keys/:keyId', 'admin', keyRoute)
-  form('/keys/:keyId/roll', 'admin', rollKeyRoute)
-  form('/keys/:keyId/revoke', 'admin', revokeKeyRoute)
   page('/events', 'admin', knownParameters('before'), eventsRoute)
   page('/events.csv', 'admin', knownParameters(), eventsCsvRoute(web))
 
   listUse(lists, web)
 
   page('/members', 'owner', membersRoute)
-  form('/members', 'owner', inviteRoute)
-  form('/members/:personId/link', 'owner', memberLinkRoute)
-  form('/members/:personId/role', 'owner', changeRoleRoute)
-  form('/members/:personId/limit', 'owner', limitMemberRoute)
-  form('/members/:personId/remove', 'owner', removeMemberRoute)
-  form('/members/invitations/:invitationId/withdraw', 'owner', withdrawRoute)
 
   listHealth(lists, services, web)
+  for (const { path, least, route } of actions) form(path, least, route)
 
   refuseOtherMethods()
   // Files and tiles have one address each: only that of a page may end in a slash.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { actingAs } from '../../src/core/access/actor.js'
-import { GRACE_HOURS, mintKey, NotRolled, revokeKey, rollKey } from '../../src/core/access/keys.js'
+import { GRACE_HOURS, mintKey, NotRolled, revokeKey, rollKey, type Grace } from '../../src/core/access/keys.js'
 import { hashSecret } from '../../src/core/access/secret.js'
 import { connect, type Database } from '../../src/core/db/connect.js'
 import { keyAuthority } from '../../src/core/db/statements.js'
@@ -11,7 +11,7 @@ import { newOrganisation, service } from '../support/service.js'
 /** A person mints a key, or does something to the key that `which` chooses; or hours pass. */
 type Step =
   | { does: 'mint'; days: number }
-  | { does: 'roll'; which: number; days: number; graceHours: number }
+  | { does: 'roll'; which: number; days: number; grace: Grace }
   | { does: 'revoke'; which: number }
   | { does: 'tamper'; which: number; way: number }
   | { does: 'wait'; hours: number }
@@ -43,7 +43,7 @@ const steps = fc.array(
       does: fc.constant('roll' as const),
       which,
       days,
-      graceHours: fc.constantFrom(...Object.values(GRACE_HOURS)),
+      grace: fc.constantFrom(...(Object.keys(GRACE_HOURS) as Grace[])),
     }),
     fc.record({ does: fc.constant('revoke' as const), which }),
     fc.record({ does: fc.constant('tamper' as const), which, way: fc.nat(TAMPERING.length - 1) }),
@@ -99,14 +99,14 @@ describe('keys in random sequences of mint, roll, revoke and expiry', function (
         if (key.endsAt > now) key.events.push('revoked')
         key.endsAt = Math.min(key.endsAt, now)
       } else {
-        const { graceHours } = step
+        const { grace } = step
         const roll = acting.change('tests: roll', (run) =>
-          rollKey(run, { keyId: key.keyId, orgId: org }, { days: step.days, graceHours }),
+          rollKey(run, { keyId: key.keyId, orgId: org }, { days: step.days, grace }),
         )
         if (key.endsAt < Infinity || key.expiresAt <= now) await assert.rejects(roll, NotRolled)
         else {
           enter(await roll, step.days, 'rolled')
-          key.endsAt = Math.min(now + graceHours, key.expiresAt)
+          key.endsAt = Math.min(now + GRACE_HOURS[grace], key.expiresAt)
           key.events.push('revoked')
         }
       }

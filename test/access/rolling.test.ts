@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { actingAs } from '../../src/core/access/actor.js'
 import {
-  GRACE_HOURS,
   listKeys,
   mintKey,
   NotRolled,
   revokeKey,
   rollKey,
   UnknownKey,
+  type Grace,
   type KeyOfOrganisation,
 } from '../../src/core/access/keys.js'
 import { randomText } from '../../src/core/access/secret.js'
@@ -21,8 +21,8 @@ type Event = { action: string; keyId: string | null; actor: string; person: stri
 const ada = { name: 'Ada', personId: 'per_000000000001', address: '192.0.2.7' }
 const db = () => actingAs(service().db, ada)
 const status = async (secret: string) => (await ask(`${service().url}/v1/states`, { headers: bearer(secret) })).status
-const roll = (key: KeyOfOrganisation, graceHours: number, keyId?: string) =>
-  db().change('tests: roll', (run) => rollKey(run, key, { days: 30, graceHours, keyId }))
+const roll = (key: KeyOfOrganisation, grace: Grace, keyId?: string) =>
+  db().change('tests: roll', (run) => rollKey(run, key, { days: 30, grace, keyId }))
 const eventsOf = (keyId: string) =>
   service().db.rows<Event>(
     `select action, key_id as "keyId", actor, actor_person as person, from_address as address
@@ -33,7 +33,7 @@ const eventsOf = (keyId: string) =>
 describe('a key that is rolled', () => {
   it('gives its name, capabilities and datasets to a new key; both pass until the grace ends, then the new one alone', async () => {
     const old = await mint(service().db, { name: 'field team', preset: 'analyst', datasets: ['lyr_population'] })
-    const { secret, ...key } = await roll(old, GRACE_HOURS['1h'])
+    const { secret, ...key } = await roll(old, '1h')
     assert.deepEqual([key.name, key.datasets, key.rolledFrom], ['field team', ['lyr_population'], old.keyId])
     assert.deepEqual([await status(old.secret), await status(secret)], [200, 200])
     // Tests cannot wait for hours: the end of the grace moves to the present.
@@ -43,20 +43,20 @@ describe('a key that is rolled', () => {
 
   it('is rolled once, and only while it is valid; a refused roll leaves no key', async () => {
     const old = await mint(service().db)
-    await roll(old, GRACE_HOURS['24h'])
+    await roll(old, '24h')
     const revoked = await mint(service().db)
     await db().change('tests: revoke', (run) => revokeKey(run, revoked.keyId))
     for (const { keyId } of [old, revoked]) {
       const next = `key_${randomText(12)}`
-      await assert.rejects(roll({ keyId }, 0, next), NotRolled)
-      await assert.rejects(roll({ keyId: next }, 0), UnknownKey)
+      await assert.rejects(roll({ keyId }, 'now', next), NotRolled)
+      await assert.rejects(roll({ keyId: next }, 'now'), UnknownKey)
     }
   })
 
   it('is one of the organisation that asks: another one is told that there is no such key', async () => {
     const old = await mint(service().db)
     const other = await newOrganisation(service().db)
-    await assert.rejects(roll({ keyId: old.keyId, orgId: other }, 0), UnknownKey)
+    await assert.rejects(roll({ keyId: old.keyId, orgId: other }, 'now'), UnknownKey)
     await assert.rejects(
       db().change('tests: revoke', (run) => revokeKey(run, old.keyId, other)),
       UnknownKey,
@@ -66,7 +66,7 @@ describe('a key that is rolled', () => {
 
   it('takes one of two rolls that come at the same time', async () => {
     const old = await mint(service().db)
-    const rolls = await Promise.allSettled([1, 2, 3, 4].map(() => roll(old, GRACE_HOURS['24h'])))
+    const rolls = await Promise.allSettled([1, 2, 3, 4].map(() => roll(old, '24h')))
     assert.equal(rolls.filter((each) => each.status === 'fulfilled').length, 1)
     const [row] = await service().db.rows<{ keys: number }>(
       'select count(*)::int as keys from api_key where rolled_from = $1::text',
@@ -95,12 +95,12 @@ describe('a revocation', () => {
     const revoke = ({ keyId }: KeyOfOrganisation) => db().change('tests: revoke', (run) => revokeKey(run, keyId))
     const ends: ((key: KeyOfOrganisation) => Promise<unknown>)[] = [
       revoke,
-      (key) => roll(key, GRACE_HOURS.now),
+      (key) => roll(key, 'now'),
       async (key) => {
-        await roll(key, GRACE_HOURS['24h'])
+        await roll(key, '24h')
         await revoke(key)
       },
-      (key) => roll(key, GRACE_HOURS['24h']),
+      (key) => roll(key, '24h'),
     ]
     const keys = await Promise.all(ends.map(async () => await mint(service().db, { org })))
     for (const [place, end] of ends.entries()) await end(keys[place] as KeyOfOrganisation)
@@ -134,7 +134,7 @@ describe('the events of a key', () => {
     const org = await newOrganisation(service().db)
     const rights = { name: 'x', preset: 'locality' as const, capabilities: undefined, datasets: undefined, days: 30 }
     const key = await db().change('tests: mint', (run) => mintKey(run, { org, ...rights }))
-    const next = await roll(key, GRACE_HOURS['1h'])
+    const next = await roll(key, '1h')
     await db().change('tests: revoke', (run) => revokeKey(run, key.keyId))
     const by = { actor: 'Ada', person: 'per_000000000001', address: '192.0.2.7' }
     const expected = (keyId: string, ...actions: string[]) => actions.map((action) => ({ action, keyId, ...by }))

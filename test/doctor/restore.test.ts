@@ -110,7 +110,7 @@ describe('a database restored on a server that knew nothing of it', function () 
     const [revoked, rolled] = [await mint(db, { org }), await mint(db, { org })]
     await credit(db, org, 10)
     await revokeKey(db.run, revoked.keyId)
-    const next = await db.change('tests: roll', (run) => rollKey(run, rolled, { days: 30, graceHours: 1 }))
+    const next = await db.change('tests: roll', (run) => rollKey(run, rolled, { days: 30, grace: '1h' }))
     await db.rows(`select call_charge($1, $2, 'request 1', '{lyr_wells}', '{3}')`, [org, rolled.keyId])
     const finding = lines('docs/recovery.md', '## What a restore or a failover loses')
     await paste(`${finding.join('\n')} > lacking.txt`, {

@@ -40,18 +40,17 @@ export const webMutants: Mutant[] = [
   },
   {
     breaks: 'a person ends the sessions of others',
-    file: 'src/app/pages/account.ts',
-    from: ".where('person_id', '=', sessionOf(req).personId)\n      .where(sql",
+    file: 'src/core/access/sessions.ts',
+    from: ".where('person_id', '=', personId)\n      .where(sql",
     to: '.where(sql',
     tests: ['web/sessions'],
     grep: 'ends any of them',
   },
   {
     breaks: 'an owner removes the members of another organisation',
-    file: 'src/app/pages/members.ts',
-    from: `.deleteFrom('membership')
-    .where((row) => row.and(memberOf(req)))`,
-    to: ".deleteFrom('membership').where('person_id', '=', memberOf(req).person_id)",
+    file: 'src/core/access/people.ts',
+    from: "remove.where('org_id', '=', orgId)",
+    to: 'remove',
     tests: ['web/attacks'],
     grep: 'changes nothing for the owner of another organisation',
   },

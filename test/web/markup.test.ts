@@ -173,7 +173,7 @@ describe('names full of markup', () => {
     assert.match(page.text, /value="&quot;Ann&quot; &lt;b&gt;"/)
     assert.match(page.text, /value="no address"/)
     assert.match(page.text, /<option value="admin" selected>/)
-    assert.match(page.text, /id="email-note">This is no e-mail address\./)
+    assert.match(page.text, /id="email-note">An e-mail address is accepted\./)
     assert.match(page.text, /aria-invalid="true"/)
   })
 

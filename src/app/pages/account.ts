@@ -1,16 +1,13 @@
 /** GET /app/account and its forms: says who the person is, and lists the sessions and passkeys of the person. */
-import { sql } from 'kysely'
 import type { OwnSessionRow, PasskeyRow } from '../shell/rows.js'
 import type { RequestHandler, Request as ExpressRequest } from 'express'
 import { builder } from '../../core/db/builder.js'
-import { changeAs, changeOne } from '../shell/change.js'
+import { changeAs } from '../shell/change.js'
 import { badge, confirmation, distance, factList, instant, table, textInput } from '../shell/components.js'
-import { clearCookie } from '../shell/cookie.js'
 import { textField } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
 import { roleName } from '../../core/access/roles.js'
-import { goToWithNotice, takeNotice } from '../shell/notice.js'
-import { goTo, sendPage } from '../shell/send-page.js'
+import { goToWithNotice, sendPage } from '../shell/send-page.js'
 import { sessionOf, browserName } from '../shell/session.js'
 import { IDLE_HOURS } from '../shell/session-life.js'
 import { sessionsOfPerson, passkeysOfPerson, roleByClaim } from '../shell/statements.js'
@@ -21,12 +18,6 @@ import { loadPasskeyLibrary, readPasskeyAnswer, relyingParty } from '../sign-in/
 import { passkeyForm, relyingPartyOf, WHY_NO_PASSKEYS } from '../sign-in/passkey-form.js'
 import { passkeyBesideClaim, passkeyNotValid } from '../sign-in/refusals.js'
 
-const ACCOUNT_NOTICES = {
-  ended: 'The session has ended.',
-  'passkey-added': 'The passkey was added.',
-  'passkey-removed': 'The passkey was removed.',
-}
-
 export const accountRoute: RequestHandler = async (req, res) => {
   const session = sessionOf(req)
   const { db, place } = req.visit
@@ -36,7 +27,6 @@ export const accountRoute: RequestHandler = async (req, res) => {
     title: 'Account',
     section: '/account',
     scripts: ['passkey.js'],
-    notice: takeNotice(req, ACCOUNT_NOTICES),
     body: html`
       ${factList([
         ['Name', session.name],
@@ -78,50 +68,6 @@ const SESSION_WAYS = { link: 'link', openid: 'OpenID', passkey: 'passkey' }
 
 const endForm = ({ sessionId }: OwnSessionRow, app: string): Html =>
   html`<form method="post" action="${app}/account/sessions/${sessionId}/end"><button class="plain">End</button></form>`
-
-/** POST /app/account/sessions/{id}/end: ends one of the person's own sessions. */
-export const endSessionRoute: RequestHandler = async (req, res) => {
-  const { sessionId } = req.params as { sessionId: string }
-  await changeOne(
-    req,
-    'src/app/pages/account.ts: endSessionRoute',
-    builder
-      .deleteFrom('session')
-      .where('person_id', '=', sessionOf(req).personId)
-      .where(sql<string>`left(encode(token_hash, 'hex'), 16)`, '=', sessionId)
-      .returning('org_id'),
-  )
-  goToWithNotice(res, '/account', 'ended')
-}
-
-/** POST /app/account/sign-out-everywhere: ends all sessions of the person. */
-export const signOutEverywhereRoute: RequestHandler = async (req, res) => {
-  const { personId } = sessionOf(req)
-  await changeAs(req, 'src/app/pages/account.ts: signOutEverywhereRoute', (run) =>
-    run(builder.deleteFrom('session').where('person_id', '=', personId)),
-  )
-  clearCookie(res, req.visit.place)
-  goTo(res, '/sign-in')
-}
-
-/** POST /app/organisation: looks at another organisation. Only one that the person is a member of is accepted. */
-export const switchOrganisationRoute: RequestHandler = async (req, res) => {
-  const { personId, tokenHash } = sessionOf(req)
-  const orgId = textField(req, 'organisation')
-  await changeOne(
-    req,
-    'src/app/pages/account.ts: switchOrganisationRoute',
-    builder
-      .updateTable('session')
-      .from('membership')
-      .set({ org_id: orgId })
-      .where('session.token_hash', '=', tokenHash)
-      .where('membership.person_id', '=', personId)
-      .where('membership.org_id', '=', orgId)
-      .returning('session.org_id'),
-  )
-  goTo(res, '')
-}
 
 const NAME_MAX = 100
 const PASSKEYS_MAX = 20
@@ -168,7 +114,7 @@ export const addPasskeyRoute: RequestHandler = async (req, res) => {
   }).catch(() => undefined)
   if (!checked?.verified) throw passkeyNotValid()
   const { credential } = checked.registrationInfo
-  const added = await changeAs(req, 'src/app/pages/account.ts: addPasskeyRoute', (run) =>
+  const added = await changeAs(req, 'account.add-passkey', (run) =>
     run(
       builder
         .insertInto('passkey')
@@ -185,21 +131,7 @@ export const addPasskeyRoute: RequestHandler = async (req, res) => {
     ),
   )
   if (added.length === 0) throw passkeyNotValid()
-  goToWithNotice(res, '/account', 'passkey-added')
-}
-
-/** POST /app/account/passkeys/remove. */
-export const removePasskeyRoute: RequestHandler = async (req, res) => {
-  await changeOne(
-    req,
-    'src/app/pages/account.ts: removePasskeyRoute',
-    builder
-      .deleteFrom('passkey')
-      .where('person_id', '=', sessionOf(req).personId)
-      .where('credential_id', '=', textField(req, 'passkey'))
-      .returning('credential_id'),
-  )
-  goToWithNotice(res, '/account', 'passkey-removed')
+  goToWithNotice(res, '/account', 'account.add-passkey')
 }
 
 /** Draws the section of the account page. */

@@ -1,19 +1,11 @@
 /** GET /app/keys/{id}: what a key may do, how it is used, its events, and the forms that roll and revoke it. */
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import type { DatasetToChoose, DayOfKey, KeyOnPage, OutcomeOfUse, RefusalOfKey } from '../shell/rows.js'
-import { LIFETIME_DAYS, newKeyId } from '../../core/access/keys.js'
+import { graceValue, keyIdValue, LIFETIME_DAYS, newKeyId, type Grace } from '../../core/access/keys.js'
 import { barChart, groupedNumber } from '../shell/chart.js'
-import {
-  confirmation,
-  distance,
-  emptyState,
-  factList,
-  instant,
-  requestLink,
-  selectInput,
-  table,
-} from '../shell/components.js'
-import { expiryInput, type ExpiryChoice } from '../shell/expiry.js'
+import { confirmation, distance, emptyState, factList, instant, requestLink, table } from '../shell/components.js'
+import { expiryField, expiryInput } from '../shell/expiry.js'
+import { chosen, given, offered, type Filled } from '../shell/fields.js'
 import { html, type Html } from '../shell/html.js'
 import {
   endsSoon,
@@ -42,16 +34,23 @@ import { eventColumns } from './events.js'
 
 const EVENTS_OF_KEY = 50
 
-/** The roll as a person filled it in. `keyId` is that of the key to come. */
-export type RollForm = { keyId: string; expiry: ExpiryChoice; grace: string; faults: Readonly<Record<string, string>> }
+export const rollFields = {
+  key: given(keyIdValue),
+  expires: expiryField,
+  grace: chosen(graceValue, {
+    label: 'The present key',
+    hint: 'Never longer than its own expiry.',
+    options: [
+      { value: 'now', label: 'ends now' },
+      { value: '1h', label: 'stays valid for an hour' },
+      { value: '24h', label: 'stays valid for 24 hours' },
+      { value: '7d', label: 'stays valid for 7 days' },
+    ],
+  }),
+}
 
 /** A successor lives as long as its key did, unless the person chooses otherwise. */
-const blankRoll = (key: KeyOnPage): RollForm => ({
-  keyId: newKeyId(),
-  expiry: { days: String(daysOfLife(key)), until: '' },
-  grace: '24h',
-  faults: {},
-})
+const blankRoll = (key: KeyOnPage): Filled => offered({ key: newKeyId(), days: String(daysOfLife(key)), grace: '24h' })
 
 const daysOfLife = ({ mintedAt, expiresAt }: KeyOnPage): number => {
   const days = Math.round((expiresAt.getTime() - mintedAt.getTime()) / 86_400_000)
@@ -60,7 +59,7 @@ const daysOfLife = ({ mintedAt, expiresAt }: KeyOnPage): number => {
 
 export const keyRoute: RequestHandler = async (req, res) => sendPage(res, await keyPage(req))
 
-export async function keyPage(req: ExpressRequest, refused?: RollForm): Promise<PageContent> {
+export async function keyPage(req: ExpressRequest, refused?: Filled): Promise<PageContent> {
   const { db } = req.visit
   const { keyId } = req.params as { keyId: string }
   // A key of another organisation is as unknown as one that nobody minted.
@@ -169,16 +168,9 @@ function useSection(app: string, { keyId }: KeyOnPage, { used, refusals, outcome
   </section>`
 }
 
-const graceOptions = [
-  { value: 'now', label: 'ends now' },
-  { value: '1h', label: 'stays valid for an hour' },
-  { value: '24h', label: 'stays valid for 24 hours' },
-  { value: '7d', label: 'stays valid for 7 days' },
-]
-
 const lastUseSentence = (key: KeyOnPage): Html => html`Last used: ${lastUseText(key)}.`
 
-const changes = (key: KeyOnPage, roll: RollForm, path: string): Html =>
+const changes = (key: KeyOnPage, roll: Filled, path: string): Html =>
   html`<div class="pair">
     <section class="card">
       <h2>Roll</h2>
@@ -187,21 +179,9 @@ const changes = (key: KeyOnPage, roll: RollForm, path: string): Html =>
           ? html`<p>This key was rolled: <a href="${path}/${key.rolledTo}">its successor</a> has the same rights.</p>`
           : html`<p class="quiet">A new key with a new secret and the same rights takes its place.</p>
               <form class="form" method="post" action="${path}/${key.keyId}/roll">
-                <input type="hidden" name="key" value="${roll.keyId}" />
-                ${expiryInput({
-                  legend: 'Expiry of the new key',
-                  chosen: roll.expiry,
-                  fault: roll.faults['expires'],
-                  ownDays: daysOfLife(key),
-                })}
-                ${selectInput({
-                  name: 'grace',
-                  label: 'The present key',
-                  options: graceOptions,
-                  chosen: roll.grace,
-                  hint: 'Never longer than its own expiry.',
-                  fault: roll.faults['grace'],
-                })}
+                <input type="hidden" name="key" value="${roll.text('key')}" />
+                ${expiryInput({ legend: 'Expiry of the new key', form: roll, ownDays: daysOfLife(key) })}
+                ${rollFields.grace.draw(roll, 'grace')}
                 <button class="primary">Roll the key</button>
               </form>`
       }
@@ -218,3 +198,12 @@ const changes = (key: KeyOnPage, roll: RollForm, path: string): Html =>
       })}
     </section>
   </div>`
+
+const GRACE_NOTES: Readonly<Record<Grace, string>> = {
+  now: 'has ended.',
+  '1h': 'stays valid for an hour, and never beyond its own expiry.',
+  '24h': 'stays valid for 24 hours, and never beyond its own expiry.',
+  '7d': 'stays valid for 7 days, and never beyond its own expiry.',
+}
+
+export const graceNote = (grace: Grace): string => `The key that it replaces ${GRACE_NOTES[grace]}`

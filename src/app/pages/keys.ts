@@ -1,13 +1,8 @@
 /** GET /app/keys: the keys of the organisation, those that need somebody first, and those that ended folded away. */
 import type { RequestHandler } from 'express'
 import type { DayOfKey, KeyOnPage, RefusalOfKey } from '../shell/rows.js'
-import { keyPage, type RollForm } from './key.js'
-import { mintedPage } from './new-key.js'
-import { changeAs } from '../shell/change.js'
 import { groupedNumber, smallBars } from '../shell/chart.js'
 import { type Column, dayOf, emptyState, folded, table } from '../shell/components.js'
-import { expiryFields, chosenExpiry } from '../shell/expiry.js'
-import { newKeyField, textField } from '../shell/form.js'
 import { type Html, html } from '../shell/html.js'
 import {
   endOf,
@@ -19,20 +14,13 @@ import {
   readsEverything,
   rightsOf,
   stateOf,
-  unreadNote,
   wasNeverUsed,
 } from '../shell/key-state.js'
 import type { PageContent } from '../shell/layout.js'
-import { goToWithNotice, takeNotice } from '../shell/notice.js'
-import { alreadyMinted, noSuchPage, notRolled } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { datasetsToChoose, keysOfOrganisation, refusalsOfLastDays, useOfLastDays } from '../shell/statements.js'
-import { FieldFault } from '../../core/access/field-fault.js'
-import { AlreadyMinted, GRACE_HOURS, NotRolled, revokeKey, rollKey, UnknownKey } from '../../core/access/keys.js'
+import { keysOfOrganisation, refusalsOfLastDays, useOfLastDays } from '../shell/statements.js'
 import { counted } from '../../core/counted.js'
-
-const KEY_NOTICES = { revoked: 'The key was revoked. The API refuses it from now on.' }
 
 export const keysRoute: RequestHandler = async (req, res) => {
   const { db, place } = req.visit
@@ -42,7 +30,7 @@ export const keysRoute: RequestHandler = async (req, res) => {
     useOfLastDays(db, keyIds, LAST_DAYS),
     refusalsOfLastDays(db, keyIds, LAST_DAYS),
   ])
-  sendPage(res, keysPage({ keys, used, refusals, path: `${place.app}/keys`, notice: takeNotice(req, KEY_NOTICES) }))
+  sendPage(res, keysPage({ keys, used, refusals, path: `${place.app}/keys` }))
 }
 
 type KeysPage = {
@@ -50,16 +38,14 @@ type KeysPage = {
   used: readonly DayOfKey[]
   refusals: readonly RefusalOfKey[]
   path: string
-  notice: string | undefined
 }
 
-function keysPage({ keys, used, refusals, path, notice }: KeysPage): PageContent {
+function keysPage({ keys, used, refusals, path }: KeysPage): PageContent {
   const usable = keys.filter(({ isUsable }) => isUsable)
   const ended = keys.filter(({ isUsable }) => !isUsable)
   return {
     title: 'Keys',
     section: '/keys',
-    notice,
     actions: html`<a class="button primary" href="${path}/new">New key</a>`,
     body: html`
       ${
@@ -157,60 +143,3 @@ const endedColumns = (path: string): Column<KeyOnPage>[] => [
   seenColumn,
   { heading: 'Ended', cell: endOf, width: 'short' },
 ]
-
-/** POST /app/keys/{id}/roll: the answer shows the secret of the new key. */
-export const rollKeyRoute: RequestHandler = async (req, res) => {
-  const form: RollForm = {
-    keyId: newKeyField(req),
-    expiry: expiryFields(req),
-    grace: textField(req, 'grace'),
-    faults: {},
-  }
-  const { orgId, personId } = sessionOf(req)
-  const { keyId } = req.params as { keyId: string }
-  const { db, place } = req.visit
-  try {
-    const key = await changeAs(req, 'src/app/pages/keys.ts: rollKeyRoute', (run) =>
-      rollKey(
-        run,
-        { keyId, orgId },
-        { keyId: form.keyId, createdBy: personId, graceHours: graceOf(form.grace), ...chosenExpiry(form.expiry) },
-      ),
-    )
-    const known = await datasetsToChoose(db, orgId)
-    const before = html`<p>${GRACE_NOTES[form.grace]}</p>
-      ${unreadNote(key, known)}`
-    sendPage(res, mintedPage(key, place, before))
-  } catch (error) {
-    if (error instanceof UnknownKey) throw noSuchPage()
-    if (error instanceof AlreadyMinted) throw alreadyMinted(form.keyId)
-    if (error instanceof NotRolled) throw notRolled()
-    if (!(error instanceof FieldFault)) throw error
-    res.status(422)
-    sendPage(res, await keyPage(req, { ...form, faults: { [error.field]: error.message } }))
-  }
-}
-
-function graceOf(grace: string): number {
-  const hours = Object.entries(GRACE_HOURS).find(([name]) => name === grace)?.[1]
-  if (hours === undefined) throw new FieldFault('grace', `${Object.keys(GRACE_HOURS).join(', ')} are accepted.`)
-  return hours
-}
-
-const GRACE_NOTES: Readonly<Record<string, string>> = {
-  now: 'The key that it replaces has ended.',
-  '1h': 'The key that it replaces stays valid for an hour, and never beyond its own expiry.',
-  '24h': 'The key that it replaces stays valid for 24 hours, and never beyond its own expiry.',
-  '7d': 'The key that it replaces stays valid for 7 days, and never beyond its own expiry.',
-}
-
-/** POST /app/keys/{id}/revoke. */
-export const revokeKeyRoute: RequestHandler = async (req, res) => {
-  const { orgId } = sessionOf(req)
-  const { keyId } = req.params as { keyId: string }
-  const revoked = changeAs(req, 'src/app/pages/keys.ts: revokeKeyRoute', (run) => revokeKey(run, keyId, orgId))
-  await revoked.catch((error: unknown) => {
-    throw error instanceof UnknownKey ? noSuchPage() : error
-  })
-  goToWithNotice(res, '/keys', 'revoked')
-}

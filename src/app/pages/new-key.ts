@@ -6,134 +6,58 @@ import type { Request as ExpressRequest, RequestHandler } from 'express'
 import type { DatasetToChoose } from '../shell/rows.js'
 import {
   CAPABILITIES,
-  isPreset,
   PRESET_NAMES,
   PRESETS,
   presetTitle,
+  presetValue,
   type ApiCall,
   type Preset,
 } from '../../core/access/capabilities.js'
 import { FieldFault } from '../../core/access/field-fault.js'
-import { AlreadyMinted, holderOf, mintKey, newKeyId, type KeyWithSecret } from '../../core/access/keys.js'
+import { keyIdValue, newKeyId, type KeyWithSecret } from '../../core/access/keys.js'
+import { textValue, wordValue } from '../../core/values.js'
 import { priceText } from '../shell/amounts.js'
-import { changeAs } from '../shell/change.js'
-import { choice, table, textInput, copyable, factList, instant, type Column } from '../shell/components.js'
-import { expiryFields, expiryInput, chosenExpiry, type ExpiryChoice } from '../shell/expiry.js'
-import { newKeyField, textField, textFields } from '../shell/form.js'
+import { choice, table, copyable, factList, instant, type Column } from '../shell/components.js'
+import { expiryField, expiryInput } from '../shell/expiry.js'
+import { given, offered, typed, type Field, type Filled } from '../shell/fields.js'
 import { html, type Html } from '../shell/html.js'
-import { holdsFeatures, unreadNote, rightsOf } from '../shell/key-state.js'
-import { alreadyMinted, badForm } from '../shell/refusals.js'
+import { holdsFeatures, rightsOf } from '../shell/key-state.js'
 import type { PageContent } from '../shell/layout.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { datasetsToChoose } from '../shell/statements.js'
 import type { ServedAt } from '../../core/origin.js'
 
-/** The form as a person filled it in, with a sentence for each field that is not right. */
-type KeyForm = {
-  keyId: string
-  name: string
-  preset: Preset
-  reach: 'all' | 'named'
-  datasets: readonly string[]
-  expiry: ExpiryChoice
-  faults: Readonly<Record<string, string>>
+const datasetsField: Field<string[] | undefined> = {
+  read: (form, name) => {
+    if (reachField.read(form, 'reach') === 'all') return undefined
+    const layerIds = form.texts('dataset')
+    if (layerIds.length === 0) throw new FieldFault(name, 'Choose at least one dataset, or all of them.')
+    return [...layerIds]
+  },
+}
+const reachField = given(wordValue('REACH', ['all', 'named']))
+
+export const keyFields = {
+  key: given(keyIdValue),
+  name: typed(textValue('NAME'), {
+    label: '1. Name',
+    most: 200,
+    required: true,
+    hint: 'Say who or what holds the key, such as "Ada, notebook" or "map server".',
+  }),
+  preset: given(presetValue),
+  datasets: datasetsField,
+  expires: expiryField,
 }
 
-const blankKeyForm = (): KeyForm => ({
-  keyId: newKeyId(),
-  name: '',
-  preset: 'analyst',
-  reach: 'all',
-  datasets: [],
-  expiry: { days: '90', until: '' },
-  faults: {},
-})
+const blankKey = (): Filled => offered({ key: newKeyId(), preset: 'analyst', reach: 'all', days: '90' })
 
 export function newKeyRoute(calls: readonly ApiCall[]): RequestHandler {
-  return async (req, res) => sendPage(res, await newKeyPage(req, { form: blankKeyForm(), calls }))
+  return async (req, res) => sendPage(res, await newKeyPage(req, blankKey(), calls))
 }
 
-export function mintKeyRoute(calls: readonly ApiCall[]): RequestHandler {
-  return async (req, res) => {
-    const form = keyForm(req)
-    const { orgId, personId } = sessionOf(req)
-    const offered = await datasetsToChoose(req.visit.db, orgId)
-    const refuse = async (faults: KeyForm['faults']) => {
-      res.status(422)
-      sendPage(res, await newKeyPage(req, { form: { ...form, faults }, calls }))
-    }
-    const checked = checkedFields(form, offered)
-    if ('faults' in checked) return await refuse(checked.faults)
-    try {
-      const key = await changeAs(req, 'src/app/pages/new-key.ts: mintKeyRoute', (run) =>
-        mintKey(run, {
-          keyId: form.keyId,
-          org: orgId,
-          createdBy: personId,
-          preset: form.preset,
-          capabilities: undefined,
-          ...checked,
-        }),
-      )
-      sendPage(res, mintedPage(key, req.visit.place, unreadNote(key, offered)))
-    } catch (error) {
-      if (error instanceof AlreadyMinted) throw alreadyMinted(form.keyId)
-      if (!(error instanceof FieldFault)) throw error
-      await refuse({ [error.field]: error.message })
-    }
-  }
-}
-
-/** Says at once what is not right with any field. Only the database knows whether a date is too near or too far. */
-function checkedFields({ name, reach, datasets, expiry }: KeyForm, offered: readonly DatasetToChoose[]) {
-  const faults: Record<string, string> = {}
-  const check = <Value>(read: () => Value): Value | undefined => {
-    try {
-      return read()
-    } catch (error) {
-      if (!(error instanceof FieldFault)) throw error
-      faults[error.field] = error.message
-      return undefined
-    }
-  }
-  const holder = check(() => holderOf({ name }))
-  const named = reach === 'all' ? undefined : check(() => namedDatasets(datasets, offered))
-  const chosen = check(() => chosenExpiry(expiry))
-  if (holder === undefined || chosen === undefined || Object.keys(faults).length > 0) return { faults }
-  return { name: holder, datasets: named, ...chosen }
-}
-
-function keyForm(req: ExpressRequest): KeyForm {
-  const keyId = newKeyField(req)
-  const preset = textField(req, 'preset')
-  if (!isPreset(preset)) throw badForm(`The preset is one of ${PRESET_NAMES.join(', ')}.`)
-  const reach = textField(req, 'reach')
-  if (reach !== 'all' && reach !== 'named') throw badForm('The field "reach" is "all" or "named".')
-  const expiry = expiryFields(req)
-  return {
-    keyId,
-    name: textField(req, 'name'),
-    preset,
-    reach,
-    datasets: textFields(req, 'dataset'),
-    expiry,
-    faults: {},
-  }
-}
-
-/** The form offers what the organisation can read, so another id comes from a form that is old or made by hand. */
-function namedDatasets(layerIds: readonly string[], offered: readonly DatasetToChoose[]): string[] {
-  if (layerIds.length === 0) throw new FieldFault('datasets', 'Choose at least one dataset, or all of them.')
-  const unknown = layerIds.find((layerId) => !offered.some((each) => each.layerId === layerId))
-  if (unknown !== undefined)
-    throw new FieldFault('datasets', `Your organisation cannot read "${unknown.slice(0, 60)}" at this moment.`)
-  return [...layerIds]
-}
-
-type ShownKeyForm = { form: KeyForm; calls: readonly ApiCall[] }
-
-async function newKeyPage(req: ExpressRequest, { form, calls }: ShownKeyForm): Promise<PageContent> {
+export async function newKeyPage(req: ExpressRequest, form: Filled, calls: readonly ApiCall[]): Promise<PageContent> {
   const { orgId, orgName } = sessionOf(req)
   const datasets = await datasetsToChoose(req.visit.db, orgId)
   const path = `${req.visit.place.app}/keys`
@@ -143,18 +67,9 @@ async function newKeyPage(req: ExpressRequest, { form, calls }: ShownKeyForm): P
     faults: form.faults,
     body: html`<form class="form sheet" method="post" action="${path}/new">
       <p class="quiet">The key acts for ${orgName}, and only reads.</p>
-      <input type="hidden" name="key" value="${form.keyId}" />
-      ${textInput({
-        name: 'name',
-        label: '1. Name',
-        value: form.name,
-        maxLength: 200,
-        required: true,
-        hint: 'Say who or what holds the key, such as "Ada, notebook" or "map server".',
-        fault: form.faults['name'],
-      })}
-      ${presetInput(form, calls)} ${datasetsInput(form, datasets)}
-      ${expiryInput({ legend: '4. Expiry', chosen: form.expiry, fault: form.faults['expires'] })}
+      <input type="hidden" name="key" value="${form.text('key')}" />
+      ${keyFields.name.draw(form, 'name')} ${presetInput(form.text('preset'), calls)} ${datasetsInput(form, datasets)}
+      ${expiryInput({ legend: '4. Expiry', form })}
       <div class="actions">
         <button class="primary">Mint the key</button>
         <a class="button" href="${path}">Cancel</a>
@@ -163,7 +78,7 @@ async function newKeyPage(req: ExpressRequest, { form, calls }: ShownKeyForm): P
   }
 }
 
-const presetInput = ({ preset: chosen }: KeyForm, calls: readonly ApiCall[]): Html =>
+const presetInput = (chosen: string, calls: readonly ApiCall[]): Html =>
   html`<fieldset>
     <legend>2. Scope</legend>
     ${PRESET_NAMES.map(
@@ -203,10 +118,10 @@ const PURPOSES: Readonly<Record<Preset, string>> = {
 const withoutCall = (calls: readonly ApiCall[]): string[] =>
   CAPABILITIES.filter((each) => each !== 'feature.read' && !calls.some(({ capability }) => capability === each))
 
-function datasetsInput({ reach, datasets: chosen, faults }: KeyForm, datasets: readonly DatasetToChoose[]): Html {
+function datasetsInput({ text, texts, faults }: Filled, datasets: readonly DatasetToChoose[]): Html {
   const fault = faults['datasets']
-  const reachChoice = (value: KeyForm['reach'], label: string) =>
-    choice({ type: 'radio', name: 'reach', value, isChosen: reach === value }, label)
+  const reachChoice = (value: 'all' | 'named', label: string) =>
+    choice({ type: 'radio', name: 'reach', value, isChosen: text('reach') === value }, label)
   return html`<fieldset id="datasets" class="${fault !== undefined && 'faulty'}">
     <legend>3. Datasets</legend>
     ${reachChoice('all', 'All that the organisation can read, whenever it asks')}
@@ -216,7 +131,9 @@ function datasetsInput({ reach, datasets: chosen, faults }: KeyForm, datasets: r
       datasets.length === 0
         ? html`<p class="empty">The organisation can read no dataset now.</p>`
         : html`${featuresNote(datasets)}
-            <div class="named">${table('Datasets', datasetChoiceColumns(chosen, fault !== undefined), datasets)}</div>`
+            <div class="named">
+              ${table('Datasets', datasetChoiceColumns(texts('dataset'), fault !== undefined), datasets)}
+            </div>`
     }
   </fieldset>`
 }

@@ -1,41 +1,25 @@
 /** The choice of a key's expiry: a number of days, or a date. Forms that mint and forms that roll share it. */
-import type { Request as ExpressRequest } from 'express'
-import { FieldFault } from '../../core/access/field-fault.js'
-import { checkExpiry, type Expiry } from '../../core/access/keys.js'
+import { LIFETIME_DAYS, type Expiry } from '../../core/access/keys.js'
+import { dayValue, wholeNumber } from '../../core/values.js'
 import { choice } from './components.js'
-import { textField } from './form.js'
+import { readKind, type Field, type Filled } from './fields.js'
 import { html, type Html } from './html.js'
 import { DAY_MS } from './period.js'
 
-/** As the form sent it: `days` is a number or "date". */
-export type ExpiryChoice = { days: string; until: string }
-
 const EXPIRY_DAYS = [7, 30, 90, 180, 365] as const
+const daysValue = wholeNumber('DAYS', LIFETIME_DAYS.least, LIFETIME_DAYS.most)
 
-export const expiryFields = (req: ExpressRequest): ExpiryChoice => ({
-  days: textField(req, 'days'),
-  until: textField(req, 'until'),
-})
-
-export function chosenExpiry(fields: ExpiryChoice): Expiry {
-  const expiry = expiryTyped(fields)
-  checkExpiry(expiry)
-  return expiry
-}
-
-function expiryTyped({ days, until }: ExpiryChoice): Expiry {
-  if (days === 'date') {
-    if (until === '') throw new FieldFault('expires', 'Choose the last day on which the key is valid.')
-    return { until }
-  }
-  if (!/^\d{1,3}$/.test(days)) throw new FieldFault('expires', 'Choose a number of days, or a date.')
-  return { days: Number(days) }
+/** The form holds it as `days`, which is a number or "date", and `until`. */
+export const expiryField: Field<Expiry> = {
+  read: ({ text }, name) =>
+    text('days') === 'date'
+      ? { until: readKind(dayValue, text('until'), name) }
+      : { days: readKind(daysValue, text('days'), name) },
 }
 
 type ExpiryInput = {
   legend: string
-  chosen: ExpiryChoice
-  fault: string | undefined
+  form: Filled
   /** A successor may live as long as the key that it replaces. */
   ownDays?: number | undefined
   now?: number
@@ -43,11 +27,12 @@ type ExpiryInput = {
 
 const dayIn = (days: number, now: number) => new Date(now + days * DAY_MS).toISOString().slice(0, 10)
 
-export function expiryInput({ legend, chosen, fault, ownDays, now = Date.now() }: ExpiryInput): Html {
+export function expiryInput({ legend, form: { text, faults }, ownDays, now = Date.now() }: ExpiryInput): Html {
+  const fault = faults['expires']
   const offered = [...new Set([...EXPIRY_DAYS, ...(ownDays === undefined ? [] : [ownDays])])].toSorted((a, b) => a - b)
-  const isDate = chosen.days === 'date'
+  const isDate = text('days') === 'date'
   const option = (value: string, label: Html) => {
-    const isChosen = chosen.days === value
+    const isChosen = text('days') === value
     const more = fault !== undefined && !isDate && isChosen && html`autofocus`
     return choice({ type: 'radio', name: 'days', value, isChosen, more }, label)
   }
@@ -62,7 +47,7 @@ export function expiryInput({ legend, chosen, fault, ownDays, now = Date.now() }
             type="date"
             name="until"
             aria-label="Last day"
-            value="${chosen.until}"
+            value="${text('until')}"
             ${fault !== undefined && isDate && html`autofocus aria-invalid="true"`}
             min="${dayIn(7, now)}"
             max="${dayIn(364, now)}"

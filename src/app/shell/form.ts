@@ -36,13 +36,6 @@ export function textField({ visit: { form } }: ExpressRequest, name: string): st
 export const textFields = ({ visit: { form } }: ExpressRequest, name: string): string[] =>
   (form?.getAll(name) ?? []).map((value) => value.trim())
 
-/** The id of the key to come. The page made it, so that the same form sent twice mints one key. */
-export function newKeyField(req: ExpressRequest): string {
-  const keyId = textField(req, 'key')
-  if (!/^key_[0-9A-Za-z]{12}$/.test(keyId)) throw badForm('The field "key" holds no id of a key. Open the page anew.')
-  return keyId
-}
-
 export const knownParameters =
   (...names: readonly string[]): RequestHandler =>
   ({ context: { asked } }, _res, next) => {

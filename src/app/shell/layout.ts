@@ -11,8 +11,6 @@ export type PageContent = {
   title: string
   /** The path in the navigation that the page belongs to. */
   section?: string
-  /** Says what the last form did, such as "The role was changed." */
-  notice?: string | undefined
   /** A sentence for each field of a refused form that is not right, in the order of the page. */
   faults?: Readonly<Record<string, string | undefined>>
   /** The page itself says what is wrong with what was sent. */
@@ -37,7 +35,11 @@ export type PageContent = {
 
 const READ_ONLY = 'The primary database is away: nothing can be changed now, and pages may be some seconds old.'
 
-export function layout(page: PageContent, { place, session, isReadOnly }: Visit): Html {
+/** `notice` says what the last form did, such as "The role was changed." */
+export function layout(
+  page: PageContent & { notice: string | undefined },
+  { place, session, isReadOnly }: Visit,
+): Html {
   const faults = Object.entries(page.faults ?? {}).filter(([, message]) => message !== undefined)
   const asset = (name: string) => place.app + assetPath(name)
   return html`<!doctype html>

@@ -4,21 +4,22 @@
  */
 import type { Request, Response } from 'express'
 import { besideSession, clearCookie, readCookie, setCookie } from './cookie.js'
-import { goTo } from './send-page.js'
 
 /** The browser asks for the page at once. */
 const NOTICE_KEPT_MS = 60_000
 
-export function goToWithNotice(res: Response, path: string, done: string): void {
+export const keepNotice = (res: Response, done: string): void =>
   setCookie(res, besideSession(res.req.visit.place, 'done'), done, NOTICE_KEPT_MS)
-  goTo(res, path)
-}
+
+/** By the names of the changes: where each sentence is shown. */
+export type Notices = Readonly<Record<string, { section: string; text: string }>>
 
 /** Pages show sentences of their own only: a cookie that somebody made up shows nothing. */
-export function takeNotice(req: Request, notices: Readonly<Record<string, string>>): string | undefined {
+export function takeNotice(req: Request, section: string | undefined): string | undefined {
   const place = besideSession(req.visit.place, 'done')
-  const name = readCookie(req, place)
-  if (name === undefined || !req.res) return undefined
+  const name = readCookie(req, place) ?? ''
+  const notice = Object.hasOwn(req.visit.notices, name) ? req.visit.notices[name] : undefined
+  if (!notice || notice.section !== section || !req.res) return undefined
   clearCookie(req.res, place)
-  return Object.hasOwn(notices, name) ? notices[name] : undefined
+  return notice.text
 }

@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { codingFor, COMPRESSED_FROM } from '../../api/http/coding.js'
 import { markupText, type Html } from './html.js'
 import { layout, type PageContent } from './layout.js'
+import { keepNotice, takeNotice } from './notice.js'
 
 /** A page runs scripts of this service only, asks no other host, and no other page can embed it. */
 const POLICY = [
@@ -36,7 +37,7 @@ export const pageHeaders: RequestHandler = (_req, res, next) => {
 
 export function sendPage(res: Response, page: PageContent): void {
   if (res.req.visit.isForPanel) return
-  sendHtml(res, layout(page, res.req.visit))
+  sendHtml(res, layout({ ...page, notice: takeNotice(res.req, page.section) }, res.req.visit))
 }
 
 /** Sends a page or a part of one. A page with a secret answers POST: its length must not tell what a form brought. */
@@ -69,4 +70,10 @@ export function goTo(res: Response, path: string): void {
     .status(303)
     .set('Location', res.req.visit.place.app + path)
     .end()
+}
+
+/** `done` is the name of the change: the page says its sentence once. */
+export function goToWithNotice(res: Response, path: string, done: string): void {
+  keepNotice(res, done)
+  goTo(res, path)
 }

@@ -2,6 +2,7 @@
 import type { Database } from '../../core/db/connect.js'
 import type { Purse, Session } from './rows.js'
 import type { ServedAt } from '../../core/origin.js'
+import type { Notices } from './notice.js'
 import type { Operators } from './settings.js'
 import type { AnsweredPanel } from './show-sql.js'
 
@@ -13,6 +14,8 @@ export type Visit = {
   /** The service runs on the embedded database. */
   readonly isEmbedded: boolean
   readonly operators: Operators
+  /** What a page says once after a change. */
+  readonly notices: Notices
   /** The tables of the app, within the time of this request. */
   readonly db: Pick<Database, 'rows' | 'change'>
   /** The client's address. Undefined behind a proxy whose headers are not trusted. */

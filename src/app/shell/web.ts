@@ -5,6 +5,7 @@ import { withDeadline, type Database } from '../../core/db/connect.js'
 import { CONSOLE_POOL, INSPECTION_POOL } from '../../core/db/pool-sizes.js'
 import { deadlineIn } from '../../core/deadline.js'
 import type { Services } from '../../services.js'
+import type { Notices } from './notice.js'
 import type { Operators, WebSettings } from './settings.js'
 import { originOf, type ServedAt } from '../../core/origin.js'
 import { IDLE_HOURS } from './session-life.js'
@@ -77,7 +78,7 @@ function replicaWithLoginOf(loginUrl: string, url: string): string {
 }
 
 /** The port of the connection is that of the server, also where the operator asked for any free one. */
-export function beginVisit({ trustedHeader }: Services, web: Web): RequestHandler {
+export function beginVisit({ trustedHeader }: Services, web: Web, notices: Notices): RequestHandler {
   const { db, placeAt, isPrimaryAway, isEmbedded } = web
   return (req, _res, next) => {
     req.visit = {
@@ -85,6 +86,7 @@ export function beginVisit({ trustedHeader }: Services, web: Web): RequestHandle
       isReadOnly: isPrimaryAway(),
       isEmbedded,
       operators: web.operators,
+      notices,
       db: {
         // The deadline of the moment: `findSession` adds the person to it.
         rows: (text, args, as) => db.rows(text, args, as, req.context.deadline),

@@ -1,4 +1,5 @@
 /** Capabilities say what a key may do. A preset is a named list of capabilities for a new key. */
+import { wordValue } from '../values.js'
 
 export const PRESETS = {
   locality: ['frame.read', 'locality.query', 'layer.read', 'project.read'],
@@ -25,7 +26,7 @@ const titles: Record<Preset, string> = { locality: 'Locality', analyst: 'Analyst
 
 export const presetTitle = (preset: Preset) => titles[preset]
 
-export const isPreset = (text: string): text is Preset => PRESET_NAMES.some((preset) => preset === text)
+export const presetValue = wordValue('PRESET', PRESET_NAMES)
 
 export const presetsWith = (capability: Capability) =>
   PRESET_NAMES.filter((preset) => (PRESETS[preset] as readonly string[]).includes(capability)).map(presetTitle)

@@ -1,8 +1,8 @@
 /** Mints, rolls, lists and revokes keys. Only `mintKey` and `rollKey` return the secret. */
 import { sql, type InferResult } from 'kysely'
 import { builder, type RunQuery } from '../db/builder.js'
-import { nameFault } from '../plain-text.js'
-import { CAPABILITIES, PRESETS, type Preset } from './capabilities.js'
+import { type ValueKind, wordValue } from '../values.js'
+import { PRESETS, type Preset } from './capabilities.js'
 import { FieldFault } from './field-fault.js'
 import { checkDatasets } from './licences.js'
 import { findOrganisation } from './organisations.js'
@@ -14,6 +14,7 @@ export type Expiry = { days: number; until?: undefined } | { days?: undefined; u
 /** The page of a form makes the id, so that the same form sent twice mints one key. */
 type Minting = Expiry & { keyId?: string | undefined; createdBy?: string | undefined }
 
+/** The key has the capabilities of the preset, else those that are named. */
 export type NewKey = Minting & {
   org: string
   name: string
@@ -28,12 +29,26 @@ export type KeyWithSecret = Key & { secret: string }
 export const LIFETIME_DAYS = { least: 7, most: 365 }
 /** How many hours the old key stays valid after a roll. */
 export const GRACE_HOURS = { now: 0, '1h': 1, '24h': 24, '7d': 168 } as const
-const NAME_MOST = 200
+export type Grace = keyof typeof GRACE_HOURS
+export const graceValue = wordValue('GRACE', Object.keys(GRACE_HOURS) as Grace[])
+
+export const keyIdValue: ValueKind<string> = {
+  name: 'KEY',
+  accepts: 'an id such as key_AbCdEfGhIjKl',
+  read: (text) => (/^key_[0-9A-Za-z]{12}$/.test(text) ? text : undefined),
+}
 
 export const newKeyId = () => `key_${randomText(12)}`
 
 /** The same form came before. The secret went out with the first answer, and is not kept. */
-export class AlreadyMinted extends Error {}
+export class AlreadyMinted extends Error {
+  readonly keyId: string
+
+  constructor(keyId: string) {
+    super(`${keyId} is minted already.`)
+    this.keyId = keyId
+  }
+}
 /** Only a valid key is rolled, and once. */
 export class NotRolled extends Error {}
 export class UnknownKey extends Error {}
@@ -60,13 +75,15 @@ const keyColumns = [
 const allKeys = builder.selectFrom('api_key').select(keyColumns)
 
 export async function mintKey(run: RunQuery, wanted: NewKey): Promise<KeyWithSecret> {
-  const capabilities = capabilitiesOf(wanted)
-  const name = holderOf(wanted)
-  if (wanted.datasets?.length === 0) throw new FieldFault('datasets', 'Name at least one, or leave it out for all.')
-  if (wanted.datasets) await checkDatasets(run, wanted.datasets)
-  const { orgId } = await findOrganisation(run, wanted.org)
-  const datasets = wanted.datasets ? [...new Set(wanted.datasets)] : null
-  return await insertKey(run, wanted, { org_id: orgId, name, capabilities, datasets })
+  const { org, name, preset, capabilities, datasets } = wanted
+  if (datasets) await checkDatasets(run, datasets)
+  const { orgId } = await findOrganisation(run, org)
+  return await insertKey(run, wanted, {
+    org_id: orgId,
+    name,
+    capabilities: [...new Set(preset ? PRESETS[preset] : capabilities)],
+    datasets: datasets ? [...new Set(datasets)] : null,
+  })
 }
 
 /**
@@ -76,18 +93,15 @@ export async function mintKey(run: RunQuery, wanted: NewKey): Promise<KeyWithSec
 export async function rollKey(
   run: RunQuery,
   { keyId, orgId }: KeyOfOrganisation,
-  wanted: Minting & { graceHours: number },
+  wanted: Minting & { grace: Grace },
 ): Promise<KeyWithSecret> {
-  if (!Object.values<number>(GRACE_HOURS).includes(wanted.graceHours)) {
-    throw new FieldFault('grace', `${Object.keys(GRACE_HOURS).join(', ')} are accepted.`)
-  }
   const old = await findKey(run, { keyId, orgId })
   const { org_id, name, capabilities, datasets } = old
   const key = await insertKey(run, wanted, { org_id, name, capabilities, datasets, rolled_from: keyId })
   const [ending] = await run(
     builder
       .updateTable('api_key')
-      .set({ revoked_at: sql<Date>`least(expires_at, ${now} + make_interval(hours => ${wanted.graceHours}))` })
+      .set({ revoked_at: sql<Date>`least(expires_at, ${now} + make_interval(hours => ${GRACE_HOURS[wanted.grace]}))` })
       .where('key_id', '=', keyId)
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', now)
@@ -124,62 +138,20 @@ async function insertKey(run: RunQuery, wanted: Minting, rights: Rights): Promis
       .onConflict((conflict) => conflict.column('key_id').doNothing())
       .returning(keyColumns),
   ).catch(translateLifetime)
-  if (!row) throw new AlreadyMinted(`${keyId} is minted already.`)
+  if (!row) throw new AlreadyMinted(keyId)
   return { ...keyFrom(row), secret }
 }
 
-function expiryOf(expiry: Expiry) {
-  checkExpiry(expiry)
-  const { days, until } = expiry
-  if (until !== undefined) return sql<Date>`(${until}::text::date + 1) at time zone 'UTC'`
-  return sql<Date>`${now} + make_interval(days => ${days})`
-}
-
-export function checkExpiry({ days, until }: Expiry): void {
-  const { least, most } = LIFETIME_DAYS
-  if (until !== undefined) {
-    if (isDay(until)) return
-    throw new FieldFault('expires', `A date such as 2027-03-31 is accepted, "${until.slice(0, 20)}" came.`)
-  }
-  if (Number.isInteger(days) && days >= least && days <= most) return
-  throw new FieldFault('expires', `From ${least}d to ${most}d is accepted, ${days}d came.`)
-}
-
-/** JavaScript reads February 30 as March 2, and has a year 0, which PostgreSQL does not have. */
-const isDay = (text: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  !text.startsWith('0000') &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString().slice(0, 10) === text
+const expiryOf = ({ days, until }: Expiry) =>
+  until === undefined
+    ? sql<Date>`${now} + make_interval(days => ${days})`
+    : sql<Date>`(${until}::text::date + 1) at time zone 'UTC'`
 
 /** The clock of the database decides how far a date is away. */
 function translateLifetime(error: unknown): never {
   if ((error as { constraint_name?: string }).constraint_name !== 'lifetime_7_to_365_days') throw error
   const { least, most } = LIFETIME_DAYS
   throw new FieldFault('expires', `A key is valid for ${least} to ${most} days; this day is too near or too far.`)
-}
-
-/** Returns the name as it is kept. */
-export function holderOf({ name }: Pick<NewKey, 'name'>): string {
-  const trimmed = name.trim()
-  if (trimmed === '') throw new FieldFault('name', 'Say who holds the key; it is blank.')
-  const fault = nameFault(trimmed)
-  if (fault !== undefined) throw new FieldFault('name', fault)
-  if (Array.from(trimmed).length > NAME_MOST) throw new FieldFault('name', `At most ${NAME_MOST} characters.`)
-  return trimmed
-}
-
-function capabilitiesOf({ preset, capabilities }: NewKey): string[] {
-  if (preset && capabilities) throw new FieldFault('preset', 'A preset or capabilities are accepted, not both.')
-  if (preset) return [...PRESETS[preset]]
-  if (!capabilities || capabilities.length === 0) {
-    throw new FieldFault('preset', `One of ${Object.keys(PRESETS).join(', ')} is needed, or capabilities.`)
-  }
-  const unknown = capabilities.find((capability) => !CAPABILITIES.includes(capability))
-  if (unknown !== undefined) {
-    throw new FieldFault('capabilities', `${CAPABILITIES.join(', ')} are accepted, "${unknown}" came.`)
-  }
-  return [...new Set(capabilities)]
 }
 
 export async function listKeys(run: RunQuery, org: string): Promise<Key[]> {

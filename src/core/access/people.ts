@@ -46,23 +46,34 @@ async function findMember(run: RunQuery, { org, person }: MemberOf): Promise<Mem
   throw new Error(`${name} has no member "${person}".${didYouMean(person, known)} "people list" lists them.`)
 }
 
-export async function changeMemberRole(run: RunQuery, of: MemberOf, role: Role): Promise<Member> {
+export async function changeRoleOf(run: RunQuery, of: MemberOf, role: Role): Promise<Member> {
   const { orgId, ...member } = await findMember(run, of)
-  await run(
-    builder
-      .updateTable('membership')
-      .set({ role })
-      .where('person_id', '=', member.personId)
-      .where('org_id', '=', orgId),
-  )
+  await changeMember(run, { orgId, ...member }, { role })
   return { ...member, role }
 }
 
-/** The sessions of the member in this organisation end with the membership. */
-export async function removeMember(run: RunQuery, of: MemberOf): Promise<Member> {
+export async function removeFrom(run: RunQuery, of: MemberOf): Promise<Member> {
   const { orgId, ...member } = await findMember(run, of)
-  await run(builder.deleteFrom('membership').where('person_id', '=', member.personId).where('org_id', '=', orgId))
+  await removeMember(run, { orgId, ...member })
   return member
+}
+
+export type MemberIds = { orgId: string; personId: string }
+
+/** Returns the row that it changed: undefined where the organisation has no such member. */
+export async function changeMember(
+  run: RunQuery,
+  { orgId, personId }: MemberIds,
+  change: { role: Role } | { daily_credits: number | null },
+) {
+  const update = builder.updateTable('membership').set(change).where('person_id', '=', personId)
+  return (await run(update.where('org_id', '=', orgId).returning('role')))[0]
+}
+
+/** The sessions of the member in this organisation end with the membership. */
+export async function removeMember(run: RunQuery, { orgId, personId }: MemberIds) {
+  const remove = builder.deleteFrom('membership').where('person_id', '=', personId)
+  return (await run(remove.where('org_id', '=', orgId).returning('role')))[0]
 }
 
 /** A trigger keeps the last owner of an organisation, and refuses the transaction at its end. */

@@ -1,4 +1,5 @@
 /** Members of an organisation have these roles. Each may do all that the roles before it may. */
+import { wordValue } from '../values.js'
 
 export const ROLES = ['member', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
@@ -8,6 +9,8 @@ export const mayAs = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.i
 export const isRole = (text: string): text is Role => ROLES.some((role) => role === text)
 
 const ROLE_NAMES: Readonly<Record<Role, string>> = { member: 'Member', admin: 'Admin', owner: 'Owner' }
+
+export const roleValue = wordValue('ROLE', ROLES.toReversed())
 
 export const roleName = (role: Role) => ROLE_NAMES[role]
 

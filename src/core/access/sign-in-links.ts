@@ -1,6 +1,7 @@
 /** Makes one-time links by which people sign in. Only `makeSignInLink` returns the token: the database keeps its hash. */
 import { sql } from 'kysely'
 import { builder, type RunQuery } from '../db/builder.js'
+import type { MemberIds } from './people.js'
 import type { Role } from './roles.js'
 import { hashSecret, newLinkToken } from './secret.js'
 
@@ -51,4 +52,48 @@ export async function withdrawLinks(run: RunQuery, { orgId, name, personId }: Wi
       .where('used_at', 'is', null)
       .where((either) => either.or([either('name', '=', name), either('person_id', '=', personId ?? '')])),
   )
+}
+
+/** Withdraws an unused link of the organisation. `linkId` is the beginning of its hash. */
+export async function withdrawLink(run: RunQuery, orgId: string, linkId: string) {
+  const [withdrawn] = await run(
+    builder
+      .deleteFrom('sign_in_link')
+      .where('org_id', '=', orgId)
+      .where('used_at', 'is', null)
+      .where(sql<string>`left(encode(token_hash, 'hex'), 16)`, '=', linkId)
+      .returning('role'),
+  )
+  return withdrawn
+}
+
+/**
+ * Returns the role of a member, and whether only a provider or another organisation may sign the member in. The lock
+ * makes a removal of the member wait: it then finds the link, and withdraws it.
+ */
+export async function memberForLink(run: RunQuery, { orgId, personId }: MemberIds) {
+  const [member] = await run(
+    builder
+      .selectFrom('membership')
+      .innerJoin('person', 'person.person_id', 'membership.person_id')
+      .select((make) => [
+        'membership.role',
+        make
+          .or([
+            make('person.issuer', 'is not', null),
+            make.exists(
+              make
+                .selectFrom('membership as elsewhere')
+                .select('elsewhere.org_id')
+                .where('elsewhere.person_id', '=', personId)
+                .where('elsewhere.org_id', '<>', orgId),
+            ),
+          ])
+          .as('is_of_others'),
+      ])
+      .where('membership.person_id', '=', personId)
+      .where('membership.org_id', '=', orgId)
+      .forKeyShare(['membership']),
+  )
+  return member
 }

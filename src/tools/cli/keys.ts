@@ -1,7 +1,7 @@
 /** frames keys: mints, rolls, lists and revokes keys. */
-import { CAPABILITIES, PRESET_NAMES } from '../../core/access/capabilities.js'
+import { CAPABILITIES, presetValue } from '../../core/access/capabilities.js'
 import {
-  GRACE_HOURS,
+  graceValue,
   LIFETIME_DAYS,
   listKeys,
   mintKey,
@@ -14,10 +14,9 @@ import { unreadableBy } from '../../core/access/licences.js'
 import { escapeLine } from '../../core/plain-text.js'
 import { form, linesOf, operand, optional, required, type Command } from './command.js'
 import { onDatabase } from './open-database.js'
-import { keyValue, listValue, numberOfDays, organisationValue, textValue, wordValue } from './values.js'
+import { keyValue, listValue, numberOfDays, organisationValue, textValue } from './values.js'
 
 const daysValue = numberOfDays('DAYS', LIFETIME_DAYS.least, LIFETIME_DAYS.most)
-const GRACES = Object.keys(GRACE_HOURS) as (keyof typeof GRACE_HOURS)[]
 
 export const keysCommand: Command = {
   summary: 'mint, roll, list or revoke keys',
@@ -28,7 +27,7 @@ export const keysCommand: Command = {
         org: required(organisationValue, 'the organisation that the key acts for'),
         name: required(textValue('TEXT'), 'who holds the key'),
         preset: optional(
-          wordValue('PRESET', PRESET_NAMES),
+          presetValue,
           'a list of capabilities by its name; "Full read", full_read and full-read are the same',
         ),
         capabilities: optional(
@@ -58,14 +57,10 @@ export const keysCommand: Command = {
       args: {
         key: operand(keyValue, 'the key that the new one replaces'),
         expires: required(daysValue, 'how long the new key is valid'),
-        grace: optional(
-          wordValue('GRACE', GRACES),
-          'how long the old key stays valid: now (it ends at once), 1h, 24h or 7d',
-          '24h',
-        ),
+        grace: optional(graceValue, 'how long the old key stays valid: now (it ends at once), 1h, 24h or 7d', '24h'),
       },
       run: onDatabase((db, { key, expires, grace = '24h' }) => {
-        const wanted = { days: expires, graceHours: GRACE_HOURS[grace] }
+        const wanted = { days: expires, grace }
         return db.change('src/tools/cli/keys.ts: roll', (run) => rollKey(run, { keyId: key }, wanted))
       }, withSecret),
     }),

@@ -1,36 +1,27 @@
 /** frames people: invites people to an organisation, lists them, changes their roles, and removes them. */
 import { findOrganisation } from '../../core/access/organisations.js'
 import {
-  changeMemberRole,
+  changeRoleOf,
   checkPerson,
   isLastOwner,
   listMembers,
-  removeMember,
+  removeFrom,
   type Member,
 } from '../../core/access/people.js'
-import { ROLES } from '../../core/access/roles.js'
+import { roleValue } from '../../core/access/roles.js'
 import { makeSignInLink } from '../../core/access/sign-in-links.js'
 import type { Config } from '../../server/config.js'
 import type { RunQuery } from '../../core/db/builder.js'
 import type { Database } from '../../core/db/connect.js'
 import { runningAddress } from '../../core/db/embedded/embedded.js'
-import { escapeLine, nameFault } from '../../core/plain-text.js'
+import { escapeLine } from '../../core/plain-text.js'
 import { linkAddress, originOf } from '../../core/origin.js'
 import { form, linesOf, operand, optional, required, type Command, type Given } from './command.js'
 import { onDatabase, withDatabase } from './open-database.js'
-import { anyValue, organisationValue, textValue, wordValue, type ValueKind } from './values.js'
+import { anyValue, emailValue, organisationValue, textValue } from './values.js'
 
 const org = required(organisationValue, 'the organisation')
 const personArg = operand(anyValue('PERSON', 'the id, the e-mail address or the name of a member'), 'the member')
-const emailValue: ValueKind<string> = {
-  name: 'EMAIL',
-  accepts: 'an e-mail address',
-  read: (text) => {
-    const isAddress = /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(text.trim()) && nameFault(text.trim()) === undefined
-    return isAddress ? text.trim() : undefined
-  },
-}
-const roleValue = wordValue('ROLE', ROLES.toReversed())
 
 const inviteArgs = {
   org,
@@ -75,7 +66,7 @@ export const peopleCommand: Command = {
         'Gives a member another role, which holds from the next request, and withdraws links that give more. The last owner stays owner.',
       args: { person: personArg, role: operand(roleValue, 'the new role'), org },
       run: onDatabase(
-        (db, { role, ...given }) => changed(db, 'role', (run) => changeMemberRole(run, given, role)),
+        (db, { role, ...given }) => changed(db, 'role', (run) => changeRoleOf(run, given, role)),
         (now) => `Changed: ${memberLine(now)}`,
       ),
     }),
@@ -84,7 +75,7 @@ export const peopleCommand: Command = {
         'Removes a member from an organisation, which ends the sessions there and withdraws the links of the member. The last owner stays.',
       args: { person: personArg, org },
       run: onDatabase(
-        (db, given) => changed(db, 'remove', (run) => removeMember(run, given)),
+        (db, given) => changed(db, 'remove', (run) => removeFrom(run, given)),
         (gone) => `Removed: ${memberLine(gone)}`,
       ),
     }),
