@@ -6,7 +6,7 @@
 import { FieldFault } from '../core/access/field-fault.js'
 import { mintKey, revokeKey, rollKey } from '../core/access/keys.js'
 import { unreadableBy } from '../core/access/licences.js'
-import { changeMember, listMembers, removeMember } from '../core/access/people.js'
+import { changeMember, membersWithEmail, removeMember } from '../core/access/people.js'
 import { endAllSessions, endSession, removePasskey, switchOrganisation } from '../core/access/sessions.js'
 import { makeSignInLink, memberForLink, withdrawLink } from '../core/access/sign-in-links.js'
 import type { ApiCall } from '../core/access/capabilities.js'
@@ -81,13 +81,11 @@ const memberActions = [
 ]
 
 /** An invitation would enter a second person with the same address. */
-async function refuseMember(run: RunQuery, orgId: string, email = ''): Promise<void> {
-  const members = await listMembers(run, orgId)
-  const known = members.find((member) => member.email?.toLowerCase() === email.toLowerCase())
-  if (known) {
-    const advice = '"New sign-in link" is above, beside the name.'
-    throw new FieldFault('email', `${known.name} is a member with this address. ${advice}`)
-  }
+async function refuseMember(run: RunQuery, orgId: string, email: string | undefined): Promise<void> {
+  const [known] = email === undefined ? [] : await membersWithEmail(run, orgId, email)
+  if (!known) return
+  const advice = '"New sign-in link" is above, beside the name.'
+  throw new FieldFault('email', `${known.name} is a member with this address. ${advice}`)
 }
 
 const keyActions = (calls: readonly ApiCall[]) => [

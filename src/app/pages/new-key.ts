@@ -42,7 +42,6 @@ export const keyFields = {
   key: given(keyIdValue),
   name: typed(textValue('NAME'), {
     label: '1. Name',
-    most: 200,
     required: true,
     hint: 'Say who or what holds the key, such as "Ada, notebook" or "map server".',
   }),

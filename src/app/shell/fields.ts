@@ -44,14 +44,13 @@ const accepted = ({ accepts }: ValueKind<unknown>) => `${accepts[0]?.toUpperCase
 
 type Look = { label: string; hint?: string }
 
-/** `most` is how many characters the browser lets a person type. */
 export const typed = <T>(
-  kind: ValueKind<T>,
-  { most, ...look }: Look & { type?: 'email'; most: number; required?: true },
+  kind: ValueKind<T> & { most: number },
+  look: Look & { type?: 'email'; required?: true },
 ): DrawnField<T> => ({
   read: (form, name) => readKind(kind, form.text(name), name),
   draw: ({ text, faults }, name) =>
-    textInput({ name, ...look, value: text(name), maxLength: most, fault: faults[name] }),
+    textInput({ name, ...look, value: text(name), maxLength: kind.most, fault: faults[name] }),
 })
 
 /** A field that may stay blank. */

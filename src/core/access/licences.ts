@@ -1,11 +1,12 @@
 /** Licences let organisations read datasets of others, some at a price. */
 import { builder, type RunQuery } from '../db/builder.js'
 import { didYouMean } from '../nearest.js'
+import { wholeNumber } from '../values.js'
 import { FieldFault } from './field-fault.js'
 import { findOrganisation } from './organisations.js'
 
 const EVERYONE = 'everyone'
-export const PRICE_MOST = 1_000_000
+export const priceValue = wholeNumber('PRICE', 1, 1_000_000)
 
 /** `to` is the name of an organisation, or "everyone", which has no id. */
 type Licensee = { to: string; orgId?: string }
@@ -14,9 +15,6 @@ export type ListedDataset = Awaited<ReturnType<typeof listDatasets>>[number]
 
 /** Grants a licence, or replaces the one that this licensee has. */
 export async function license(run: RunQuery, layerId: string, to: string, price: number | undefined): Promise<Licence> {
-  if (price !== undefined && !(Number.isInteger(price) && price >= 1 && price <= PRICE_MOST)) {
-    throw new Error(`--per-query: whole credits from 1 to ${PRICE_MOST} are accepted, ${price} came.`)
-  }
   const owner = await ownerOf(run, layerId)
   const licensee = await findLicensee(run, to)
   const org_id = licensee.orgId ?? null

@@ -2,7 +2,6 @@
 import { builder, type RunQuery } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
 import { didYouMean } from '../nearest.js'
-import { nameFault } from '../plain-text.js'
 import { randomText } from './secret.js'
 
 /** The organisation that the fixture makes in the embedded database. */
@@ -14,15 +13,10 @@ export type Organisation = { orgId: string; name: string; plan: string; credits:
 
 export async function createOrganisation(
   db: Pick<Database, 'change'>,
-  enteredName: string,
+  name: string,
   plan: string,
 ): Promise<Organisation> {
-  const name = enteredName.trim()
-  if (name === '') throw new Error('--name: say what the organisation is called; it is blank.')
-  const fault = nameFault(name)
-  if (fault !== undefined) throw new Error(`--name: ${fault}`)
-  if (!PLANS.includes(plan)) throw new Error(`--plan: ${PLANS.join(', ')} are accepted, "${plan}" came.`)
-  return await db.change('src/core/access/organisations.ts: createOrganisation', async (run) => {
+  return await db.change('organisations.create', async (run) => {
     const [created] = await run(
       builder
         .insertInto('organisation')

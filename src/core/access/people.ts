@@ -33,6 +33,11 @@ export async function checkPerson(run: RunQuery, personId: string): Promise<void
   if (!person) throw new Error(`No person has the id "${personId}". "people list --org ORG" lists ids.`)
 }
 
+export async function membersWithEmail(run: RunQuery, orgId: string, email: string): Promise<Member[]> {
+  const members = await listMembers(run, orgId)
+  return members.filter((member) => member.email?.toLowerCase() === email.toLowerCase())
+}
+
 /** Finds a member by id, e-mail address or name. Two members may have the same name: then only an id is accepted. */
 async function findMember(run: RunQuery, { org, person }: MemberOf): Promise<Member & { orgId: string }> {
   const { orgId, name } = await findOrganisation(run, org)

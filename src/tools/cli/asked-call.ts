@@ -10,7 +10,7 @@ import { readCall, type ExplainedCall } from '../../api/inspect/call.js'
 import { dryRun, type Asker, type DryRunResult, type StatementStep } from '../../api/inspect/dry-run.js'
 import { type Given, operand, optional, UsageError } from './command.js'
 import { withDatabase } from './open-database.js'
-import { anyValue, keyValue, listValue, organisationValue } from './values.js'
+import { anyValue, keyValue, listValue, organisationValue } from '../../core/values.js'
 
 export const CALL_ARGS = {
   call: operand(

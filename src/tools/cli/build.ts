@@ -5,7 +5,7 @@ import type { ServedIndex } from '../load/new-index.js'
 import { form, required, type Command } from './command.js'
 import { indexReport } from './load-report.js'
 import { onDatabase } from './open-database.js'
-import { anyValue } from './values.js'
+import { anyValue } from '../../core/values.js'
 
 export const buildCommand: Command = {
   summary: 'build the index: a grid over the outline, each frame in a ward',

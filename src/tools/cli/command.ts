@@ -1,6 +1,6 @@
 /** Defines the parts of a command: what it takes, and what it runs. */
 import type { Config } from '../../server/config.js'
-import type { ValueKind } from './values.js'
+import type { ValueKind } from '../../core/values.js'
 
 /** An operand, which a person gives by its place, or an option, which a person gives by its name. */
 export type Arg<T = unknown> = Readonly<{

@@ -3,7 +3,7 @@ import {
   datasetsOf,
   license,
   listDatasets,
-  PRICE_MOST,
+  priceValue,
   unlicense,
   type ListedDataset,
 } from '../../core/access/licences.js'
@@ -12,7 +12,7 @@ import { measureDistances } from '../load/measure-distances.js'
 import { removeDataset, type RemovedDataset } from '../load/remove-dataset.js'
 import { form, linesOf, operand, optional, required, type Command } from './command.js'
 import { onDatabase } from './open-database.js'
-import { anyValue, organisationValue, wholeNumber } from './values.js'
+import { anyValue, organisationValue } from '../../core/values.js'
 
 const dataset = operand(anyValue('LAYER', 'the id of a dataset, such as lyr_population'), 'the dataset')
 const reader = anyValue('ORG|everyone', 'the id or the name of an organisation, or "everyone"')
@@ -41,7 +41,7 @@ export const datasetsCommand: Command = {
         dataset,
         to: required(reader, 'who may read it'),
         'per-query': optional(
-          wholeNumber('PRICE', 1, PRICE_MOST),
+          priceValue,
           'credits for each call that the dataset contributes to',
           'reading it costs nothing',
         ),

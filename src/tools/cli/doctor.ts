@@ -3,7 +3,7 @@ import { examine, verdict, type Finding, type Report } from '../../core/doctor/e
 import { CHECKS } from '../../core/doctor/checks.js'
 import { flag, form, repeatable, type Command } from './command.js'
 import { withDatabaseAsItIs } from './open-database.js'
-import { wordValue } from './values.js'
+import { wordValue } from '../../core/values.js'
 
 const checkName = wordValue(
   'CHECK',

@@ -4,7 +4,7 @@ import { builder, type RunQuery } from '../../core/db/builder.js'
 import { escapeLine } from '../../core/plain-text.js'
 import { form, linesOf, optional, required, type Command } from './command.js'
 import { onDatabase } from './open-database.js'
-import { keyValue, organisationValue, wholeNumber } from './values.js'
+import { keyValue, organisationValue, wholeNumber } from '../../core/values.js'
 
 export const eventsCommand: Command = {
   summary: 'list who changed the keys, members and credits of an organisation',

@@ -11,7 +11,7 @@ import {
 } from '../../api/inspect/what-if.js'
 import { form, repeatable, UsageError, type Command } from './command.js'
 import { CALL_ARGS, callComments, withDryRun } from './asked-call.js'
-import { anyValue } from './values.js'
+import { anyValue } from '../../core/values.js'
 
 export const explainCommand: Command = {
   summary: 'the plans of these statements, in plain words too',

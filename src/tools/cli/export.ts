@@ -9,7 +9,7 @@ import type { FrameSelection } from '../export/frames.js'
 import { fileText, refuseUnwritable } from '../load/input-file.js'
 import { form, operand, optional, UsageError, type Command } from './command.js'
 import { VALUE_ARGS, withFrames } from './frame-source.js'
-import { anyValue, textValue } from './values.js'
+import { anyValue, textValue } from '../../core/values.js'
 
 const FORMAT_NOTES = [
   'Coordinates are longitude and latitude in degrees, WGS 84 (EPSG:4326), to seven decimals. A frame is there once, and frames are in the order of their ids.',

@@ -10,7 +10,7 @@ import { importFrames } from '../load/import-frames.js'
 import { flag, form, operand, optional, required, type Command, type Given } from './command.js'
 import { columnReport, indexReport } from './load-report.js'
 import { onDatabase } from './open-database.js'
-import { anyValue, newDatasetId, organisationValue, textValue } from './values.js'
+import { anyValue, newDatasetId, organisationValue, textValue } from '../../core/values.js'
 
 const DURING_IMPORT = 'Callers get the old rows until the new ones are complete, and never a mixture.'
 

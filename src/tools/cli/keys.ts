@@ -14,7 +14,7 @@ import { unreadableBy } from '../../core/access/licences.js'
 import { escapeLine } from '../../core/plain-text.js'
 import { form, linesOf, operand, optional, required, type Command } from './command.js'
 import { onDatabase } from './open-database.js'
-import { keyValue, listValue, numberOfDays, organisationValue, textValue } from './values.js'
+import { keyValue, listValue, numberOfDays, organisationValue, textValue } from '../../core/values.js'
 
 const daysValue = numberOfDays('DAYS', LIFETIME_DAYS.least, LIFETIME_DAYS.most)
 
@@ -43,7 +43,7 @@ export const keysCommand: Command = {
       },
       oneOf: ['preset', 'capabilities'],
       run: onDatabase(async (db, { expires, ...wanted }, output) => {
-        const key = await db.change('src/tools/cli/keys.ts: mint', (run) => mintKey(run, { ...wanted, days: expires }))
+        const key = await db.change('keys.mint', (run) => mintKey(run, { ...wanted, days: expires }))
         for (const layerId of await unreadableBy(db.run, key.orgId, key.datasets ?? [])) {
           const advice = 'the key reads it once it is, and not before'
           output.progress(`${layerId} is not licensed to "${wanted.org}" now: ${advice}`)
@@ -61,7 +61,7 @@ export const keysCommand: Command = {
       },
       run: onDatabase((db, { key, expires, grace = '24h' }) => {
         const wanted = { days: expires, grace }
-        return db.change('src/tools/cli/keys.ts: roll', (run) => rollKey(run, { keyId: key }, wanted))
+        return db.change('keys.roll', (run) => rollKey(run, { keyId: key }, wanted))
       }, withSecret),
     }),
     list: form({
@@ -77,7 +77,7 @@ export const keysCommand: Command = {
       description: 'Revokes a key at once and for good. A second run leaves the first instant as it is.',
       args: { key: operand(keyValue, 'the key') },
       run: onDatabase(
-        (db, { key }) => db.change('src/tools/cli/keys.ts: revoke', (run) => revokeKey(run, key)),
+        (db, { key }) => db.change('keys.revoke', (run) => revokeKey(run, key)),
         (key) => `Revoked: ${keyLine(key)}`,
       ),
     }),

@@ -13,7 +13,7 @@ import type { Database } from '../../core/db/connect.js'
 import { escapeLine } from '../../core/plain-text.js'
 import { form, linesOf, operand, optional, required, type Command } from './command.js'
 import { onDatabase } from './open-database.js'
-import { organisationValue, textValue, wholeNumber, wordValue } from './values.js'
+import { organisationValue, textValue, wholeNumber, wordValue } from '../../core/values.js'
 
 /** An account holds no more: JSON numbers are exact up to here. */
 const CREDITS_MOST = Number.MAX_SAFE_INTEGER

@@ -5,6 +5,7 @@ import {
   checkPerson,
   isLastOwner,
   listMembers,
+  membersWithEmail,
   removeFrom,
   type Member,
 } from '../../core/access/people.js'
@@ -18,7 +19,7 @@ import { escapeLine } from '../../core/plain-text.js'
 import { linkAddress, originOf } from '../../core/origin.js'
 import { form, linesOf, operand, optional, required, type Command, type Given } from './command.js'
 import { onDatabase, withDatabase } from './open-database.js'
-import { anyValue, emailValue, organisationValue, textValue } from './values.js'
+import { anyValue, emailValue, organisationValue, textValue } from '../../core/values.js'
 
 const org = required(organisationValue, 'the organisation')
 const personArg = operand(anyValue('PERSON', 'the id, the e-mail address or the name of a member'), 'the member')
@@ -44,7 +45,7 @@ export const peopleCommand: Command = {
       oneOf: ['email', 'person'],
       run: async (config, invitation, output) => {
         const { token, orgName } = await withDatabase(config, (db) =>
-          db.change('src/tools/cli/people.ts: invite', (run) => invite(run, invitation)),
+          db.change('members.invite', (run) => invite(run, invitation)),
         )
         const { address, note } = addressOfApp(config)
         const link = linkAddress(address, token)
@@ -91,12 +92,11 @@ async function invite(run: RunQuery, { role, email, name, ...given }: Given<type
 }
 
 async function memberWithEmail(run: RunQuery, orgId: string, email = ''): Promise<string | undefined> {
-  const members = (await listMembers(run, orgId)).filter((each) => each.email?.toLowerCase() === email.toLowerCase())
-  const [member, another] = members
-  if (another)
-    throw new Error(
-      `${members.length} members have the address ${email}. Name one with --person: ${members.map(({ personId }) => personId).join(', ')}.`,
-    )
+  const [member, another, ...more] = await membersWithEmail(run, orgId, email)
+  if (member && another) {
+    const ids = [member, another, ...more].map(({ personId }) => personId)
+    throw new Error(`${ids.length} members have the address ${email}. Name one with --person: ${ids.join(', ')}.`)
+  }
   return member?.personId
 }
 

@@ -7,7 +7,7 @@ import { version } from '../../core/version.js'
 import { outageText } from '../load/outage.js'
 import { type Config, readConfig } from '../../server/config.js'
 import { type Arg, type Command, type Form, type Output, UsageError } from './command.js'
-import { limitsOf, type ValueKind } from './values.js'
+import { limitsOf, type ValueKind } from '../../core/values.js'
 
 /** Each function prints one line or several. */
 export type Printer = { out: (text: string) => void; err: (text: string) => void }

@@ -5,7 +5,7 @@ import { factsOf, unaccountedNumbers } from '../../core/insight/numbers/verify.j
 import { fileText } from '../load/input-file.js'
 import { flag, form, operand, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
-import { anyValue } from './values.js'
+import { anyValue } from '../../core/values.js'
 
 export const verifyCommand: Command = {
   summary: 'check the numbers of an insight answer, as returned',
