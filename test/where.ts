@@ -136,7 +136,7 @@ export const suites: readonly Suite[] = [
   { files: 'routes/bad-parameters.test.ts', on: 'embedded', why: 'calls are refused before any database is asked' },
   { files: 'routes/http.test.ts', on: 'embedded', why: 'this is HTTP alone' },
   { files: 'routes/pages-together.test.ts', on: 'postgres', why: 'a server makes large pages sooner' },
-  { files: 'routes/pipelined.test.ts', on: 'postgres', why: 'one of its clients is written in Perl' },
+  { files: 'routes/pipelined.test.ts', on: 'embedded', why: 'this is HTTP alone' },
   { files: 'routes/slow-clients.test.ts', on: 'embedded', why: 'this is HTTP alone' },
 
   // server

@@ -11,7 +11,7 @@ import { ApiError, invalid } from '../core/errors.js'
 import type { DropReason } from '../metrics.js'
 import { listen } from './listen.js'
 import { expressClasses } from './runtime/prototypes.js'
-import { watchUnread } from './unread.js'
+import { boundUnread, hangUp } from './unread.js'
 
 const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 /** Node's code where the client ended the connection inside a request. */
@@ -27,8 +27,9 @@ const defaultOptions = {
   onDrop: (_reason: DropReason): void => {},
   /** Receives the function that tells how many bytes wait to be read by clients. */
   watchUnreadBytes: (_bytes: () => number): void => {},
+  /** How long a client may take nothing of its answer: Node compares what waits once in this time. */
   stallMs: 60_000,
-  bytesPerSecond: 1024,
+  /** Bytes that may wait to be read, over all connections. */
   unreadMax: 128 * 1024 * 1024,
 }
 export type ServerOptions = typeof defaultOptions
@@ -45,27 +46,20 @@ export async function serve(app: Express, host: string, port: number, given: Par
     connectionsCheckingInterval: options.requestTimes.checkEveryMs,
     requireHostHeader: false,
   })
+  server.timeout = options.stallMs
   server.maxConnections = options.connectionsMax
   // There is no limit: Node silently drops headers past one, such as a second Host or the key. 16 KiB bound them in
   // all.
   server.maxHeadersCount = 0
-  const unread = watchUnread(server, options)
+  const unread = boundUnread(options)
   options.watchUnreadBytes(unread.bytes)
-  const stopping = new AbortController()
-  const connections = pipeline((req, res) => {
-    unread.add(res)
-    if (stopping.signal.aborted && connections.isLast(res)) res.setHeader('Connection', 'close')
-    app(req, res)
-  })
-  const turns = watchLateTurns()
-  server.once('close', turns.stop)
   const context: ServerContext = {
+    app,
     server,
     options,
     unread,
-    connections,
-    turns,
-    stopping,
+    connections: new WeakMap(),
+    stopping: new AbortController(),
     cutting: new AbortController(),
   }
   handleEvents(context)
@@ -80,49 +74,51 @@ export async function serve(app: Express, host: string, port: number, given: Par
 }
 
 type ServerContext = {
+  app: Express
   server: Server
   options: ServerOptions
-  unread: ReturnType<typeof watchUnread>
-  connections: ReturnType<typeof pipeline>
-  turns: LateTurns
+  unread: ReturnType<typeof boundUnread>
+  connections: WeakMap<Duplex, Connection>
   /** Aborted once the server was told to stop. */
   stopping: AbortController
   /** Aborted once the server ends without answering what is open. */
   cutting: AbortController
 }
 
+type Connection = {
+  /** The request that came last. */
+  req: IncomingMessage | undefined
+  /** The answer under way, until its last byte is with the kernel. */
+  answer: ServerResponse | undefined
+  /** Nothing that comes is handled any more. */
+  isEnding: boolean
+}
+
+function connectionOf({ connections }: ServerContext, socket: Duplex): Connection {
+  const known = connections.get(socket)
+  if (known) return known
+  const connection: Connection = { req: undefined, answer: undefined, isEnding: false }
+  connections.set(socket, connection)
+  return connection
+}
+
 function handleEvents(context: ServerContext): void {
-  const { server, connections, options, turns } = context
-  /** Requests of clients that were given time again, by their sockets; undefined until the headers are there. */
-  const spared = new Map<Duplex, IncomingMessage | undefined>()
-  server.on('request', (req, res) => {
-    if (spared.has(req.socket)) spared.set(req.socket, req)
-    connections.add(req, res, headerFault(req))
-  })
-  server.on('checkExpectation', (req, res) => connections.add(req, res, expectationFailed()))
-  server.on('connect', (_req, socket: Duplex) => connections.end(socket, notAProxy()))
-  const endSlow = (socket: Duplex) => {
-    options.onDrop('slow_request')
-    connections.end(socket, brokenHttp(REQUEST_TIMEOUT))
-  }
-  /** Node checks a connection once for each request: the second check is ours. */
-  const spare = (socket: Duplex) => {
-    spared.set(socket, undefined)
-    const again = setTimeout(() => {
-      const req = spared.get(socket)
-      spared.delete(socket)
-      if (!req?.complete && !socket.destroyed) endSlow(socket)
-    }, options.requestTimes.wholeMs)
-    again.unref()
-    socket.once('close', () => {
-      clearTimeout(again)
-      spared.delete(socket)
-    })
-  }
+  const { server, options } = context
+  server.on('request', (req, res) => take(context, req, res))
+  server.on('checkExpectation', (req: IncomingMessage) => end(context, req.socket, expectationFailed()))
+  server.on('connect', (_req, socket: Duplex) => end(context, socket, notAProxy()))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === REQUEST_TIMEOUT) return turns.wasLate() && !spared.has(socket) ? spare(socket) : endSlow(socket)
+    if (error.code === REQUEST_TIMEOUT) return endIfSlow(context, socket)
     if (error.code?.startsWith('HPE_') && error.code !== ENDED_INSIDE_REQUEST) options.onDrop('broken_request')
-    connections.end(socket, brokenHttp(error.code))
+    end(context, socket, brokenHttp(error.code))
+  })
+  server.on('timeout', (socket) => {
+    const { req, answer } = connectionOf(context, socket)
+    if (!answer || !req) return void socket.destroy()
+    // Where nothing waits for the client, the answer takes its time.
+    if (socket.writableLength === 0) return
+    options.onDrop('slow_reader')
+    hangUp(req, 'slow_reader')
   })
   server.on('drop', () => {
     options.onDrop('connection_limit')
@@ -130,12 +126,67 @@ function handleEvents(context: ServerContext): void {
   })
 }
 
+/**
+ * A connection has one answer under way. A client that sends the next request without waiting for it gets this answer,
+ * and the connection ends: Node would handle a thousand requests of one read, and keep their answers in memory.
+ */
+function take(context: ServerContext, req: IncomingMessage, res: ServerResponse): void {
+  const { app, unread, stopping } = context
+  const { socket } = req
+  const connection = connectionOf(context, socket)
+  if (connection.answer) {
+    connection.isEnding = true
+    socket.pause()
+  }
+  if (connection.isEnding) return
+  connection.req = req
+  const fault = headerFault(req)
+  if (fault) return end(context, socket, fault)
+  connection.answer = res
+  unread.add(res)
+  res.once('close', () => {
+    connection.answer = undefined
+    if (connection.isEnding) endSoon(socket)
+  })
+  if (stopping.signal.aborted) res.setHeader('Connection', 'close')
+  app(req, res)
+}
+
+/**
+ * Ends a connection that cannot be read further: after the answer under way and never inside it. A request whose own
+ * body cannot be read is due no answer but this.
+ */
+function end(context: ServerContext, socket: Duplex, error: ApiError): void {
+  const connection = connectionOf(context, socket)
+  const { isEnding, answer, req } = connection
+  connection.isEnding = true
+  if (!socket.writable) return void socket.destroy()
+  if (isEnding || (answer && (req?.complete || answer.headersSent))) return
+  socket.write(refusalText(error))
+  endSoon(socket)
+}
+
+/**
+ * Node asks how long a request took before it reads what came while the process was busy. It asks once for each request,
+ * so that one which is not whole after the next read is slow.
+ */
+function endIfSlow(context: ServerContext, socket: Duplex): void {
+  const connection = connectionOf(context, socket)
+  const before = connection.req?.complete ? connection.req : undefined
+  setImmediate(() => {
+    const { req } = connection
+    if (socket.destroyed || (req?.complete && req !== before)) return
+    context.options.onDrop('slow_request')
+    end(context, socket, brokenHttp(REQUEST_TIMEOUT))
+  })
+}
+
 const closeIdle = ({ server, unread }: ServerContext) => unread.keepUnread(() => server.closeIdleConnections())
 
 async function drain(context: ServerContext): Promise<void> {
-  const { server, options, unread, connections, stopping, cutting } = context
+  const { server, options, unread, stopping, cutting } = context
   stopping.abort()
-  for (const res of unread.open()) if (!res.headersSent && connections.isLast(res)) res.setHeader('Connection', 'close')
+  for (const res of unread.open()) if (!res.headersSent) res.setHeader('Connection', 'close')
   await sleep(options.drainMs, undefined, { signal: cutting.signal }).catch(() => {})
   const closed = new Promise((done) => unread.keepUnread(() => server.close(done)))
   // A connection stays open where the headers of its answer had gone out before the stop.
@@ -144,15 +195,12 @@ async function drain(context: ServerContext): Promise<void> {
   clearInterval(idle)
 }
 
-function cut({ server, unread, connections, cutting }: ServerContext): number {
-  const unanswered = unread.open().length + connections.waiting()
+function cut({ server, unread, cutting }: ServerContext): number {
+  const unanswered = unread.open().length
   cutting.abort()
   server.closeAllConnections()
   return unanswered
 }
-
-/** How long a refused connection stays open for the client to read the answer. */
-const LINGER_MS = 1000
 
 const HOST = 'host'
 
@@ -183,9 +231,7 @@ export function brokenHttp(code: string | undefined): ApiError {
   return invalid('This is not HTTP that can be read.')
 }
 
-/** Writes the answer onto the socket itself, and hangs up. */
-function refuseConnection(socket: Duplex, error: ApiError): void {
-  if (!socket.writable) return void socket.destroy()
+const refusalText = (error: ApiError): string => {
   const body = errorJson(error)
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
@@ -198,119 +244,14 @@ function refuseConnection(socket: Duplex, error: ApiError): void {
     ...Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // A socket that is destroyed at once may lose the answer. The timer ends one whose client never hangs up.
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** How long a connection that ends stays open for the client to read the answer. */
+const LINGER_MS = 1000
+
+/** A socket that is destroyed at once may lose the answer. The timer ends one whose client never hangs up. */
+function endSoon(socket: Duplex): void {
+  socket.end()
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
-}
-
-/**
- * Handles the requests of a connection one at a time: a pipelined request waits until the client has read the answer
- * before it.
- * Node would hand over all of them at once, and keep all their answers in memory for a client that does not read.
- */
-
-/** How many requests of a connection may wait: Node has parsed them before the connection can be paused. */
-export const PIPELINED_MAX = 100
-
-/** `refusal`: the answer to a request that is not handled. */
-type PipelinedRequest = { req: IncomingMessage; res: ServerResponse; refusal: ApiError | undefined }
-type PipelinedConnection = {
-  current: ServerResponse | undefined
-  queue: PipelinedRequest[]
-  /** Ends the connection after the answers that are due. */
-  lastError: ApiError | undefined
-  isRefused: boolean
-}
-type State = {
-  handle: (req: IncomingMessage, res: ServerResponse) => void
-  connections: WeakMap<Duplex, PipelinedConnection>
-  waiting: number
-}
-
-function pipeline(handle: State['handle']) {
-  const state: State = { handle, connections: new WeakMap(), waiting: 0 }
-  return {
-    add: (req: IncomingMessage, res: ServerResponse, refusal?: ApiError): void => {
-      const connection = connectionOf(state, req.socket)
-      if (connection.lastError || connection.isRefused) return
-      if (!connection.current) return begin(state, connection, { req, res, refusal })
-      req.socket.pause()
-      if (connection.queue.length >= PIPELINED_MAX) {
-        connection.lastError = invalid(`More than ${PIPELINED_MAX} requests of this connection wait for their answers.`)
-        return
-      }
-      connection.queue.push({ req, res, refusal })
-      state.waiting += 1
-    },
-    /**
-     * Ends a connection that cannot be read further, after the answers that are due and never inside one. A request
-     * whose own body cannot be read is due no answer.
-     */
-    end: (socket: Duplex, error: ApiError): void => {
-      const connection = connectionOf(state, socket)
-      if (connection.current?.req.complete && socket.writable) connection.lastError ??= error
-      else refuseOnce(connection, socket, error)
-    },
-    isLast: ({ req }: ServerResponse): boolean => connectionOf(state, req.socket).queue.length === 0,
-    waiting: () => state.waiting,
-  }
-}
-
-function connectionOf(state: State, socket: Duplex): PipelinedConnection {
-  const known = state.connections.get(socket)
-  if (known) return known
-  const connection: PipelinedConnection = { current: undefined, queue: [], lastError: undefined, isRefused: false }
-  state.connections.set(socket, connection)
-  socket.once('close', () => {
-    state.waiting -= connection.queue.length
-    connection.queue = []
-  })
-  return connection
-}
-
-function begin(state: State, connection: PipelinedConnection, { req, res, refusal }: PipelinedRequest): void {
-  const error = refusal ?? (req.complete ? undefined : connection.lastError)
-  if (error) return refuseOnce(connection, req.socket, error)
-  connection.current = res
-  res.once('close', () => beginNext(state, connection, req.socket))
-  state.handle(req, res)
-}
-
-function beginNext(state: State, connection: PipelinedConnection, socket: Duplex): void {
-  connection.current = undefined
-  if (socket.destroyed) return
-  const next = connection.queue.shift()
-  if (next) {
-    state.waiting -= 1
-    begin(state, connection, next)
-  } else if (connection.lastError) refuseOnce(connection, socket, connection.lastError)
-  if (connection.queue.length === 0 && socket.isPaused()) socket.resume()
-}
-
-function refuseOnce(connection: PipelinedConnection, socket: Duplex, error: ApiError): void {
-  if (connection.isRefused) return
-  connection.isRefused = true
-  refuseConnection(socket, error)
-}
-
-const TICK_MS = 100
-const LATE_MS = 500
-
-type LateTurns = { wasLate: () => boolean; stop: () => void }
-
-/** Tells whether the process was late: what clients sent meanwhile waits in the kernel, and they are not slow. */
-function watchLateTurns(): LateTurns {
-  let lastTick = performance.now()
-  let lateAt = -Infinity
-  const isOver = (since: number) => performance.now() - since > LATE_MS
-  const timer = setInterval(() => {
-    if (isOver(lastTick)) lateAt = performance.now()
-    lastTick = performance.now()
-  }, TICK_MS)
-  timer.unref()
-  return {
-    // The check of Node may run before this timer, or after it.
-    wasLate: () => isOver(lastTick) || !isOver(lateAt),
-    stop: () => clearInterval(timer),
-  }
 }

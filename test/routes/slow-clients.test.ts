@@ -29,9 +29,12 @@ describe('a client that', () => {
     serving({ http: { stallMs: 400 } }, async (running) => {
       const rises = await risen(running.opsUrl, async () => {
         const deaf = client(running).pause()
-        // These answers are larger than the buffers of both ends.
-        deaf.write(requestText(big, running).repeat(40))
-        await until(async () => (sampleOf(await scrape(running.opsUrl), key('slow_reader')) ?? 0) > 0)
+        const counted = async (name: string) => sampleOf(await scrape(running.opsUrl), name) ?? 0
+        // It asks once the answer before has gone, until answers fill the buffers of both ends.
+        for (let asked = 1; (await counted(key('slow_reader'))) === 0; asked += 1) {
+          deaf.write(requestText(big, running))
+          await until(async () => (await counted(sent)) >= asked || (await counted(key('slow_reader'))) > 0)
+        }
         deaf.destroy()
       })
       assert.equal(rises[key('slow_reader')], 1)
@@ -143,4 +146,5 @@ describe('a client that', () => {
     }))
 })
 
+const sent = 'frames_http_requests_total{route="/v1/frames",status="200"}'
 const key = (reason: string) => `frames_http_connections_dropped_total{reason="${reason}"}`
