@@ -4,11 +4,8 @@ import type { Locator, Page } from 'playwright-core'
 /** A page of the app has fewer stops than these. */
 const MOST_TABS = 90
 
-// The project is compiled without the types of a browser.
-type Stop = { matches: (selector: string) => boolean }
-
-const isFocused = (target: Locator) => target.evaluate((stop: Stop) => stop.matches(':focus'))
-const showsFocus = (target: Locator) => target.evaluate((stop: Stop) => stop.matches(':focus-visible'))
+const isFocused = (target: Locator) => target.evaluate((stop) => stop.matches(':focus'))
+const showsFocus = (target: Locator) => target.evaluate((stop) => stop.matches(':focus-visible'))
 
 export type Hands = ReturnType<typeof keyboard>
 
