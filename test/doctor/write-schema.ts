@@ -8,6 +8,7 @@ import { startPostgres } from '../support/postgres-server.js'
 import { makeRoles } from '../support/templates.js'
 import { schemaOf } from './schema.js'
 import { bindingsOf } from '../sql/bindings.js'
+import { tablesOf } from '../sql/tables.js'
 
 writeSettingsPage()
 const server = await startPostgres()
@@ -20,6 +21,7 @@ try {
   const { sql, json } = await schemaOf(server.url('frames'), server.url('frames', 'frames_owner'))
   writeFileSync(new URL('migrations/schema.sql', projectFolder), sql)
   writeFileSync(new URL('migrations/schema.json', projectFolder), json)
+  writeFileSync(new URL('src/core/db/tables.ts', projectFolder), await tablesOf(server.url('frames')))
   for (const [path, text] of Object.entries(await bindingsOf(server.url('frames'))))
     writeFileSync(new URL(path, projectFolder), text)
 } finally {

@@ -1,6 +1,7 @@
 /** Tests how many worded answers a plan covers in a month and a day, and how holds, credits and the calendar count. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import type { Plan } from '../../src/core/access/organisations.js'
 import { openHold, postHold, releaseHold, voidHold } from '../../src/core/credits/allowance.js'
 import { charge } from '../../src/core/credits/ledger.js'
 import { connect, type Database } from '../../src/core/db/connect.js'
@@ -32,7 +33,7 @@ describe('the allowance of worded answers', function () {
     )
   const at = (instant: string) => clock(`timestamptz '${instant}'`)
 
-  async function asker(plan = 'trial', credits = 0): Promise<Minted & { plan: string }> {
+  async function asker(plan: Plan = 'trial', credits = 0): Promise<Minted & { plan: string }> {
     const org = await newOrganisation(service().db, plan)
     if (credits > 0) await credit(service().db, org, credits)
     return { ...(await mint(service().db, { org })), plan }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as dial } from 'node:net'
+import type { Plan } from '../../src/core/access/organisations.js'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { section } from '../docs/curls.js'
 import type { TestDatabase } from '../support/database.js'
@@ -165,7 +166,7 @@ describe('the metrics', () => {
          values ($1::text, (ledger_clock() at time zone 'UTC')::date, $2::int)`,
         [key.orgId, count],
       )
-    const holder = async (plan: string, used: number, credits = 0) => {
+    const holder = async (plan: Plan, used: number, credits = 0) => {
       const key = await mint(database.db, { org: await newOrganisation(database.db, plan) })
       if (used > 0) await fill(key, used)
       if (credits > 0) await credit(database.db, key.orgId, credits)

@@ -114,7 +114,7 @@ const SENT: Readonly<Record<string, string>> = {
   int8: 'string | number',
   numeric: 'string | number',
 }
-const READ: Readonly<Record<string, string>> = {
+export const READ: Readonly<Record<string, string>> = {
   ...NUMBERS,
   bool: 'boolean',
   bytea: 'Buffer',
@@ -124,7 +124,7 @@ const READ: Readonly<Record<string, string>> = {
 }
 
 /** PostgreSQL calls an array of text _text. */
-function typeOf(type: string, types: Readonly<Record<string, string>>): string {
+export function typeOf(type: string, types: Readonly<Record<string, string>>): string {
   if (type.startsWith('_')) return `${typeOf(type.slice(1), { ...types, int8: 'string', numeric: 'string' })}[]`
   return types[type] ?? 'string'
 }

@@ -8,6 +8,7 @@ import { headerOf } from '../../src/api/inspect/header.js'
 import { newDatabase, onPostgres, type TestDatabase, urlOf } from '../support/database.js'
 import { bindingsOf, ROOMS } from './bindings.js'
 import { type Held, nullFaults } from './guard.js'
+import { tablesOf } from './tables.js'
 
 const folder = new URL('sql/', projectFolder)
 const everyFile = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -259,6 +260,8 @@ describe('the statements of sql/', () => {
     it('have the types that "npm run schema" writes', async () => {
       for (const [path, text] of Object.entries(await bindingsOf(urlOf(database.adminTarget))))
         assert.equal(readFileSync(new URL(path, projectFolder), 'utf8'), text)
+      const tables = readFileSync(new URL('src/core/db/tables.ts', projectFolder), 'utf8')
+      assert.equal(tables, await tablesOf(urlOf(database.adminTarget)))
     })
 
   it('lie in the folders that sql/README.md lists', () => {

@@ -4,7 +4,7 @@ import { connect as connectSocket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import supertest from 'supertest'
 import { mintKey, type NewKey } from '../../src/core/access/keys.js'
-import { createOrganisation } from '../../src/core/access/organisations.js'
+import { createOrganisation, type Plan } from '../../src/core/access/organisations.js'
 import { randomText } from '../../src/core/access/secret.js'
 import type { Config } from '../../src/server/config.js'
 import {
@@ -222,7 +222,7 @@ const webAt = (
 
 export type { Minted } from './world.js'
 
-export const newOrganisation = async (db: Database, plan = 'trial'): Promise<string> =>
+export const newOrganisation = async (db: Database, plan: Plan = 'trial'): Promise<string> =>
   (await createOrganisation(db, `Tests ${randomText(8)}`, plan)).orgId
 
 /** Mints a key. By default it may do everything, and has an organisation of its own. */

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mintKey } from '../../src/core/access/keys.js'
 import { license } from '../../src/core/access/licences.js'
-import { createOrganisation } from '../../src/core/access/organisations.js'
+import { createOrganisation, type Plan } from '../../src/core/access/organisations.js'
 import type { Database } from '../../src/core/db/connect.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { importFeatures } from '../../src/tools/load/import-features.js'
@@ -31,7 +31,7 @@ export type World = {
 
 /** Needs a database that has the frames of the fixture. */
 export async function makeWorld(db: Database): Promise<void> {
-  const organisation = async (name: string, plan = 'trial') => (await createOrganisation(db, name, plan)).orgId
+  const organisation = async (name: string, plan: Plan = 'trial') => (await createOrganisation(db, name, plan)).orgId
   const key = (org: string): Promise<Minted> =>
     mintKey(db.run, {
       org,

@@ -7,14 +7,15 @@ import { randomText } from './secret.js'
 /** The organisation that the fixture makes in the embedded database. */
 export const DEMO_ORGANISATION = 'demo'
 
-export const PLANS = ['trial', 'pro', 'scale']
+export const PLANS = ['trial', 'pro', 'scale'] as const
+export type Plan = (typeof PLANS)[number]
 
 export type Organisation = { orgId: string; name: string; plan: string; credits: number }
 
 export async function createOrganisation(
   db: Pick<Database, 'change'>,
   name: string,
-  plan: string,
+  plan: Plan,
 ): Promise<Organisation> {
   return await db.change('organisations.create', async (run) => {
     const [created] = await run(

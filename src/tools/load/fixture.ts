@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { license, listDatasets } from '../../core/access/licences.js'
-import { createOrganisation, findOrganisation, listOrganisations } from '../../core/access/organisations.js'
+import { createOrganisation, findOrganisation, listOrganisations, type Plan } from '../../core/access/organisations.js'
 import { counted } from '../../core/counted.js'
 import { topUp } from '../../core/credits/ledger.js'
 import type { Database } from '../../core/db/connect.js'
@@ -53,7 +53,7 @@ type FixtureDataset = Omit<DatasetEntry, 'orgId'> & {
   licences: { to: string; perQuery?: number }[]
   attributes: Attribute[]
 }
-type Manifest = { organisations: { name: string; plan: string; credits: number }[]; datasets: FixtureDataset[] }
+type Manifest = { organisations: { name: string; plan: Plan; credits: number }[]; datasets: FixtureDataset[] }
 
 const dataFolder = new URL('fixtures/data/', projectFolder)
 const fixtureText = (file: string) => readFileSync(new URL(file, dataFolder), 'utf8').trimEnd()
