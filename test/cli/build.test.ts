@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { buildReport } from '../../src/tools/cli/build.js'
+import { buildReport } from '../../src/tools/cli/load-report.js'
 
 const summary = {
   generation: '2',

@@ -1,14 +1,13 @@
 /** frames import: replaces the index by an organisation's own grid, or imports a dataset. */
 import { findOrganisation } from '../../core/access/organisations.js'
-import { counted, noun } from '../../core/counted.js'
 import type { Database } from '../../core/db/connect.js'
 import { ATTRIBUTE_MEMBERS, readCatalogue } from '../load/catalogue.js'
-import type { ImportedDataset, DatasetEntry } from '../load/datasets.js'
+import type { DatasetEntry } from '../load/datasets.js'
 import { importBaseline } from '../load/import-baseline.js'
 import { importFeatures } from '../load/import-features.js'
 import { importFrames } from '../load/import-frames.js'
 import { flag, form, operand, optional, required, type Command, type Given } from './command.js'
-import { columnReport, indexReport } from './load-report.js'
+import { datasetReport, frameReport } from './load-report.js'
 import { onDatabase } from './open-database.js'
 import { anyValue, newDatasetId, organisationValue, textValue } from '../../core/values.js'
 
@@ -31,14 +30,7 @@ export const importCommand: Command = {
     frames: form({
       description: `Replaces the index by a grid of your own. ${DURING_IMPORT}`,
       args: { file: operand(featuresIn('wkt'), 'the frames') },
-      run: onDatabase(
-        (db, { file }, output) => importFrames(db, file, output.progress),
-        (made) =>
-          [
-            `Generation ${made.generation} is being served: ${counted(made.frames, 'frame')}.`,
-            ...indexReport(made),
-          ].join('\n'),
-      ),
+      run: onDatabase((db, { file }, output) => importFrames(db, file, output.progress), frameReport),
     }),
     baseline: form({
       description: `Puts a baseline in place: a row a frame, with at most 1,500 attributes. ${DURING_IMPORT}`,
@@ -58,7 +50,7 @@ export const importCommand: Command = {
           const entry = { ...(await entryOf(db, about)), catalogue, resetsAttributes }
           return await importBaseline(db, file, entry, output.progress)
         },
-        (made) => importReport(made),
+        (made) => datasetReport(made),
       ),
     }),
     features: form({
@@ -75,7 +67,7 @@ export const importCommand: Command = {
           const entry = { ...(await entryOf(db, about)), hasDistances: !without }
           return await importFeatures(db, file, entry, output.progress)
         },
-        (made, { 'no-distances': without }) => importReport(made, !without),
+        (made, { 'no-distances': without }) => datasetReport(made, !without),
       ),
     }),
   },
@@ -86,27 +78,4 @@ type AboutDataset = Given<typeof datasetArgs>
 async function entryOf(db: Database, { id, name, category, org, vintage }: AboutDataset): Promise<DatasetEntry> {
   const { orgId } = await findOrganisation(db.run, org)
   return { layerId: id, orgId, name, category, vintage }
-}
-
-/** More columns than a screen has lines are in the JSON alone. */
-const REPORTED_COLUMNS = 40
-
-function importReport(made: ImportedDataset, hasDistances = false): string {
-  const { layerId, items, kind, columns = [], changes = [], outside = 0, notes } = made
-  const more = columns.length - REPORTED_COLUMNS
-  return [
-    `${layerId} is being served: ${counted(items, kind.slice(0, -1))}.`,
-    ...notes,
-    ...(changes.length > 0
-      ? ['Its catalogue changed:', ...changes.slice(0, REPORTED_COLUMNS).map((each) => `  ${each}`)]
-      : []),
-    ...(outside > 0 ? [outsideReport(outside, hasDistances)] : []),
-    ...columns.slice(0, REPORTED_COLUMNS).map(columnReport),
-    ...(more > 0 ? [`And ${counted(more, 'more column')}: --json lists them all.`] : []),
-  ].join('\n')
-}
-
-function outsideReport(outside: number, hasDistances: boolean): string {
-  const counts = hasDistances ? `, but ${noun(outside, 'it counts', 'they count')} in distances` : ''
-  return `${counted(outside, 'of them touches', 'of them touch')} no frame: no call finds ${noun(outside, 'it', 'them')}${counts}.`
 }

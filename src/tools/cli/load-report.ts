@@ -1,28 +1,95 @@
-/** Writes the figures of an import or a build for a person. */
-import { counted } from '../../core/counted.js'
+/** Writes what a build or an import made, for a person. What is more than a screen has lines is in the JSON alone. */
+import { counted, noun } from '../../core/counted.js'
+import type { BuildSummary, Overlap } from '../load/build.js'
+import type { ImportedDataset } from '../load/datasets.js'
 import type { IndexFigures } from '../load/index-figures.js'
+import type { ServedIndex } from '../load/new-index.js'
 import type { ColumnFigures } from '../load/quality.js'
 
-export function columnReport(figures: ColumnFigures): string {
-  const { name, type, summary, recorded, blank, lowest, highest, total, classes, notes } = figures
-  const spread =
-    total === undefined
-      ? classes === undefined
-        ? ''
-        : `, ${classes} different`
-      : `, from ${lowest} to ${highest}, total ${total}`
+const COLUMNS_MOST = 40
+const OVERLAPS_MOST = 10
+
+export const frameReport = (made: ServedIndex & { frames: number }): string =>
+  [`Generation ${made.generation} is being served: ${counted(made.frames, 'frame')}.`, ...landReport(made)].join('\n')
+
+export function buildReport(made: BuildSummary & ServedIndex): string {
+  const notes = [
+    ...sentence(made.repeatedNames, '{name|names} came more than once: {its|their} places are one ward'),
+    ...sentence(made.untidyNames, '{name|names} had line breaks or needless blanks: made single blanks'),
+    ...sentence(made.withoutStateOrLga, '{row|rows} named no state or area: left out'),
+    ...sentence(made.atTheSamePlace, '{row|rows} lay at the very place of another: the lowest name has the land'),
+    ...sentence(
+      made.outsideTheOutline,
+      '{row lies|rows lie} outside the outline: {it has|they have} what land is nearest to {it|them}',
+    ),
+    ...sentence(made.wardsTooSmallForAFrame, '{ward holds|wards hold} the middle of no frame: {it has|they have} none'),
+    ...sentence(made.tookNearestWard, '{frame|frames} took the nearest ward: no area holds {its|their} middle'),
+    ...overlapReport(made.overlaps),
+  ]
+  return [
+    `Generation ${made.generation} is being served: ${counted(made.frames, 'frame')}, ${counted(made.states, 'state')}, ${counted(made.lgas, 'local government area')}, ${counted(made.wards, 'ward')}.`,
+    `${counted(made.cutAtBoundary, 'frame is', 'frames are')} cut at the boundary, ${made.inSeveralParts} of them in several parts.`,
+    ...made.outlineFaults.map(
+      (fault) => `The outline is not valid, and was mended. Compare the land below with your source. ${fault}.`,
+    ),
+    ...landReport(made),
+    ...(notes.length > 0 ? [`Notes on the ${counted(made.wardRows, 'row')} of wards:`] : []),
+    ...notes.map((note) => `  ${note}`),
+  ].join('\n')
+}
+
+export function datasetReport(made: ImportedDataset, hasDistances = false): string {
+  const { layerId, items, kind, columns = [], changes = [], outside = 0, notes } = made
+  const more = columns.length - COLUMNS_MOST
+  const counts = hasDistances ? ', but {it counts|they count} in distances' : ''
+  return [
+    `${layerId} is being served: ${counted(items, kind.slice(0, -1))}.`,
+    ...notes,
+    ...(changes.length > 0 ? ['Its catalogue changed:'] : []),
+    ...changes.slice(0, COLUMNS_MOST).map((each) => `  ${each}`),
+    ...sentence(outside, `of them {touches|touch} no frame: no call finds {it|them}${counts}`),
+    ...columns.slice(0, COLUMNS_MOST).map(columnReport),
+    ...(more > 0 ? [`And ${counted(more, 'more column')}: --json lists them all.`] : []),
+  ].join('\n')
+}
+
+/** Where the count is not 0: of {row lies|rows lie} the first is said of one, the second of several. */
+function sentence(count: number, text: string): string[] {
+  const said = text.replaceAll(/\{(.+?)\|(.+?)\}/g, (_all, one: string, more: string) => noun(count, one, more))
+  return count === 0 ? [] : [`${count} ${said}.`]
+}
+
+function columnReport({ type, summary, total, classes, blank, ...figures }: ColumnFigures): string {
+  const { name, recorded, lowest, highest, notes } = figures
+  const range = total === undefined ? '' : `, from ${lowest} to ${highest}, total ${total}`
+  const different = total === undefined && classes !== undefined ? `, ${classes} different` : ''
   const lacking = blank === 0 ? '' : `, ${blank} blank`
   const entry = type === undefined ? '' : ` (${type}, summary ${summary})`
-  return [`  ${name}${entry}: ${counted(recorded, 'value')}${spread}${lacking}.`, ...notes].join(' ')
+  return [`  ${name}${entry}: ${counted(recorded, 'value')}${range}${different}${lacking}.`, ...notes].join(' ')
 }
 
 /** A column that no frame has is named alone. */
-export function indexReport({ bbox, totalKm2, smallestKm2, largestKm2, columns }: IndexFigures): string[] {
+function landReport({ bbox, totalKm2, smallestKm2, largestKm2, columns }: IndexFigures): string[] {
   const [west, south, east, north] = bbox
   const missing = columns.filter(({ recorded }) => recorded === 0).map(({ name }) => name)
   return [
     `They cover ${totalKm2} km², from ${west} to ${east} east and from ${south} to ${north} north; a frame has from ${smallestKm2} to ${largestKm2} km².`,
     ...columns.filter(({ recorded }) => recorded > 0).map(columnReport),
     ...(missing.length > 0 ? [`  No frame has ${missing.join(', ')}.`] : []),
+  ]
+}
+
+function overlapReport(overlaps: readonly Overlap[]): string[] {
+  if (overlaps.length === 0) return []
+  const more = overlaps.length - OVERLAPS_MOST
+  return [
+    `The areas of ${counted(overlaps.length, 'ward')} overlap. Where several hold the middle of a frame, the lowest name has it:`,
+    ...overlaps.slice(0, OVERLAPS_MOST).map(({ ward, middles, kept, hasNoFrame }) => {
+      const held = counted(middles, 'middle')
+      return hasNoFrame
+        ? `  ${ward} holds ${held}, all in other wards too: it has no frame.`
+        : `  ${ward} holds ${held} that other wards hold too, and has ${kept} of these frames.`
+    }),
+    ...(more > 0 ? [`  And ${more} more: --json lists them all.`] : []),
   ]
 }
