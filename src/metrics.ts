@@ -4,7 +4,7 @@
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { DatasetRow } from './core/db/rows.js'
-import type { KeyUseEvent } from './core/access/key-use.js'
+import type { CountEvent } from './core/counts.js'
 import { paidId, type Bill } from './core/credits/charging.js'
 import type { DatabaseEvent } from './core/db/connect.js'
 import type { ReplicaState } from './core/db/replicas/replicas.js'
@@ -110,7 +110,7 @@ const KEY_USE_EVENTS = {
   written: 'frames_use_written_total',
   failed: 'frames_use_failures_total',
   dropped: 'frames_use_dropped_total',
-} as const satisfies Record<KeyUseEvent['kind'], NameOf<'counter'>>
+} as const satisfies Record<CountEvent['kind'], NameOf<'counter'>>
 
 export type Metrics = ReturnType<typeof openMetrics>
 
@@ -145,7 +145,7 @@ export function openMetrics() {
     countDropped: (reason: DropReason) => count('frames_http_connections_dropped_total', { reason }),
     watchUnreadBytes: watch('frames_http_unread_bytes'),
     countDatabaseEvent: (event: DatabaseEvent) => count(DATABASE_EVENTS[event], {}),
-    countKeyUse: (event: KeyUseEvent) => count(KEY_USE_EVENTS[event.kind], {}, 'calls' in event ? event.calls : 1),
+    countKeyUse: (event: CountEvent) => count(KEY_USE_EVENTS[event.kind], {}, 'times' in event ? event.times : 1),
     /** Counts what a returned answer cost; `datasets` has the prices. */
     countCharges: (bill: Bill, datasets: readonly DatasetRow[]) => {
       for (const layerId of bill.charged) {

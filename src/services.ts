@@ -1,9 +1,10 @@
 /** Opens and closes, in one place, everything that a request needs. */
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { authorityFinder, type FindAuthority } from './core/access/authority.js'
-import { type KeyUse, type KeyUseEvent, openKeyUse } from './core/access/key-use.js'
+import { openKeyUse, type KeyUse } from './core/access/key-use.js'
 import { maskSecrets } from './core/access/secret.js'
 import { openUnknownWords, type UnknownWords } from './core/access/word-counts.js'
+import type { CountEvent } from './core/counts.js'
 import type { Ledger } from './core/credits/charging.js'
 import { openRefunds, type Refunds } from './core/credits/refunds.js'
 import { connect, type Database, type DatabaseOptions, type MovingTarget, type Target } from './core/db/connect.js'
@@ -121,7 +122,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const refunds = openRefundQueue(primary, log)
   const everyMs = overrides.writeUseEveryMs
   const keyUse = countKeyUse(primary, reports, everyMs)
-  const unknownWords = openUnknownWords(primary, { everyMs, onWrite: logFailures(log) })
+  const unknownWords = countUnknownWords(primary, reports, everyMs)
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, reports)
   return {
     primary,
@@ -223,30 +224,36 @@ const openRefundQueue = (primary: Database, log: Logger): Refunds =>
       ),
   })
 
-/** Logs the first of several events of one kind. */
 function countKeyUse(primary: Database, { log, metrics }: Reports, everyMs: number | undefined): KeyUse {
-  let last: KeyUseEvent['kind'] = 'written'
-  const keyUse = openKeyUse(primary, {
-    everyMs,
-    onEvent: (event) => {
-      metrics.countKeyUse(event)
-      if (event.kind === last) return
-      last = event.kind
-      if (event.kind === 'written') log.info('the counts of calls are written again')
-      else if (event.kind === 'failed') log.warn({ reason: event.reason }, 'the counts of calls wait for the primary')
-      else log.warn({ calls: event.calls }, 'calls are missing from the use of their keys: their counts were given up')
-    },
+  const logFirst = firstOfKind((event) => {
+    if (event.kind === 'written') log.info('the counts of calls are written again')
+    else if (event.kind === 'failed') log.warn({ reason: event.reason }, 'the counts of calls wait for the primary')
+    else log.warn({ calls: event.times }, 'calls are missing from the use of their keys: their counts were given up')
   })
+  const onEvent = (event: CountEvent) => {
+    metrics.countKeyUse(event)
+    logFirst(event)
+  }
+  const keyUse = openKeyUse(primary, { everyMs, onEvent })
   metrics.watch('frames_use_waiting_rows')(keyUse.waiting)
   return keyUse
 }
 
-/** Logs the first of several writes that fail. */
-function logFailures(log: Logger): (failure: string | undefined) => void {
-  let isFailing = false
-  return (reason) => {
-    if (reason !== undefined && !isFailing) log.warn({ reason }, 'the counts of unknown words wait for the primary')
-    isFailing = reason !== undefined
+function countUnknownWords(primary: Database, { log }: Reports, everyMs: number | undefined): UnknownWords {
+  const logFirst = firstOfKind((event) => {
+    if (event.kind === 'failed') log.warn({ reason: event.reason }, 'the counts of unknown words wait for the primary')
+  })
+  // A month keeps so many words: that others are dropped is no fault.
+  return openUnknownWords(primary, { everyMs, onEvent: (event) => event.kind !== 'dropped' && logFirst(event) })
+}
+
+/** Passes on the first of several events of one kind. */
+function firstOfKind(onFirst: (event: CountEvent) => void): (event: CountEvent) => void {
+  let last: CountEvent['kind'] = 'written'
+  return (event) => {
+    if (event.kind === last) return
+    last = event.kind
+    onFirst(event)
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type CountedCall, type KeyUseEvent, openKeyUse } from '../../src/core/access/key-use.js'
+import { type CountedCall, openKeyUse } from '../../src/core/access/key-use.js'
+import type { CountEvent } from '../../src/core/counts.js'
 import { connect, type Database } from '../../src/core/db/connect.js'
 import type { TestDatabase } from '../support/database.js'
 import { sample } from '../support/sample.js'
@@ -26,7 +27,7 @@ describe('the use of a key', () => {
   after(() => db.close())
 
   const counter = (options: Partial<Parameters<typeof openKeyUse>[1]> = {}, on: Pick<Database, 'run'> = db) => {
-    const events: KeyUseEvent[] = []
+    const events: CountEvent[] = []
     const use = openKeyUse(on, { everyMs: 3_600_000, onEvent: (event) => events.push(event), ...options })
     return { use, events }
   }
@@ -75,7 +76,7 @@ describe('the use of a key', () => {
     await use.write()
     assert.equal(await callsOf(database.db, gone.keyId), 0)
     assert.equal(await callsOf(database.db, key.keyId), 1)
-    assert.deepEqual(events, [{ kind: 'written', calls: 2 }])
+    assert.deepEqual(events, [{ kind: 'written', times: 2 }])
     assert.equal(use.waiting(), 0)
   })
 
@@ -139,12 +140,12 @@ describe('the use of a key', () => {
       const { use, events } = counter({ rowsMax: 3 }, { run: lost })
       for (let i = 0; i < 5; i += 1) use.count(counted(key.keyId, { call: `/v1/${i}` }))
       await use.write()
-      use.count(counted(key.keyId, { call: '/v1/0' }))
+      use.count(counted(key.keyId, { call: '/v1/5' }))
       assert.equal(use.waiting(), 3)
       const dropped = events.filter(({ kind }) => kind === 'dropped').length
       assert.equal(dropped, 3)
       await use.close(1000)
-      assert.deepEqual(events.at(-1), { kind: 'dropped', calls: 3 })
+      assert.deepEqual(events.at(-1), { kind: 'dropped', times: 3 })
     })
 
     it('does not keep a process that stops', async () => {
@@ -153,7 +154,7 @@ describe('the use of a key', () => {
       const { use, events } = counter({}, { run: silent })
       use.count(counted(key.keyId))
       await use.close(200)
-      assert.deepEqual(events, [{ kind: 'dropped', calls: 1 }])
+      assert.deepEqual(events, [{ kind: 'dropped', times: 1 }])
     })
   })
 })

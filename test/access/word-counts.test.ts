@@ -30,7 +30,7 @@ describe('the unknown words of questions', function () {
     const failures: (string | undefined)[] = []
     const counts = openUnknownWords(on, {
       everyMs: 3_600_000,
-      onWrite: (failure) => failures.push(failure),
+      onEvent: (event) => event.kind !== 'dropped' && failures.push('reason' in event ? event.reason : undefined),
       ...options,
     })
     return { counts, failures }

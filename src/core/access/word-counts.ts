@@ -5,16 +5,11 @@
 import { sql } from 'kysely'
 import { builder } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
-import { type CountingOptions, periodicWrites, type WrittenCounts } from '../periodic-writes.js'
+import { openCounts, type CountingOptions, type Counts } from '../counts.js'
 
-export type UnknownWords = WrittenCounts & {
+export type UnknownWords = Counts & {
   /** The words are those of one question, each once. */
   count: (orgId: string, words: readonly string[]) => void
-}
-
-type UnknownWordsOptions = CountingOptions & {
-  /** Says why a write failed; undefined for one that did not. */
-  onWrite: (failure: string | undefined) => void
 }
 
 /** `month` counts from January 1970, UTC. */
@@ -27,52 +22,24 @@ const WAITING_WORDS_MAX = 10_000
 const WORDS_OF_WRITE = 1000
 
 export function openUnknownWords(
-  db: Pick<Database, 'run'>,
-  { onWrite, everyMs, rowsMax = WAITING_WORDS_MAX, now = Date.now }: UnknownWordsOptions,
+  { run }: Pick<Database, 'run'>,
+  { now = Date.now, ...options }: CountingOptions,
 ): UnknownWords {
-  /** The words of an organisation and month. */
-  const counts = new Map<string, Map<string, WordRow>>()
-  let rows = 0
-
-  function add(row: WordRow): void {
-    const key = `${row.orgId} ${row.month}`
-    const words = counts.get(key) ?? new Map<string, WordRow>()
-    const counted = words.get(row.word)
-    if (counted) counted.times += row.times
-    else if (words.size < WORDS_OF_MONTH && rows < rowsMax) {
-      counts.set(key, words.set(row.word, { ...row }))
-      rows += 1
-    }
-  }
-
-  /** Rows that could not be written are counted again with those that came meanwhile. */
-  async function writeAll(): Promise<void> {
-    const taken = [...counts.values()].flatMap((words) => [...words.values()])
-    counts.clear()
-    rows = 0
-    while (taken.length > 0) {
-      try {
-        await db.run(addWords(taken.slice(0, WORDS_OF_WRITE)))
-      } catch (error) {
-        for (const row of taken) add(row)
-        return onWrite(error instanceof Error ? error.message : String(error))
-      }
-      taken.splice(0, WORDS_OF_WRITE)
-      onWrite(undefined)
-    }
-  }
-
-  const { write, writeLater, isClosed, close } = periodicWrites({ writeAll, waiting: () => rows, everyMs })
+  const counts = openCounts<WordRow>({
+    rowsMax: WAITING_WORDS_MAX,
+    rowsOfWrite: WORDS_OF_WRITE,
+    groupOf: ({ orgId, month }) => `${orgId} ${month}`,
+    groupMax: WORDS_OF_MONTH,
+    isSame: (one, other) => one.word === other.word,
+    add: (rows) => run(addWords(rows)),
+    ...options,
+  })
   return {
+    ...counts,
     count: (orgId, words) => {
-      if (isClosed() || words.length === 0) return
       const month = monthOf(now())
-      for (const word of words) add({ orgId, month, word, times: 1 })
-      writeLater()
+      for (const word of words) counts.count({ orgId, month, word, times: 1 })
     },
-    write,
-    waiting: () => rows,
-    close,
   }
 }
 
