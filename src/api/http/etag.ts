@@ -46,10 +46,9 @@ export async function unlessCached<Answer>(
     setTag(indexOf(answer))
     return answer
   }
+  const source = reader.source?.()
   const [index] = await indexGeneration(reader)
   const tag = setTag(index)
-  // A call that moves to another database midway has no tag: the two may differ in their last changes.
-  reader.moved = () => res.removeHeader('ETag')
   if (matches(known, tag)) {
     res.status(304).end()
     return undefined
@@ -57,7 +56,9 @@ export async function unlessCached<Answer>(
   const answer = await read()
   const [[after], isSame] = await Promise.all([indexGeneration(reader), isStill?.() ?? true])
   const isOfOne = JSON.stringify(after) === JSON.stringify(index)
-  if (!isOfOne || !isSame) res.removeHeader('ETag')
+  // Two databases may differ in their last changes.
+  const isOfOneSource = reader.source?.() === source
+  if (!isOfOne || !isSame || !isOfOneSource) res.removeHeader('ETag')
   // The rows are of either index: a client that compares its pages sees a change.
   if (!isOfOne) res.setHeader(GENERATION, `${index?.generation}-${after?.generation}`)
   return answer

@@ -48,7 +48,8 @@ export async function answerData(services: Services, call: Call): Promise<DataAn
   const visible = await visibleDatasets(withDeadline(services.authorityReader, deadline), reader, caller)
   // Distances are recorded on every frame: a call gets, and pays for, those that it names.
   const datasets = visible.filter(({ layerId, distanceTo }) => named?.includes(layerId) ?? distanceTo === null)
-  return await (asksPrice ? answerPrice : answerRecords)(services, { ...call, reader, ids, datasets })
+  const answer = asksPrice ? answerPrice : answerRecords
+  return await answer(services, { ...call, reader, ids, datasets })
 }
 
 async function answerRecords({ ledger, metrics }: Services, call: DataCall): Promise<DataAnswer | undefined> {

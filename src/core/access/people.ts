@@ -82,5 +82,5 @@ export async function removeMember(run: RunQuery, { orgId, personId }: MemberIds
 }
 
 /** A trigger keeps the last owner of an organisation, and refuses the transaction at its end. */
-export const isLastOwner = (error: unknown) =>
+export const leavesNoOwner = (error: unknown) =>
   (error as { constraint_name?: string }).constraint_name === 'membership_keeps_owner'

@@ -3,7 +3,7 @@ import { findOrganisation } from '../../core/access/organisations.js'
 import {
   changeRoleOf,
   checkPerson,
-  isLastOwner,
+  leavesNoOwner,
   listMembers,
   membersWithEmail,
   removeFrom,
@@ -119,7 +119,7 @@ function addressOfApp({ publicUrl, port, databaseUrl, dataDir }: Config): Addres
 
 const changed = (db: Database, verb: string, work: (run: RunQuery) => Promise<Member>): Promise<Member> =>
   db.change(`src/tools/cli/people.ts: ${verb}`, work).catch((error: unknown) => {
-    throw isLastOwner(error)
+    throw leavesNoOwner(error)
       ? new Error('The organisation keeps its last owner. Make another member an owner first.')
       : error
   })

@@ -4,8 +4,8 @@ import { isLost, withDeadline } from '../connect.js'
 import type { Database } from '../database.js'
 
 export type Reader = Pick<Database, 'rows' | 'release'> & {
-  /** Called when the call goes over to the primary: its rows may then be of two different moments. */
-  moved?: () => void
+  /** Where the next statement goes. Rows of two sources may be of two different moments. */
+  source?: () => unknown
 }
 
 export const primaryReader = (primary: Database, deadline: Deadline | undefined): Reader => ({
@@ -17,7 +17,8 @@ type ReplicaInUse = { db: Database; isInUse: () => boolean; leave: (reason: stri
 
 export function replicaReader(replica: ReplicaInUse, primary: Database, deadline: Deadline | undefined): Reader {
   let source = replica.db
-  const reader: Reader = {
+  return {
+    source: () => source,
     rows: async (text, args, as) => {
       const asked = source
       try {
@@ -28,7 +29,6 @@ export function replicaReader(replica: ReplicaInUse, primary: Database, deadline
         // A slow answer of a healthy replica is no reason to put its load on the primary.
         if (replica.isInUse() && !isConflict(error)) throw error
         source = primary
-        reader.moved?.()
         return await primary.rows(text, args, as, deadline)
       }
     },
@@ -37,7 +37,6 @@ export function replicaReader(replica: ReplicaInUse, primary: Database, deadline
       primary.release(bytes)
     },
   }
-  return reader
 }
 
 /** PostgreSQL ended the statement of the replica, because it stood in the way of replaying the log. */
