@@ -1,21 +1,14 @@
 /** Reads the settings of the process. No other file reads the environment. */
 import { readServiceSettings, SERVICE_SETTINGS } from '../core/settings/service.js'
-import {
-  PORT_KIND,
-  readSettings,
-  readText,
-  secondsKind,
-  type Settings,
-  type SettingsSource,
-} from '../core/settings/source.js'
+import { PORT_KIND, readSettings, secondsKind, type Settings, type SettingsSource } from '../core/settings/source.js'
 import { readWeb, WEB_SETTINGS } from '../app/shell/settings.js'
 import { OPENID_SETTINGS } from '../app/openid/settings.js'
 
 export type Config = ReturnType<typeof readConfig>
 
 const PROCESS_SETTINGS = {
-  DATA_DIR: { meaning: 'where the embedded database is kept', value: '.data', read: readText },
-  HOST: { meaning: 'the address for callers', value: '127.0.0.1', read: readText },
+  DATA_DIR: { meaning: 'where the embedded database is kept', value: '.data' },
+  HOST: { meaning: 'the address for callers', value: '127.0.0.1' },
   PORT: { meaning: 'the port for callers; 0 takes any free port', value: '3000', ...PORT_KIND },
   OPS_PORT: { meaning: 'the port of probes and metrics; 0 takes any free port', unset: '`3001`', ...PORT_KIND },
   DRAIN_SECONDS: {

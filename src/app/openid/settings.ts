@@ -1,6 +1,6 @@
 /** Reads the settings of the OpenID provider, and the roles that a claim gives by them. */
 import { isPublicUrl } from '../../core/origin.js'
-import { readSettings, readText, type Settings, type SettingsSource } from '../../core/settings/source.js'
+import { readSettings, type Settings, type SettingsSource } from '../../core/settings/source.js'
 import { mayAs, type Role } from '../../core/access/roles.js'
 
 export type OpenIdSettings = {
@@ -25,15 +25,13 @@ export const OPENID_SETTINGS = {
   OIDC_CLIENT_ID: {
     meaning: 'the name of the app at the provider',
     unset: 'needed with `OIDC_ISSUER`',
-    read: readText,
   },
   OIDC_CLIENT_SECRET: {
     meaning: 'the secret of the app at the provider',
     unset: 'needed with `OIDC_ISSUER`',
     isSecret: true,
-    read: readText,
   },
-  OIDC_NAME: { meaning: 'the name of the provider on the button', unset: 'the host of the issuer', read: readText },
+  OIDC_NAME: { meaning: 'the name of the provider on the button', unset: 'the host of the issuer' },
   OIDC_SCOPE: {
     meaning: 'what the app asks of the provider',
     unset: '`openid profile email`',
@@ -43,7 +41,6 @@ export const OPENID_SETTINGS = {
   OIDC_ROLE_CLAIM: {
     meaning: 'the claim that gives roles: [sign-in.md](sign-in.md#roles-by-a-claim)',
     unset: 'people join by invitation',
-    read: readText,
   },
   OIDC_ROLES: {
     meaning: 'the role for each value of that claim',

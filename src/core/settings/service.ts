@@ -3,7 +3,7 @@ import type { TrustedHeader } from '../client-address.js'
 import { urlOfEachHost } from '../db/hosts.js'
 import type { BucketSize, BucketSizes } from '../limits/buckets.js'
 import { REDIS_URL_FORMS, redisSetting } from '../limits/redis-url.js'
-import { readSettings, readText, secondsKind, type Settings, type SettingsSource } from './source.js'
+import { readSettings, secondsKind, type Settings, type SettingsSource } from './source.js'
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
@@ -79,7 +79,6 @@ export const SERVICE_SETTINGS = {
     meaning: 'the key of the wording engine, [below](#the-wording-engine)',
     unset: 'answers have no words',
     isSecret: true,
-    read: readText,
   },
   ANTHROPIC_BASE_URL: {
     meaning: 'its address',
@@ -87,7 +86,7 @@ export const SERVICE_SETTINGS = {
     accepts: 'it must begin with http:// or https://',
     read: (text) => (/^https?:\/\//.test(text) ? text : undefined),
   },
-  NARRATOR_MODEL: { meaning: 'its model', value: 'claude-sonnet-5-5', read: readText },
+  NARRATOR_MODEL: { meaning: 'its model', value: 'claude-sonnet-5-5' },
   LOG_LEVEL: {
     meaning: '`silent`, `error`, `warn`, `info` or `debug`',
     value: 'info',

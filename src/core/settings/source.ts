@@ -18,13 +18,13 @@ type Setting<T = unknown> = Readonly<{
   skipsBlanks?: true
   /** Ends the sentence about a wrong one. */
   accepts?: string | ((text: string) => string)
-  /** Undefined for a text that is not accepted. */
-  read: (text: string) => T | undefined
+  /** Undefined for a text that is not accepted. Any text is where this is absent. */
+  read?: (text: string) => T | undefined
 }>
 
 export type Settings = Readonly<Record<string, Setting>>
 
-type Read<S extends Setting> = S['read'] extends (text: string) => infer T ? Exclude<T, undefined> : never
+type Read<S extends Setting> = S extends { read: (text: string) => infer T } ? Exclude<T, undefined> : string
 type Absent<S extends Setting> =
   | (S extends { value: string } ? never : undefined)
   | (S extends { canBeOff: true } ? null : never)
@@ -46,6 +46,8 @@ export const readSettings = <S extends Settings>(rows: S, source: SettingsSource
     Object.entries(rows).map(([name, row]) => [name, readSetting(name, row, source)]),
   ) as SettingValues<S>
 
+const readPart = ({ read }: Setting, text: string): unknown => (read ? read(text) : text)
+
 /** A wrong text is a mistake, and read as if it were absent. */
 function readSetting(name: string, row: Setting, source: SettingsSource): unknown {
   const came = row.isSecret ? secretIn(source, name) : valueIn(source, name)
@@ -56,7 +58,7 @@ function readSetting(name: string, row: Setting, source: SettingsSource): unknow
   const parts = row.between ? text.split(row.between).map((part) => part.trim()) : [text]
   const values = parts.flatMap((part) => {
     if (part === '' && row.skipsBlanks) return []
-    const value = row.read(part)
+    const value = readPart(row, part)
     if (value !== undefined) return [value]
     const accepts = typeof row.accepts === 'function' ? row.accepts(part) : row.accepts
     source.mistakes.push(
@@ -65,7 +67,7 @@ function readSetting(name: string, row: Setting, source: SettingsSource): unknow
     return []
   })
   if (row.between) return values
-  return values[0] ?? (row.value === undefined ? undefined : row.read(row.value))
+  return values[0] ?? (row.value === undefined ? undefined : readPart(row, row.value))
 }
 
 const valueIn = ({ env }: SettingsSource, name: string): string | undefined => env[name]?.trim() || undefined
@@ -83,8 +85,6 @@ function secretIn(source: SettingsSource, name: string): string | undefined {
     return undefined
   }
 }
-
-export const readText = (text: string): string => text
 
 export const PORT_KIND = {
   accepts: 'a port from 0 to 65535 is accepted',
