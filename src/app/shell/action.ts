@@ -5,7 +5,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { FieldFault } from '../../core/access/field-fault.js'
 import { AlreadyMinted, NotRolled, UnknownKey } from '../../core/access/keys.js'
-import { isLastOwner } from '../../core/access/people.js'
+import { leavesNoOwner } from '../../core/access/people.js'
 import type { Role } from '../../core/access/roles.js'
 import type { RunQuery } from '../../core/db/builder.js'
 import { changeAs } from './change.js'
@@ -83,5 +83,5 @@ function translate(error: unknown): never {
   if (error instanceof UnknownKey) throw noSuchPage()
   if (error instanceof AlreadyMinted) throw alreadyMinted(error.keyId)
   if (error instanceof NotRolled) throw notRolled()
-  throw isLastOwner(error) ? lastOwner() : error
+  throw leavesNoOwner(error) ? lastOwner() : error
 }

@@ -2,7 +2,7 @@
 import type { Request } from 'express'
 import { actingAs } from '../../core/access/actor.js'
 import type { RunQuery } from '../../core/db/builder.js'
-import { isLastOwner } from '../../core/access/people.js'
+import { leavesNoOwner } from '../../core/access/people.js'
 import { lastOwner } from './refusals.js'
 import { sessionOf } from './session.js'
 
@@ -20,6 +20,6 @@ export function changeAs<Answer>(
 /** A trigger refuses, at the end of the transaction, to leave an organisation without an owner. */
 export async function keepingOwner<Answer>(changed: Promise<Answer>, refusal = lastOwner): Promise<Answer> {
   return await changed.catch((error: unknown) => {
-    throw isLastOwner(error) ? refusal() : error
+    throw leavesNoOwner(error) ? refusal() : error
   })
 }
