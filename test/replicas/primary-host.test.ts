@@ -27,13 +27,13 @@ describe('the hosts of DATABASE_URL', () => {
     assert.equal(isNewerPrimary(first, undefined), true)
     assert.equal(isNewerPrimary({ identity: 'a', timeline: 3 }, first), true)
     for (const found of [
-      { identity: 'a', timeline: undefined },
+      { identity: 'a', timeline: null },
       { identity: 'a', timeline: 1 },
       { identity: 'a', timeline: 2 },
       { identity: 'b', timeline: 9 },
     ])
       assert.equal(isNewerPrimary(found, first), false)
-    assert.equal(isNewerPrimary({ identity: 'a', timeline: undefined }, undefined), false)
+    assert.equal(isNewerPrimary({ identity: 'a', timeline: null }, undefined), false)
   })
 })
 

@@ -1,7 +1,7 @@
 /**
- * Follows the primary where DATABASE_URL names several hosts. Every host is probed once a second. A promotion begins a
- * new timeline, so the primary with the highest timeline is the primary. An old primary that was replaced while it
- * hung, or while nobody could stop it, has a lower one: no statement goes there any more.
+ * Follows the primary where DATABASE_URL names several hosts. postgres.js alone connects to a primary, and stays with an
+ * old one that goes on beside the new one, or that hangs. So every host is probed once a second: a promotion begins a
+ * new timeline, and the primary with the highest one is the primary.
  */
 import type { connect } from './connect.js'
 import type { Database, MovingTarget, Target } from './database.js'
@@ -17,8 +17,8 @@ const serverState = statement<[], ServerState>('session/server_state')
 export type ServerState = {
   /** The cluster and the database: the same for a primary and its replicas. */
   identity: string
-  /** Undefined for a replica. */
-  timeline: number | undefined
+  /** Null for a replica. */
+  timeline: number | null
 }
 
 export type PrimaryHost = {
@@ -38,63 +38,46 @@ type Options = {
 
 export function followPrimary(target: Target, { connect, onMove }: Options): PrimaryHost {
   const urls = typeof target === 'string' ? urlOfEachHost(target) : []
-  if (urls.length < 2) return alwaysAt(typeof target === 'string' ? onPrimaryOnly(target) : target)
-  const hosts = urls.map((url) => ({
-    url: onPrimaryOnly(url),
-    probe: connect(onAnyServer(url), { ...PROBE_POOL, deadlineMs: PROBE_MS }),
-  }))
-  let primary: { url: string; state: ServerState | undefined } = { url: hosts[0]?.url ?? '', state: undefined }
-  let isStopped = false
+  const probes =
+    urls.length < 2 ? [] : urls.map((url) => connect(onAnyServer(url), { ...PROBE_POOL, deadlineMs: PROBE_MS }))
+  let [place, isStopped] = [0, false]
+  let known: ServerState | undefined
 
-  async function probe({ url, probe: db }: (typeof hosts)[number]): Promise<void> {
-    const found = await hostState(db)
-    if (isStopped || !found || !isNewerPrimary(found, primary.state)) return
-    const isMove = primary.url !== url
-    primary = { url, state: found }
-    if (isMove) onMove(hostOf(url))
+  async function probe(db: Database, at: number): Promise<void> {
+    const [found] = await serverState(db).catch(() => {
+      db.reconnect()
+      return []
+    })
+    if (isStopped || !found || !isNewerPrimary(found, known)) return
+    known = found
+    if (at !== place) onMove(hostOf(urls[at] ?? ''))
+    place = at
+  }
+
+  function following(url: string): MovingTarget {
+    const own = urlOfEachHost(url).map(onPrimaryOnly)
+    const [first = url] = own
+    if (probes.length === 0 || own.length < 2) return onPrimaryOnly(url)
+    const inOrder = urls.map((each) => own.find((other) => hostOf(other) === hostOf(each)) ?? first)
+    return () => inOrder[place] ?? first
   }
 
   // A host that hangs must not delay the probes of the others.
-  const timers = hosts.map((host) => setInterval(() => void probe(host), LOOK_MS).unref())
+  const timers = probes.map((db, at) => setInterval(() => void probe(db, at), LOOK_MS).unref())
   return {
-    target: () => primary.url,
-    withLoginOf: (url) => sameHost(url, () => primary.url),
-    check: async () => void (await Promise.all(hosts.map(probe))),
+    target: typeof target === 'string' ? following(target) : target,
+    withLoginOf: following,
+    check: async () => void (await Promise.all(probes.map(probe))),
     close: async () => {
       isStopped = true
       timers.forEach(clearInterval)
-      await Promise.all(hosts.map((host) => host.probe.close()))
+      await Promise.all(probes.map((db) => db.close()))
     },
   }
 }
 
-const alwaysAt = (target: Target): PrimaryHost => ({
-  target,
-  withLoginOf: (url) => onPrimaryOnly(url),
-  check: async () => {},
-  close: async () => {},
-})
-
-/** The host of the other login's URL that is the primary. */
-function sameHost(url: string, primaryUrl: () => string): MovingTarget {
-  const urls = urlOfEachHost(url).map(onPrimaryOnly)
-  const [first = url] = urls
-  if (urls.length < 2) return first
-  return () => urls.find((each) => hostOf(each) === hostOf(primaryUrl())) ?? first
-}
-
 /** Another cluster has timelines of its own. */
-export function isNewerPrimary(found: ServerState, known: ServerState | undefined): boolean {
-  if (found.timeline === undefined) return false
-  return !known || (found.identity === known.identity && found.timeline > (known.timeline ?? 0))
-}
-
-async function hostState(db: Database): Promise<ServerState | undefined> {
-  try {
-    const [found] = await serverState(db)
-    return found && { ...found, timeline: found.timeline ?? undefined }
-  } catch {
-    db.reconnect()
-    return undefined
-  }
+export function isNewerPrimary({ identity, timeline }: ServerState, known: ServerState | undefined): boolean {
+  if (timeline === null) return false
+  return !known || (identity === known.identity && timeline > (known.timeline ?? 0))
 }
