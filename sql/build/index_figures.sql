@@ -36,5 +36,15 @@ select
   total::text as "totalKm2",
   smallest::text as "smallestKm2",
   largest::text as "largestKm2",
-  (select jsonb_agg(to_jsonb(described) order by place) from described) as fields
+  (
+    select json_agg(json_strip_nulls(json_build_object(
+      'name', name, 'recorded', recorded, 'blank', blank, 'classes', case when recorded > 0 then classes end,
+      'notes', array_remove(array[
+        case when recorded = 0 then 'No frame has a value.' end,
+        case when recorded > 1 and classes = 1 then 'Every value is ' || value || '.' end,
+        case when mixed > 0 then mixed || case mixed when 1 then ' unit has' else ' units have' end || ' more than one: the lowest is kept.' end
+      ], null)
+    )) order by place)
+    from described
+  ) as columns
 from land

@@ -2,6 +2,7 @@
 --   units  null for none
 create or replace function homes_of_units(units bigint[]) returns bigint[]
   language sql stable as $$
-  select array_agg(unit_id) from unit where within && units and level <> 'block'
+  -- a hash of the units is looked into: to compare arrays with thousands of them takes a second
+  select array_agg(distinct unit_id) from unit cross join unnest(within) as above where level <> 'block' and above in (select unnest(units))
 $$;
 comment on function homes_of_units(bigint[]) is 'The units that lie in some units, or are one of them.';

@@ -174,6 +174,32 @@ describe('the figures that an import reports', () => {
     )
   })
 
+  it('are the values, blanks, range and exact total of a column of numbers, whatever its summary', async () => {
+    const values = ['0.1', '0.2', '', ' ', '-5', '1e3', '9007199254740993', '3.00', '007']
+    const rows = values.map((value, at) => [Number(first) + at, value, value, value, value].join()).join('\n')
+    const entry = { label: 'Depth', type: 'number' } as const
+    const catalogue = [
+      { ...entry, name: 'a', summary: 'sum' },
+      { ...entry, name: 'b', summary: 'mean' },
+      { ...entry, name: 'c', summary: 'weighted_mean', weight: 'area' },
+      { ...entry, name: 'd', summary: 'none' },
+    ] as const
+    const { columns = [] } = await imports.baseline('lyr_exact', `id,a,b,c,d\n${rows}\n`, { catalogue })
+    const figures = {
+      recorded: 7,
+      blank: 2,
+      odd: 1,
+      lowest: '-5',
+      highest: '9007199254740993',
+      total: '9007199254741991.3',
+    }
+    const notes = ['1 value is no plain number, such as 007: it counts in no figure.']
+    assert.deepEqual(
+      columns,
+      catalogue.map(({ name, type, summary }) => ({ name, type, summary, ...figures, notes })),
+    )
+  })
+
   it('say why a column of numbers became a category', async () => {
     const rows = `id,depth,code,given\n${first},12.5,a,1\n${second},n/a,b,x\n${third}, 7 ,c,2\n`
     const catalogue = [{ name: 'given', label: 'Given', type: 'category', summary: 'mode' }] as const

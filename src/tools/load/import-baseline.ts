@@ -11,7 +11,7 @@ import { replaceDataset, type DatasetEntry, type ImportedDataset } from './datas
 import { FileFault, longName } from './faults.js'
 import { bytesOf } from './input-file.js'
 import { intervalReader, type IntervalReader, type IntervalRow } from './intervals.js'
-import { checkColumns, type QualityCheck } from './quality.js'
+import { checkColumns, type KeptNumbers, type QualityCheck } from './quality.js'
 import type { Progress } from './progress.js'
 
 /** The view of a dataset has a column for each attribute, and PostgreSQL takes 1,600 columns: see analyst_baseline. */
@@ -31,24 +31,28 @@ export async function importBaseline(
   { catalogue = [], resetsAttributes = false, ...entry }: BaselineEntry,
   progress: Progress,
 ): Promise<ImportedDataset> {
-  let drawn: string[] = []
-  const imported = await replaceDataset(db, entry, progress, {
+  let read: Awaited<ReturnType<typeof addRows>> | undefined
+  const {
+    changes = [],
+    notes,
+    ...imported
+  } = await replaceDataset(db, entry, progress, {
     load: async () => {
       const before = await attributesBefore(db, entry.layerId)
-      const known = { entries: catalogue, before: resetsAttributes ? [] : before }
-      const { attributes, check } = await addRows(db, file, known, progress)
-      const changes = catalogueChanges(before, attributes)
-      for (const change of changes) progress(`the catalogue changes: ${change}`)
-      const columns = check.figures(
-        attributes.map((attribute) => ({ ...attribute, isDerived: isDerived(attribute, catalogue) })),
-      )
-      drawn = attributes.flatMap(({ name, draws }) => (draws === undefined ? [] : [name]))
-      return { kind: 'frames', attributes, figures: { columns, changes } }
+      read = await addRows(db, file, { entries: catalogue, before: resetsAttributes ? [] : before }, progress)
+      const changed = catalogueChanges(before, read.attributes)
+      for (const change of changed) progress(`the catalogue changes: ${change}`)
+      return { kind: 'frames', attributes: read.attributes, figures: { changes: changed } }
     },
     faults: 'import/baseline_faults',
     put: ['import/baseline_put', 'import/intervals_put'],
   })
-  return { ...imported, notes: [...imported.notes, ...(await intervalsOf(db, entry.layerId, drawn))] }
+  const { attributes = [], check } = read ?? {}
+  const types = attributes.map((attribute) => ({ ...attribute, isDerived: isDerived(attribute, catalogue) }))
+  const columns =
+    check?.figures(types, await db.rows<KeptNumbers>(sqlText('import/numbers_kept'), [entry.layerId])) ?? []
+  const drawn = attributes.flatMap(({ name, draws }) => (draws === undefined ? [] : [name]))
+  return { ...imported, columns, changes, notes: [...notes, ...(await intervalsOf(db, entry.layerId, drawn))] }
 }
 
 /** The owner compares them with those of the model. */

@@ -1,5 +1,4 @@
 /** The figures of a new index: its owner compares them with those of the source. */
-import { counted } from '../../core/counted.js'
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
 import type { ColumnFigures } from './quality.js'
@@ -14,29 +13,8 @@ export type IndexFigures = {
   columns: ColumnFigures[]
 }
 
-type FieldFigures = {
-  name: string
-  recorded: number
-  blank: number
-  classes: number
-  value: string | null
-  mixed: number
-}
-
 export async function readIndexFigures(db: Database): Promise<IndexFigures> {
-  const [row] = await db.rows<Omit<IndexFigures, 'columns'> & { fields: FieldFigures[] }>(
-    sqlText('build/index_figures'),
-    [],
-  )
+  const [row] = await db.rows<IndexFigures>(sqlText('build/index_figures'), [])
   if (!row) throw new Error('The figures of the index came back empty.')
-  const { fields, ...land } = row
-  return { ...land, columns: fields.map(figureColumn) }
-}
-
-function figureColumn({ name, recorded, blank, classes, value, mixed }: FieldFigures): ColumnFigures {
-  const notes: string[] = []
-  if (recorded === 0) notes.push('No frame has a value.')
-  if (recorded > 1 && classes === 1) notes.push(`Every value is ${value}.`)
-  if (mixed > 0) notes.push(`${counted(mixed, 'unit has', 'units have')} more than one: the lowest is kept.`)
-  return { name, recorded, blank, ...(recorded > 0 ? { classes } : {}), notes }
+  return row
 }

@@ -1,9 +1,12 @@
-/** Adds up the columns of a file while it is read: the owner compares the figures with those of the source. */
+/** Looks at the columns of a file while it is read: the owner compares the figures with those of the source. */
 import { counted, noun } from '../../core/counted.js'
-import { isFigureNumber, isFileNumber, trimDecimal } from '../../core/decimal.js'
+import { isFigureNumber, isFileNumber } from '../../core/decimal.js'
 import { valueNotes } from './value-notes.js'
 
-/** Figures of a column. Numbers are texts: `lowest` and `highest` as the file has them, `total` exact. */
+/** The numbers of a column as they were kept, as exact texts: sql/import/numbers_kept.sql reads them. */
+export type KeptNumbers = { name: string; lowest: string; highest: string; total: string }
+
+/** Figures of a column. */
 export type ColumnFigures = {
   name: string
   /** A column of a baseline has a type, and a summary: how totals of units are made of it. */
@@ -26,15 +29,10 @@ const newTally = () => ({
   recorded: 0,
   blank: 0,
   numbers: 0,
-  least: Infinity,
-  most: -Infinity,
-  lowest: undefined as string | undefined,
-  highest: undefined as string | undefined,
   odd: undefined as string | undefined,
   /** Values that are no number in any spelling, and the first of them. */
   texts: 0,
   text: undefined as string | undefined,
-  total: decimalSum(),
   classes: new Set<string>(),
   /** Values that are whole numbers from 0 on. */
   counts: 0,
@@ -56,10 +54,12 @@ export function checkColumns(names: readonly string[]) {
     add: (values: readonly string[]): void => {
       for (const [i, tally] of tallies.entries()) addValue(tally, values[i] ?? '')
     },
-    figures: (types: readonly ColumnType[]): ColumnFigures[] =>
+    figures: (types: readonly ColumnType[], kept: readonly KeptNumbers[]): ColumnFigures[] =>
       tallies.flatMap((tally, i) => {
         const type = types[i]
-        return type ? [columnFigures(names[i] ?? '', tally, type)] : []
+        return type
+          ? [columnFigures(tally, type, kept.find(({ name }) => name === names[i]) ?? { name: names[i] ?? '' })]
+          : []
       }),
   }
 }
@@ -83,23 +83,22 @@ function addValue(tally: Tally, text: string): void {
   }
   tally.numbers += 1
   if (/^\d+$/.test(value)) tally.counts += 1
-  tally.total.add(value)
-  const number = Number(value)
-  if (number < tally.least) [tally.least, tally.lowest] = [number, value]
-  if (number > tally.most) [tally.most, tally.highest] = [number, value]
 }
 
-function columnFigures(name: string, tally: Tally, type: ColumnType): ColumnFigures {
-  const { recorded, blank, numbers, lowest, highest, total, classes } = tally
-  const odd = recorded - numbers
+function columnFigures(
+  tally: Tally,
+  type: ColumnType,
+  { name, ...kept }: Partial<KeptNumbers> & { name: string },
+): ColumnFigures {
+  const { recorded, blank, numbers, classes } = tally
   return {
     name,
     type: type.type,
     summary: type.summary,
     recorded,
     blank,
-    ...(type.type === 'number' && lowest !== undefined && highest !== undefined
-      ? { odd, lowest, highest, total: total.text() }
+    ...(kept.total !== undefined
+      ? { odd: recorded - numbers, ...kept }
       : classes.size <= COUNTED_CLASSES && recorded > 0
         ? { classes: classes.size }
         : {}),
@@ -131,42 +130,4 @@ function notesOn(tally: Tally, { type, summary, isDerived }: ColumnType): string
     )
   }
   return notes
-}
-
-/** A double holds each whole number of so many digits, and a sum below the limit with one more of them. */
-const EXACT_DIGITS = 15
-const EXACT_LIMIT = 2 ** 52
-
-/** Adds decimals exactly. Numbers of one scale are added as doubles for as long as these are exact. */
-function decimalSum() {
-  const sums = new Map<number, { whole: bigint; part: number }>()
-  const sumAt = (scale: number) => {
-    const sum = sums.get(scale) ?? { whole: 0n, part: 0 }
-    sums.set(scale, sum)
-    return sum
-  }
-  return {
-    add: (number: string): void => {
-      const [mantissa = '', exponent = '0'] = number.split(/e/i)
-      const point = mantissa.indexOf('.')
-      const scale = (point === -1 ? 0 : mantissa.length - point - 1) - Number(exponent)
-      const digits = mantissa.replace('.', '').replace('+', '')
-      const sum = sumAt(Math.max(0, scale))
-      if (scale < 0) sum.whole += BigInt(digits) * 10n ** BigInt(-scale)
-      else if (digits.length > EXACT_DIGITS) sum.whole += BigInt(digits)
-      else sum.part += Number(digits)
-      if (Math.abs(sum.part) < EXACT_LIMIT) return
-      sum.whole += BigInt(sum.part)
-      sum.part = 0
-    },
-    text: () => {
-      const scale = Math.max(0, ...sums.keys())
-      let total = 0n
-      for (const [each, { whole, part }] of sums) total += (whole + BigInt(part)) * 10n ** BigInt(scale - each)
-      const digits = String(total < 0n ? -total : total).padStart(scale + 1, '0')
-      const point = digits.length - scale
-      const decimals = scale > 0 ? `.${digits.slice(point)}` : ''
-      return trimDecimal(`${total < 0n ? '-' : ''}${digits.slice(0, point)}${decimals}`)
-    },
-  }
 }
