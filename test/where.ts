@@ -165,6 +165,7 @@ export const suites: readonly Suite[] = [
   { files: 'web/credits', on: 'embedded', why: 'a statement of credits is that of one organisation' },
   { files: 'web/csv', on: 'embedded', why: 'it needs no database' },
   { files: 'web/ended-sessions', on: 'embedded', why: 'an ended session opens nothing, wherever the app runs' },
+  { files: 'web/forms', on: 'embedded', why: 'a field takes the same, wherever the app runs' },
   { files: 'web/headers', on: 'embedded', why: 'each page has its policy, wherever the app runs' },
   { files: 'web/keys', on: 'embedded', why: 'an admin mints keys, wherever the app runs' },
   { files: 'web/links', on: 'embedded', why: 'a link signs in once, wherever the app runs' },

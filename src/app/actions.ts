@@ -41,10 +41,10 @@ const memberActions = [
   action('members.link', {
     path: '/members/:personId/link',
     least: 'owner',
-    run: async (run, { by: { orgId, personId: createdBy }, of: { personId } }) => {
-      const member = await memberForLink(run, { orgId, personId })
+    run: async (run, { by, of }) => {
+      const member = await memberForLink(run, of)
       if (member?.is_of_others) throw notYoursToSignIn()
-      return member && (await makeSignInLink(run, { orgId, role: member.role, personId, createdBy }))
+      return member && (await makeSignInLink(run, { ...of, role: member.role, createdBy: by.personId }))
     },
     done: async (res, token) =>
       sendPage(res, await membersPage(res.req, undefined, linkAddress(res.req.visit.place, token))),
@@ -53,7 +53,7 @@ const memberActions = [
     path: '/members/:personId/role',
     least: 'owner',
     fields: roleFields,
-    run: (run, { by, of }, { role }) => changeMember(run, { ...of, orgId: by.orgId }, { role }),
+    run: (run, { of }, { role }) => changeMember(run, of, { role }),
     done: 'The role was changed. It holds from the next click of that person.',
     leaves: ({ by, of }, { role }) => of.personId === by.personId && role !== 'owner',
   }),
@@ -61,21 +61,20 @@ const memberActions = [
     path: '/members/:personId/limit',
     least: 'owner',
     fields: limitFields,
-    run: (run, { by, of }, { credits = null }) =>
-      changeMember(run, { ...of, orgId: by.orgId }, { daily_credits: credits }),
+    run: (run, { of }, { credits = null }) => changeMember(run, of, { daily_credits: credits }),
     done: 'The credits a day were set. They hold from the next question of that person.',
   }),
   action('members.remove', {
     path: '/members/:personId/remove',
     least: 'owner',
-    run: (run, { by, of }) => removeMember(run, { ...of, orgId: by.orgId }),
+    run: (run, { of }) => removeMember(run, of),
     done: 'The member was removed, and signed out everywhere.',
     leaves: ({ by, of }) => of.personId === by.personId,
   }),
   action('members.withdraw', {
     path: '/members/invitations/:invitationId/withdraw',
     least: 'owner',
-    run: (run, { by, of }) => withdrawLink(run, by.orgId, of.invitationId),
+    run: (run, { of }) => withdrawLink(run, of),
     done: 'The link was withdrawn. It signs nobody in.',
   }),
 ]
@@ -111,7 +110,7 @@ const keyActions = (calls: readonly ApiCall[]) => [
     least: 'admin',
     fields: rollFields,
     run: (run, { by, of }, { key, grace, expires }) =>
-      rollKey(run, { ...of, orgId: by.orgId }, { keyId: key, createdBy: by.personId, grace, ...expires }),
+      rollKey(run, of, { keyId: key, createdBy: by.personId, grace, ...expires }),
     done: async (res, key, { grace }) => {
       const known = await datasetsToChoose(res.req.visit.db, key.orgId)
       const before = html`<p>${graceNote(grace)}</p>
@@ -123,7 +122,7 @@ const keyActions = (calls: readonly ApiCall[]) => [
   action('keys.revoke', {
     path: '/keys/:keyId/revoke',
     least: 'admin',
-    run: (run, { by, of }) => revokeKey(run, of.keyId, by.orgId),
+    run: (run, { of }) => revokeKey(run, of.keyId, of.orgId),
     done: 'The key was revoked. The API refuses it from now on.',
   }),
 ]

@@ -49,8 +49,8 @@ export const webMutants: Mutant[] = [
   {
     breaks: 'an owner removes the members of another organisation',
     file: 'src/core/access/people.ts',
-    from: "remove.where('org_id', '=', orgId)",
-    to: 'remove',
+    from: ".deleteFrom('membership').where('person_id', '=', personId).where('org_id', '=', orgId)",
+    to: ".deleteFrom('membership').where('person_id', '=', personId)",
     tests: ['web/attacks'],
     grep: 'changes nothing for the owner of another organisation',
   },

@@ -22,16 +22,16 @@ type Named<Path extends string> = Path extends `${string}:${infer Name}/${infer 
     ? Name
     : never
 
-/** `by` is the person, in the organisation of the session. `of` is what the path names. */
-type Asked<Path extends string> = { by: Session; of: Record<Named<Path>, string> }
+/** `by` is the person, and `of` what the path names, in the organisation of the session. */
+type Asked<Path extends string> = { by: Session; of: Record<Named<Path> | 'orgId', string> }
 
 type Row<Path extends string, F extends Fields, Answer> = {
   path: Path
   least: Role
   fields?: F
   /**
-   * Makes the change in a transaction, whose events name the person. It returns undefined where the organisation has no
-   * such thing: what belongs to another is as unknown as what nobody has.
+   * Makes the change in a transaction, whose events name the person. It returns undefined, or no rows, where the
+   * organisation has no such thing: what belongs to another is as unknown as what nobody has.
    */
   run: (run: RunQuery, asked: Asked<Path>, values: Values<F>) => Promise<Answer | undefined>
   /** The sentence that the next page says once, or a function that answers. */
@@ -51,9 +51,10 @@ export function action<const Path extends string, Answer, F extends Fields = {}>
 ): Action {
   const { path, least, done } = row
   const change = async (req: Request, values: Values<F>) => {
-    const asked = { by: sessionOf(req), of: req.params as Asked<Path>['of'] }
+    const by = sessionOf(req)
+    const asked: Asked<Path> = { by, of: { ...(req.params as Asked<Path>['of']), orgId: by.orgId } }
     const answer = await changeAs(req, name, (run) => row.run(run, asked, values)).catch(translate)
-    if (answer === undefined) throw noSuchPage()
+    if (answer === undefined || (Array.isArray(answer) && answer.length === 0)) throw noSuchPage()
     return { answer, leaves: row.leaves?.(asked, values) }
   }
   const refuse = async (req: Request, res: Response, faults: Filled['faults']) => {

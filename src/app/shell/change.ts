@@ -2,8 +2,6 @@
 import type { Request } from 'express'
 import { actingAs } from '../../core/access/actor.js'
 import type { RunQuery } from '../../core/db/builder.js'
-import { leavesNoOwner } from '../../core/access/people.js'
-import { lastOwner } from './refusals.js'
 import { sessionOf } from './session.js'
 
 /** `place` goes before each statement: the name of an action, or a function such as "src/app/shell/sign-out.ts: endSession". */
@@ -15,11 +13,4 @@ export function changeAs<Answer>(
   const { personId, name } = sessionOf(req)
   const { db, address } = req.visit
   return actingAs(db, { personId, name, address }).change(place, work)
-}
-
-/** A trigger refuses, at the end of the transaction, to leave an organisation without an owner. */
-export async function keepingOwner<Answer>(changed: Promise<Answer>, refusal = lastOwner): Promise<Answer> {
-  return await changed.catch((error: unknown) => {
-    throw leavesNoOwner(error) ? refusal() : error
-  })
 }

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { hashSecret, isLinkToken } from '../../core/access/secret.js'
 import { meteredLookUp } from '../../api/http/authenticate.js'
 import type { Services } from '../../services.js'
-import { keepingOwner } from '../shell/change.js'
+import { leavesNoOwner } from '../../core/access/people.js'
 import { linkNotValid, noSuchPage } from '../shell/refusals.js'
 import { goBack } from '../shell/way-back.js'
 import { clientOf } from '../shell/session.js'
@@ -64,7 +64,9 @@ export function finishOpenIdRoute(services: Services, web: Web): RequestHandler 
         client: clientOf(req),
       }
       const entering = req.visit.db.change('src/app/sign-in/enter.ts: enterProved', (run) => enterProved(run, signIn))
-      const token = await keepingOwner(entering, lastOwnerByClaim)
+      const token = await entering.catch((error: unknown) => {
+        throw leavesNoOwner(error) ? lastOwnerByClaim() : error
+      })
       if (token === undefined) throw noAccess()
       await replaceSession(res, token)
     } catch (fault) {

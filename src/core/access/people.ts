@@ -65,21 +65,24 @@ export async function removeFrom(run: RunQuery, of: MemberOf): Promise<Member> {
 
 export type MemberIds = { orgId: string; personId: string }
 
-/** Returns the row that it changed: undefined where the organisation has no such member. */
-export async function changeMember(
+/** Returns the row that it changed: none where the organisation has no such member. */
+export const changeMember = (
   run: RunQuery,
   { orgId, personId }: MemberIds,
   change: { role: Role } | { daily_credits: number | null },
-) {
-  const update = builder.updateTable('membership').set(change).where('person_id', '=', personId)
-  return (await run(update.where('org_id', '=', orgId).returning('role')))[0]
-}
+) =>
+  run(
+    builder
+      .updateTable('membership')
+      .set(change)
+      .where('person_id', '=', personId)
+      .where('org_id', '=', orgId)
+      .returning('role'),
+  )
 
 /** The sessions of the member in this organisation end with the membership. */
-export async function removeMember(run: RunQuery, { orgId, personId }: MemberIds) {
-  const remove = builder.deleteFrom('membership').where('person_id', '=', personId)
-  return (await run(remove.where('org_id', '=', orgId).returning('role')))[0]
-}
+export const removeMember = (run: RunQuery, { orgId, personId }: MemberIds) =>
+  run(builder.deleteFrom('membership').where('person_id', '=', personId).where('org_id', '=', orgId).returning('role'))
 
 /** A trigger keeps the last owner of an organisation, and refuses the transaction at its end. */
 export const leavesNoOwner = (error: unknown) =>

@@ -54,18 +54,16 @@ export async function withdrawLinks(run: RunQuery, { orgId, name, personId }: Wi
   )
 }
 
-/** Withdraws an unused link of the organisation. `linkId` is the beginning of its hash. */
-export async function withdrawLink(run: RunQuery, orgId: string, linkId: string) {
-  const [withdrawn] = await run(
+/** Withdraws an unused link of the organisation. `invitationId` is the beginning of its hash. */
+export const withdrawLink = (run: RunQuery, { orgId, invitationId }: { orgId: string; invitationId: string }) =>
+  run(
     builder
       .deleteFrom('sign_in_link')
       .where('org_id', '=', orgId)
       .where('used_at', 'is', null)
-      .where(sql<string>`left(encode(token_hash, 'hex'), 16)`, '=', linkId)
+      .where(sql<string>`left(encode(token_hash, 'hex'), 16)`, '=', invitationId)
       .returning('role'),
   )
-  return withdrawn
-}
 
 /**
  * Returns the role of a member, and whether only a provider or another organisation may sign the member in. The lock
