@@ -10,6 +10,9 @@
 -- The balance after an entry is that of the account without the entries that are newer.
 -- null: layerId, dataset, keyId, keyName, lastFour
 -- kind: kind top_up|dataset|worded|refund
+-- columns: enteredAt "When", kind "For", keyName "Key or person", requestId "Request" minor, credits "Credits" number
+-- columns: balance "Balance" number
+-- csv: entryId, enteredAt, kind, dataset_id layerId, dataset, keyId, keyName, requestId, credits, balance
 with page as (  -- at most $5 rows
   select *
   from credit_entry

@@ -5,6 +5,8 @@
 -- index: credit_entry_org_id_entered_at_idx
 -- budget: buffers <= 4000 + 10 * rows, rows read <= 200000
 -- example: 'org_000000000000', '2026-11-01', '2026-11-30'
+-- columns: day "Day", datasets "Datasets" number, worded "Worded answers" number, refunds "Given back" number
+-- columns: topUps "Topped up" number
 with period as (  -- every day, also those without an entry
   select generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day')::date as day
 ), entered as (  -- one row per day with entries

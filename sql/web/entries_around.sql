@@ -8,6 +8,8 @@
 -- example: 'org_000000000000', 1, null, 3
 -- null: layerId, dataset, keyId, keyName, lastFour, $3
 -- kind: kind top_up|dataset|worded|refund
+-- columns: entryId "Entry"
+-- columns: enteredAt "When", kind "For", keyName "Key or person", requestId "Request" minor, credits "Credits" number
 with found as materialized (  -- the entry, where the asker may see it
   select * from credit_entry
   where credit_entry.entry_id = $2::bigint and credit_entry.org_id = $1::text

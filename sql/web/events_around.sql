@@ -7,6 +7,7 @@
 -- example: 'org_000000000000', 1, 3
 -- null: keyId, keyName, fromAddress
 -- json: detail Record<string, unknown>
+-- columns: eventId "Event", enteredAt "When", actor "Who", action "What" wide, keyName "Key" wide, fromAddress "From"
 with newer as (  -- with the event itself
   select * from key_event
   where key_event.org_id = $1::text and key_event.event_id >= $2::bigint

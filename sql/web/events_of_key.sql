@@ -6,6 +6,7 @@
 -- example: 'key_000000000000', 50
 -- null: keyId, keyName, fromAddress
 -- json: detail Record<string, unknown>
+-- columns: enteredAt "When", actor "Who", action "What" wide, fromAddress "From"
 select
   key_event.event_id::text as "eventId",
   key_event.action as action,

@@ -7,6 +7,8 @@
 -- example: 'org_000000000000', 9223372036854775807, 50
 -- null: keyId, keyName, fromAddress
 -- json: detail Record<string, unknown>
+-- columns: enteredAt "When", actor "Who", action "What" wide, keyName "Key" wide, fromAddress "From"
+-- csv: event eventId, at enteredAt, actor, action, keyId, keyName, from fromAddress, detail
 select
   key_event.event_id::text as "eventId",
   key_event.action as action,

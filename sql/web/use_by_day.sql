@@ -5,6 +5,8 @@
 -- index: key_use_pkey
 -- budget: buffers <= 2000 + 4 * keys + 10 * rows, rows read <= 200000
 -- example: '{key_000000000000}', '2026-11-01', '2026-11-30'
+-- columns: day "Day", calls "Calls" number, answered "Answered" number, refused "Refused" number
+-- columns: failed "Failed" number, hungUp "Client hung up" number
 with period as (  -- every day, also those without a call
   select generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day')::date as day
 ), counted as (  -- one row per day with calls

@@ -6,6 +6,7 @@
 -- budget: buffers <= 12 + 40 * rows, rows read <= 2000 * rows
 -- example: 'org_000000000000', '2026-11-01', '2026-11-30'
 -- null: seenAt
+-- columns: name "Key", calls "Calls" number, unanswered "Not answered" number, seenAt "Last call" short
 select
   api_key.key_id as "keyId",
   api_key.name as name,

@@ -5,6 +5,7 @@
 -- budget: buffers <= 12 + 4 * keys + 10 * rows, rows read <= 3 * rows
 -- example: '{key_000000000000}', '2026-11-22'
 -- null: lastRequestId
+-- csv: day, keyId, keyName, call, outcome, bucket, calls, lastRequestId
 select
   to_char(key_use.day, 'YYYY-MM-DD') as day,
   key_use.key_id as "keyId",

@@ -57,8 +57,8 @@ type Column = { name: string; type: string }
 function binding(name: string, given: readonly string[], columns: readonly Column[]): string {
   const text = sqlText(name)
   const { parameters } = headerOf(text)
-  const { nulls, together, kinds } = rowsSaid(text)
-  const said = [...nulls.map((key) => key.replace('[]', '')), ...together, ...kinds.keys()]
+  const { nulls, together, kinds, headed } = rowsSaid(text)
+  const said = [...headed, ...nulls.map((key) => key.replace('[]', '')), ...together, ...kinds.keys()]
   const named = [...columns.map((column) => column.name), ...given.map((_type, at) => `$${at + 1}`)]
   const unknown = said.filter((key) => !named.includes(key))
   if (unknown.length > 0) throw new Error(`sql/${name}.sql has no column or parameter ${unknown.join(', ')}.`)
@@ -84,7 +84,7 @@ function binding(name: string, given: readonly string[], columns: readonly Colum
 const camel = (name: string) => name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
 
 /**
- * What a header says of its rows: the columns, and the parameters ($1), that may be null; columns of which all are null
+ * What a header says of its rows: the columns of a table and of a CSV; the columns, and the parameters ($1), that may be null; columns of which all are null
  * or none is; the words that a text is one of; and the TypeScript type of JSON.
  */
 export function rowsSaid(text: string) {
@@ -101,8 +101,12 @@ export function rowsSaid(text: string) {
         .join(' | '),
     ] as const
   })
+  const headed = [
+    ...entries('columns').map((said) => /^(\w+) "[^"]+"( (number|wide|short|minor))*$/.exec(said)?.[1] ?? said),
+    ...entries('csv').map((said) => said.split(' ').at(-1) ?? ''),
+  ]
   const json = lines('json').map((said) => [said.split(' ', 1)[0] ?? '', said.slice(said.indexOf(' ') + 1)] as const)
-  return { nulls: entries('null'), together: entries('null together'), kinds: new Map([...words, ...json]) }
+  return { nulls: entries('null'), together: entries('null together'), headed, kinds: new Map([...words, ...json]) }
 }
 
 const NUMBERS = { int2: 'number', int4: 'number', float8: 'number' }

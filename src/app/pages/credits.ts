@@ -1,10 +1,11 @@
 /** GET /app/credits: what an organisation paid, for what and by which key. GET /app/credits.csv: its entries. */
 import type { Request, RequestHandler } from 'express'
-import type { CreditEntry, DatasetSpending, DayOfCredits, EntryAround, KeySpending } from '../shell/rows.js'
+import type { DatasetSpending, DayOfCredits, EntryAround, KeySpending } from '../shell/rows.js'
 import { accountBalance } from '../../core/db/statements.js'
 import { barChart, groupedNumber } from '../shell/chart.js'
-import { figure, folded, table, tableSection, instant, type Column } from '../shell/components.js'
-import { beforeOf, fromNewest, sendRows, type CsvColumns } from '../shell/csv.js'
+import { figure, folded, table, tableSection } from '../shell/components.js'
+import { type Cells, columnsOf, csvColumnsOf } from '../shell/columns.js'
+import { beforeOf, fromNewest, sendRows } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
 import type { PageContent } from '../shell/layout.js'
 import { periodForm, periodOf, periodText } from '../shell/period.js'
@@ -44,11 +45,11 @@ async function creditsPage(req: Request): Promise<PageContent> {
         shown.length === 0
           ? html`<p class="empty">No entries in this period.</p>`
           : html`${creditsChart(days)}
-              ${tableSection('By dataset', 'Credits by dataset', datasetSpendingColumns, datasets)}
-              ${tableSection('By key', 'Credits by key', keySpendingColumns, keys)}
+              ${tableSection('By dataset', 'Credits by dataset', columnsOf(creditsByDataset, { name: datasetName }), datasets)}
+              ${tableSection('By key', 'Credits by key', columnsOf(creditsByKey, { name: spender }), keys)}
               <section>
                 <h2>Statement</h2>
-                ${table('Entries, the newest first', entryColumns, shown)}
+                ${table('Entries, the newest first', columnsOf(creditEntries, entryCells), shown)}
                 ${older && html`<p><a class="button" href="${path}?period=${period.name}&amp;before=${older.entryId}">Older entries</a></p>`}
               </section>`
       }
@@ -80,21 +81,8 @@ const creditsChart = (days: readonly DayOfCredits[]): Html =>
         { kind: 'refused', title: 'Worded answers', values: days.map(({ worded }) => worded) },
       ],
     })}
-    ${folded('twin', 'The same as a table', table('Credits by day', dayOfCreditsColumns, days.toReversed()))}
+    ${folded('twin', 'The same as a table', table('Credits by day', columnsOf(creditsByDay), days.toReversed()))}
   </section>`
-
-const CSV_COLUMNS: CsvColumns<CreditEntry> = {
-  entry_id: ({ entryId }) => entryId,
-  entered_at: ({ enteredAt }) => enteredAt,
-  kind: ({ kind }) => kind,
-  dataset_id: ({ layerId }) => layerId,
-  dataset: ({ dataset }) => dataset,
-  key_id: ({ keyId }) => keyId,
-  key_name: ({ keyName }) => keyName,
-  request_id: ({ requestId }) => requestId,
-  credits: ({ credits }) => credits,
-  balance: ({ balance }) => balance,
-}
 
 export function creditsCsvRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
@@ -104,71 +92,30 @@ export function creditsCsvRoute({ db }: Web): RequestHandler {
     await sendRows(
       res,
       `credits-${name}.csv`,
-      CSV_COLUMNS,
+      csvColumnsOf(creditEntries),
       fromNewest(read, ({ entryId }) => entryId),
     )
   }
 }
 
-const dayOfCreditsColumns: readonly Column<DayOfCredits>[] = [
-  { heading: 'Day', cell: ({ day }) => day },
-  { heading: 'Datasets', cell: ({ datasets }) => groupedNumber(datasets), align: 'number' },
-  { heading: 'Worded answers', cell: ({ worded }) => groupedNumber(worded), align: 'number' },
-  { heading: 'Given back', cell: ({ refunds }) => groupedNumber(refunds), align: 'number' },
-  { heading: 'Topped up', cell: ({ topUps }) => groupedNumber(topUps), align: 'number' },
-]
-
-const spendingColumns: readonly Column<Pick<KeySpending, 'charges' | 'credits' | 'refunds'>>[] = [
-  { heading: 'Charges', cell: ({ charges }) => groupedNumber(charges), align: 'number' },
-  { heading: 'Credits', cell: ({ credits }) => groupedNumber(credits), align: 'number' },
-  { heading: 'Given back', cell: ({ refunds }) => groupedNumber(refunds), align: 'number' },
-]
-
 /** A dataset that was removed has an id and no name. */
-const datasetName = (layerId: string | null, name: string | null): Html =>
+const datasetName = ({ layerId, name }: Pick<DatasetSpending, 'layerId' | 'name'>): Html =>
   layerId === null ? html`Worded answers` : html`${name ?? 'removed'} <code>${layerId}</code>`
 
 /** A question in the app names the person in place of a key. */
-function spender(keyId: string | null, name: string | null, lastFour: string | null): Html | string {
+function spender({ keyId, name, lastFour }: Pick<KeySpending, 'keyId' | 'name' | 'lastFour'>): Html | string {
   if (keyId === null) return ''
   if (name === null) return html`removed <code>${keyId}</code>`
   if (keyId.startsWith('per_')) return html`${name} <span class="quiet">in the app</span>`
   return html`${name} ${lastFour !== null && html`<span class="quiet">…${lastFour}</span>`}`
 }
 
-const datasetSpendingColumns: readonly Column<DatasetSpending>[] = [
-  { heading: 'Dataset', cell: ({ layerId, name }) => datasetName(layerId, name) },
-  ...spendingColumns,
-]
-
-const keySpendingColumns: readonly Column<KeySpending>[] = [
-  {
-    heading: 'Key or person',
-    cell: ({ keyId, name, lastFour }) => spender(keyId, name, lastFour),
-  },
-  ...spendingColumns,
-]
-
 const ENTRY_KINDS = { top_up: 'Topped up', dataset: 'Dataset', worded: 'Worded answer', refund: 'Given back' } as const
 
-/** An entry apart from its account has no balance after it. */
-export const loneEntryColumns: readonly Column<EntryAround>[] = [
-  { heading: 'When', cell: ({ enteredAt }) => instant(enteredAt) },
-  {
-    heading: 'For',
-    cell: ({ kind, layerId, dataset }) =>
-      html`${ENTRY_KINDS[kind]}${layerId !== null && html`: ${datasetName(layerId, dataset)}`}`,
-  },
-  { heading: 'Key or person', cell: ({ keyId, keyName, lastFour }) => spender(keyId, keyName, lastFour) },
-  { heading: 'Request', cell: ({ requestId }) => html`<code>${requestId}</code>`, width: 'minor' },
-  {
-    heading: 'Credits',
-    cell: ({ credits }) => (credits > 0 ? `+${groupedNumber(credits)}` : groupedNumber(credits)),
-    align: 'number',
-  },
-]
-
-const entryColumns: readonly Column<CreditEntry>[] = [
-  ...loneEntryColumns,
-  { heading: 'Balance', cell: ({ balance }) => groupedNumber(balance), align: 'number' },
-]
+export const entryCells: Cells<EntryAround> = {
+  kind: ({ kind, layerId, dataset }) =>
+    html`${ENTRY_KINDS[kind]}${layerId !== null && html`: ${datasetName({ layerId, name: dataset })}`}`,
+  keyName: ({ keyName, ...entry }) => spender({ ...entry, name: keyName }),
+  requestId: ({ requestId }) => html`<code>${requestId}</code>`,
+  credits: ({ credits }) => (credits > 0 ? `+${groupedNumber(credits)}` : groupedNumber(credits)),
+}

@@ -1,10 +1,10 @@
 /** GET /app/datasets: the datasets that the organisation may read, with what they tell of, their owner and licence. */
 import type { Request, RequestHandler } from 'express'
 import type { UnknownWord } from '../shell/rows.js'
+import { columnsOf } from '../shell/columns.js'
 import { decode } from '../../api/http/query.js'
 import { type CatalogueDataset, found, readDatasets } from '../catalogue/data.js'
 import { itemsText, licenceText, topicsText } from '../catalogue/words.js'
-import { groupedNumber } from '../shell/chart.js'
 import { type Column, emptyState, folded, table } from '../shell/components.js'
 import { type Html, html } from '../shell/html.js'
 import { sendPage } from '../shell/send-page.js'
@@ -116,15 +116,9 @@ const TITLE = 'Words of questions that no dataset had'
 
 function tables(words: readonly UnknownWord[]): Html {
   const earlier = words.filter(({ month }) => month !== words[0]?.month)
-  return html`${table(TITLE, unknownWordColumns, words.slice(0, words.length - earlier.length))}
+  return html`${table(TITLE, columnsOf(unknownWords), words.slice(0, words.length - earlier.length))}
   ${
     earlier.length > 0 &&
-    folded('twin', 'Earlier months', table(`${TITLE}, earlier months`, unknownWordColumns, earlier))
+    folded('twin', 'Earlier months', table(`${TITLE}, earlier months`, columnsOf(unknownWords), earlier))
   }`
 }
-
-const unknownWordColumns: readonly Column<UnknownWord>[] = [
-  { heading: 'Month', cell: ({ month }) => month },
-  { heading: 'Word', cell: ({ word }) => word, width: 'wide' },
-  { heading: 'Times', cell: ({ times }) => groupedNumber(times), align: 'number' },
-]

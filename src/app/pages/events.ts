@@ -1,8 +1,9 @@
 /** GET /app/events: who changed what in the organisation, and from where. GET /app/events.csv: all of it. */
 import type { RequestHandler } from 'express'
 import type { EventRow } from '../shell/rows.js'
-import { type Column, instant, instantText, table } from '../shell/components.js'
-import { beforeOf, type CsvColumns, fromNewest, sendRows } from '../shell/csv.js'
+import { instantText, table } from '../shell/components.js'
+import { type Cells, columnsOf, csvColumnsOf } from '../shell/columns.js'
+import { beforeOf, fromNewest, sendRows } from '../shell/csv.js'
 import { html } from '../shell/html.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
@@ -32,42 +33,22 @@ export const eventsRoute: RequestHandler = async (req, res) => {
       ${
         shown.length === 0
           ? html`<p class="empty">No events here.</p>`
-          : table('Events, the newest first', eventColumns(`${app}/keys`), shown)
+          : table('Events, the newest first', columnsOf(eventsOfOrganisation, eventCells(app)), shown)
       }
       ${older && html`<p><a class="button" href="${path}?before=${older.eventId}">Older events</a></p>`}
     `,
   })
 }
 
-/** `keysPath`: where the pages of keys are; undefined on the page of the key itself. */
-export const eventColumns = (keysPath?: string): Column<EventRow>[] => [
-  { heading: 'When', cell: ({ enteredAt }) => instant(enteredAt) },
-  { heading: 'Who', cell: ({ actor }) => actor },
-  { heading: 'What', cell: eventSentence, width: 'wide' },
-  ...(keysPath === undefined ? [] : [eventKeyColumn(keysPath)]),
-  { heading: 'From', cell: ({ fromAddress }) => fromAddress ?? html`<span class="quiet">this machine</span>` },
-]
-
-const eventKeyColumn = (keysPath: string): Column<EventRow> => ({
-  heading: 'Key',
-  width: 'wide',
-  cell: ({ keyId, keyName }) =>
+export const eventCells = (app: string): Cells<EventRow> => ({
+  action: eventSentence,
+  keyName: ({ keyId, keyName }) =>
     keyId !== null &&
     (keyName === null
       ? html`<code>${keyId}</code>`
-      : html`<a class="clamped" href="${keysPath}/${keyId}" title="${keyName}">${keyName}</a><code>${keyId}</code>`),
+      : html`<a class="clamped" href="${app}/keys/${keyId}" title="${keyName}">${keyName}</a><code>${keyId}</code>`),
+  fromAddress: ({ fromAddress }) => fromAddress ?? html`<span class="quiet">this machine</span>`,
 })
-
-const CSV_COLUMNS: CsvColumns<EventRow> = {
-  event: ({ eventId }) => eventId,
-  at: ({ enteredAt }) => enteredAt,
-  actor: ({ actor }) => actor,
-  action: ({ action }) => action,
-  key_id: ({ keyId }) => keyId,
-  key_name: ({ keyName }) => keyName,
-  from: ({ fromAddress }) => fromAddress,
-  detail: ({ detail }) => JSON.stringify(detail),
-}
 
 export function eventsCsvRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
@@ -76,7 +57,7 @@ export function eventsCsvRoute({ db }: Web): RequestHandler {
     await sendRows(
       res,
       'events.csv',
-      CSV_COLUMNS,
+      csvColumnsOf(eventsOfOrganisation),
       fromNewest(read, ({ eventId }) => eventId),
     )
   }

@@ -4,7 +4,7 @@
  */
 import type { Request, RequestHandler } from 'express'
 import type { UnitNames } from '../map/rows.js'
-import type { EntryAround, EventRow, KeyOnPage, Session, UseOfRequest, UseRow } from '../shell/rows.js'
+import type { KeyOnPage, Session, UseOfRequest, UseRow } from '../shell/rows.js'
 import { decode } from '../../api/http/query.js'
 import { beyondNote, noFrameAtText, searchedPlace } from '../map/searched-place.js'
 import { framesOfBox, neighboursOfUnit, unitsNamed, extentOfIndex } from '../map/statements.js'
@@ -19,6 +19,7 @@ import type { Reader } from '../../core/db/replicas/reader.js'
 import { framesAt, framesById } from '../../core/db/statements.js'
 import type { Services } from '../../services.js'
 import { groupedNumber } from '../shell/chart.js'
+import { columnsOf } from '../shell/columns.js'
 import { factList, table, tableSection, type Column } from '../shell/components.js'
 import { endOf, lastUseText, refusalName, rightsOf, stateOf } from '../shell/key-state.js'
 import {
@@ -32,8 +33,8 @@ import {
   useOfRequest,
 } from '../shell/statements.js'
 import type { Visit } from '../shell/visit.js'
-import { loneEntryColumns } from './credits.js'
-import { eventColumns } from './events.js'
+import { entryCells } from './credits.js'
+import { eventCells } from './events.js'
 
 const SEARCH_MAX = 200
 
@@ -232,7 +233,7 @@ async function callCards(search: RecordSearch, requestId: string): Promise<Html[
         <h3>The same key on that day</h3>
         ${table('Calls of the key on that day', useColumns, sameDay)}
         <h3>The last events of the key</h3>
-        ${table('The last events of the key', eventColumns(), events)}
+        ${table('The last events of the key', columnsOf(eventsOfKey, eventCells(app)), events)}
       </section>`
     }),
   )
@@ -283,10 +284,7 @@ async function chargeCard(search: RecordSearch, requestId: string): Promise<Card
 
 async function entryCard(search: RecordSearch, entryId: string, title: Html): Promise<Card> {
   const entries = await entriesAround(search.db, search.session.orgId, entryId, ownOf(search), AROUND)
-  const columns: Column<EntryAround>[] = [
-    { heading: 'Entry', cell: (entry) => foundAmong(entry.entryId, entryId) },
-    ...loneEntryColumns,
-  ]
+  const columns = columnsOf(entriesAround, { ...entryCells, entryId: (entry) => foundAmong(entry.entryId, entryId) })
   return (
     entries.length > 0 &&
     html`<section class="card">
@@ -301,10 +299,10 @@ const foundAmong = (id: string, found: string): Html | string => (id === found ?
 
 async function eventCard({ db, session, app }: RecordSearch, eventId: string): Promise<Card> {
   const events = await eventsAround(db, session.orgId, eventId, AROUND)
-  const columns: Column<EventRow>[] = [
-    { heading: 'Event', cell: (event) => foundAmong(event.eventId, eventId) },
-    ...eventColumns(`${app}/keys`),
-  ]
+  const columns = columnsOf(eventsAround, {
+    ...eventCells(app),
+    eventId: (event) => foundAmong(event.eventId, eventId),
+  })
   return (
     events.length > 0 &&
     html`<section class="card">

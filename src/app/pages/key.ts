@@ -6,6 +6,7 @@ import { barChart, groupedNumber } from '../shell/chart.js'
 import { confirmation, distance, emptyState, factList, instant, requestLink, table } from '../shell/components.js'
 import { expiryField, expiryInput } from '../shell/expiry.js'
 import { chosen, given, offered, type Filled } from '../shell/fields.js'
+import { columnsOf } from '../shell/columns.js'
 import { html, type Html } from '../shell/html.js'
 import {
   endsSoon,
@@ -30,7 +31,7 @@ import {
   useByOutcome,
   useOfLastDays,
 } from '../shell/statements.js'
-import { eventColumns } from './events.js'
+import { eventCells } from './events.js'
 
 const EVENTS_OF_KEY = 50
 
@@ -85,7 +86,7 @@ export async function keyPage(req: ExpressRequest, refused?: Filled): Promise<Pa
       ${useSection(req.visit.place.app, key, { used, refusals, outcomes })} ${key.isUsable && changes(key, roll, path)}
       <section>
         <h2>Events</h2>
-        ${table('Events of this key, the newest first', eventColumns(), events)}
+        ${table('Events of this key, the newest first', columnsOf(eventsOfKey, eventCells(req.visit.place.app)), events)}
       </section>
     `,
   }

@@ -4,7 +4,8 @@ import type { DayOfUse, KeyOfUse, OutcomeOfUse, UseRow, WordedNow } from '../she
 import { percentOf } from '../catalogue/words.js'
 import { barChart, groupedNumber, shareBar } from '../shell/chart.js'
 import { type Column, distance, figure, folded, option, requestLink, table, tableSection } from '../shell/components.js'
-import { type CsvColumns, sendRows } from '../shell/csv.js'
+import { type Cells, columnsOf, csvColumnsOf } from '../shell/columns.js'
+import { sendRows } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
 import type { PageContent } from '../shell/layout.js'
 import { daysOf, type Period, periodForm, periodOf, periodText } from '../shell/period.js'
@@ -64,24 +65,13 @@ const keySelect = (keys: readonly KeyOfUse[], chosen: KeyOfUse | undefined): Htm
       ${keys.map(({ keyId, name, lastFour }) => option(keyId, `${name} …${lastFour}`, keyId === chosen?.keyId))}
     </select>`
 
-const CSV_COLUMNS: CsvColumns<UseRow> = {
-  day: ({ day }) => day,
-  key_id: ({ keyId }) => keyId,
-  key_name: ({ keyName }) => keyName,
-  call: ({ call }) => call,
-  outcome: ({ outcome }) => outcome,
-  bucket: ({ bucket }) => bucket,
-  calls: ({ calls }) => calls,
-  last_request_id: ({ lastRequestId }) => lastRequestId,
-}
-
 export function usageCsvRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
     const period = periodOf(req)
     const keys = await useByKey(req.visit.db, sessionOf(req).orgId, period.first, period.last)
     const key = chosenKey(req, keys)
     const keyIds = key ? [key.keyId] : keys.map(({ keyId }) => keyId)
-    await sendRows(res, `usage-${period.name}.csv`, CSV_COLUMNS, usagePages(db, keyIds, daysOf(period)))
+    await sendRows(res, `usage-${period.name}.csv`, csvColumnsOf(useOfDay), usagePages(db, keyIds, daysOf(period)))
   }
 }
 
@@ -123,7 +113,7 @@ function usageBody({ days, outcomes, worded, keys, app, period }: Usage): Html {
         ${table('Refusals by bucket', bucketColumns(app), buckets)}
       </section>`
     }
-    ${tableSection('By key', 'Calls by key', keyOfUseColumns(`${app}/usage`, period), keys)}
+    ${tableSection('By key', 'Calls by key', columnsOf(useByKey, keyCells(`${app}/usage`, period)), keys)}
   `
 }
 
@@ -143,17 +133,8 @@ const usageChart = (days: readonly DayOfUse[]): Html =>
         { kind: 'hung-up', title: 'Client hung up', values: days.map(({ hungUp }) => hungUp) },
       ],
     })}
-    ${folded('twin', 'The same as a table', table('Calls by day', dayOfUseColumns, days.toReversed()))}
+    ${folded('twin', 'The same as a table', table('Calls by day', columnsOf(useByDay), days.toReversed()))}
   </section>`
-
-const dayOfUseColumns: readonly Column<DayOfUse>[] = [
-  { heading: 'Day', cell: ({ day }) => day },
-  { heading: 'Calls', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
-  { heading: 'Answered', cell: ({ answered }) => groupedNumber(answered), align: 'number' },
-  { heading: 'Refused', cell: ({ refused }) => groupedNumber(refused), align: 'number' },
-  { heading: 'Failed', cell: ({ failed }) => groupedNumber(failed), align: 'number' },
-  { heading: 'Client hung up', cell: ({ hungUp }) => groupedNumber(hungUp), align: 'number' },
-]
 
 /** The allowance is of the organisation, so a chosen key or period changes nothing here. */
 function wordedSection({ plan, byAllowance, byCredits, today }: WordedNow): Html {
@@ -215,13 +196,8 @@ const bucketColumns = (app: string): readonly Column<OutcomeOfUse>[] => [
   { heading: 'Last request', cell: ({ lastRequestId }) => requestLink(app, lastRequestId) },
 ]
 
-const keyOfUseColumns = (path: string, { name: period }: Period): readonly Column<KeyOfUse>[] => [
-  {
-    heading: 'Key',
-    cell: ({ keyId, name, lastFour }) =>
-      html`<a href="${path}?period=${period}&amp;key=${keyId}">${name}</a> <span class="quiet">…${lastFour}</span>`,
-  },
-  { heading: 'Calls', cell: ({ calls }) => groupedNumber(calls), align: 'number' },
-  { heading: 'Not answered', cell: ({ unanswered }) => groupedNumber(unanswered), align: 'number' },
-  { heading: 'Last call', cell: ({ seenAt }) => (seenAt ? distance(seenAt) : 'never'), width: 'short' },
-]
+const keyCells = (path: string, { name: period }: Period): Cells<KeyOfUse> => ({
+  name: ({ keyId, name, lastFour }) =>
+    html`<a href="${path}?period=${period}&amp;key=${keyId}">${name}</a> <span class="quiet">…${lastFour}</span>`,
+  seenAt: ({ seenAt }) => (seenAt ? distance(seenAt) : 'never'),
+})

@@ -29,7 +29,6 @@ export type DayOfCredits = RowOf<typeof read.creditsByDay>
 /** Worded answers have no dataset. */
 export type DatasetSpending = RowOf<typeof read.creditsByDataset>
 export type KeySpending = RowOf<typeof read.creditsByKey>
-export type CreditEntry = RowOf<typeof read.creditEntries>
 export type EntryAround = RowOf<typeof read.entriesAround>
 
 /** `datasets` is null for all that the organisation can read; `mintedBy` for the command line, and a person who is gone. */
