@@ -1,15 +1,20 @@
 /** frames export: writes the frames of a unit or a box to a file, from the database. */
 import { counted } from '../../core/counted.js'
+import { DATASETS_MAX } from '../../api/http/param-schemas.js'
 import { type Box, boxParam } from '../../api/http/params.js'
+import { hashOfKey } from '../../core/access/keys.js'
+import { checkDatasets } from '../../core/access/licences.js'
+import { findOrganisation } from '../../core/access/organisations.js'
 import type { Database } from '../../core/db/connect.js'
+import { datasetsInReach, datasetsServed, keyAuthority } from '../../core/db/statements.js'
 import { shapeOf } from '../../core/shape.js'
 import { exportFrames, type ExportResult } from '../export/export.js'
 import { FILE_ENDINGS, formatOf } from '../export/formats.js'
 import type { FrameSelection } from '../export/frames.js'
 import { fileText, refuseUnwritable } from '../load/input-file.js'
-import { form, operand, optional, UsageError, type Command } from './command.js'
-import { VALUE_ARGS, withFrames } from './frame-source.js'
-import { anyValue, textValue } from '../../core/values.js'
+import { flag, form, operand, optional, UsageError, type Command } from './command.js'
+import { withDatabase } from './open-database.js'
+import { anyValue, keyValue, listValue, organisationValue, textValue } from '../../core/values.js'
 
 const FORMAT_NOTES = [
   'Coordinates are longitude and latitude in degrees, WGS 84 (EPSG:4326), to seven decimals. A frame is there once, and frames are in the order of their ids.',
@@ -45,7 +50,17 @@ export const exportCommand: Command = {
       ),
       lga: optional(textValue('LGA'), 'only this local government area of the state'),
       ward: optional(textValue('WARD'), 'only this ward of the area'),
-      ...VALUE_ARGS,
+      'with-units': flag('adds the administrative units of each frame'),
+      data: optional(
+        listValue('LIST', 'ids of baselines such as lyr_population'),
+        'adds the values of these datasets, a column for each attribute',
+        'no values',
+      ),
+      org: optional(organisationValue, 'reads the values of --data as this organisation may', 'no values'),
+      key: optional(keyValue, 'reads the values of --data as the holder of this key may'),
+      'no-formula-guard': flag(
+        'writes every text of a CSV as it is; otherwise one that begins with =, +, -, @ or a tab gets an apostrophe in front, so that no spreadsheet runs it as a formula',
+      ),
     },
     oneOf: ['state', 'bbox', 'shape'],
     notes: FORMAT_NOTES,
@@ -56,7 +71,9 @@ export const exportCommand: Command = {
       const selection = selectionOf(given)
       const shape = given.shape === undefined ? undefined : fileText(given.shape)
       const table = { units: given['with-units'], guards: !given['no-formula-guard'] }
-      const exported = await withFrames(config, given, async (db, layers) => {
+      const layers = layersToRead(given)
+      const exported = await withDatabase(config, async (db) => {
+        if ((given.org ?? given.key) !== undefined) await checkReadable(db, given, layers)
         const chosen = selection ?? (await shapeSelection(db, shape ?? ''))
         return await exportFrames(db, { file, format, selection: chosen, layers, ...table }, output.progress)
       })
@@ -90,6 +107,55 @@ function boxSelection(text: string): FrameSelection {
   } catch (error) {
     throw new UsageError(`--${(error as Error).message}`, { cause: error })
   }
+}
+
+/** `key` is the id of a key. */
+type ReaderName = { org: string | undefined; key: string | undefined }
+
+/** Everybody who reads the database may read frames; values have rights. */
+function layersToRead({ data = [], org, key }: ReaderName & { data: string[] | undefined }): string[] {
+  const layers = [...new Set(data)]
+  if (layers.length > DATASETS_MAX) throw new UsageError(`--data: ${layers.length} given, at most ${DATASETS_MAX}.`)
+  const odd = layers.find((layer) => !/^lyr_\w+$/.test(layer))
+  if (odd !== undefined) throw new UsageError(`--data: ids such as lyr_population are accepted, "${odd}" came.`)
+  if (org !== undefined && key !== undefined)
+    throw new UsageError('--org and --key: one of them is accepted, since a key belongs to an organisation.')
+  if (layers.length > 0 && (org ?? key) === undefined)
+    throw new UsageError('--data: --org names the organisation that reads, or --key the id of its key.')
+  return layers
+}
+
+/** `narrowed`: the datasets that a key is narrowed to. */
+type FrameReader = { orgId: string; narrowed: string[] | null; title: string; advice: string }
+
+/** Nothing is charged here: a dataset with a price is read through the API, which enters the charge. */
+async function checkReadable(db: Database, name: ReaderName, layers: string[]): Promise<void> {
+  const { orgId, narrowed, title, advice } = await findReader(db, name)
+  await checkDatasets(db.run, layers, 'data')
+  const prices = new Map((await datasetsInReach(db, orgId, narrowed)).map(({ layerId, price }) => [layerId, price]))
+  for (const { layerId, kind } of await datasetsServed(db, layers)) {
+    const price = prices.get(layerId)
+    if (price === undefined) throw new Error(`--data: ${title} may not read ${layerId}. ${advice}`)
+    if (price !== null)
+      throw new Error(
+        `--data: ${layerId} costs ${title} ${counted(price, 'credit')} a call. Read it through the API, which enters the charge: the client in clients/python does.`,
+      )
+    if (kind !== 'frames')
+      throw new Error(`--data: ${layerId} records ${kind}: baselines are accepted, which record values on frames.`)
+  }
+}
+
+async function findReader(db: Database, { org = '', key }: ReaderName): Promise<FrameReader> {
+  if (key === undefined) {
+    const { orgId, name } = await findOrganisation(db.run, org)
+    const advice = '"datasets license" gives a licence; --org may name the owner.'
+    return { orgId, narrowed: null, title: `"${name}"`, advice }
+  }
+  const [authority] = await keyAuthority(db, [await hashOfKey(db.run, key)])
+  if (!authority) throw new Error(`--key: ${key} is expired or revoked.`)
+  const { orgId, datasets, capabilities } = authority
+  if (!capabilities.includes('frame.read')) throw new Error(`--key: ${key} lacks the capability frame.read.`)
+  return { orgId, narrowed: datasets, title: `key ${key}`, advice: '"keys list" shows what it is narrowed to.' }
 }
 
 const exportReport = ({ file, frames, values = [] }: ExportResult): string =>
