@@ -111,7 +111,7 @@ export const suites: readonly Suite[] = [
   { files: 'load/names', on: 'both', why: 'names are folded by ICU, which each database has of its own' },
   { files: 'load/ogr', on: 'postgres', needs: ['ogr2ogr'], why: 'each line that the messages give runs as it stands' },
   { files: 'load/quality', on: 'embedded', why: 'no database is asked' },
-  { files: 'load/wrong-files', on: 'embedded', why: 'no database is asked' },
+  { files: 'load/wrong-files', on: 'both', why: 'each database finds the faults of shapes by its own PostGIS' },
 
   // mcp
   { files: 'mcp/', on: 'embedded', why: 'both databases give the same answers' },

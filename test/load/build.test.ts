@@ -3,17 +3,7 @@ import { build } from '../../src/tools/load/build.js'
 import { importFeatures } from '../../src/tools/load/import-features.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { newOrganisation } from '../support/service.js'
-import {
-  collection,
-  faultOf,
-  feature,
-  fingerprint,
-  number,
-  quiet,
-  rectangle,
-  stateOf,
-  temporaryFolder,
-} from './files.js'
+import { collection, feature, fingerprint, number, quiet, rectangle, temporaryFolder } from './files.js'
 
 describe('building', () => {
   const folder = temporaryFolder()
@@ -182,35 +172,5 @@ describe('building', () => {
       ['AREA', 76],
       ['POINT', 24],
     ])
-  })
-
-  const lines = (...values: unknown[]) => values.map((value) => JSON.stringify(value)).join('\n')
-  const good = rectangle(1000, 500, 1010, 510)
-  // wrong-files.jsonl has more faults.
-  const bad: [what: string, files: { outline?: string; wards?: string }, message: RegExp, line: number][] = [
-    [
-      'an outline of points',
-      { outline: lines(good, { type: 'Point', coordinates: [10, 5] }) },
-      /outline\.geojson, .*line 2\W.*Polygon.*/,
-      2,
-    ],
-    [
-      'a ward without coordinates',
-      { wards: lines(point, { ...point, Latitude: undefined }) },
-      /wards\.json, ward 2 \(line 2\): Latitude .* are needed; nothing and 10\.05 came/,
-      2,
-    ],
-  ]
-  it('refuses a bad file, naming file, line and reason; what was served stays and schema staging is gone', async () => {
-    const asBefore = await stateOf(database.db)
-    for (const [what, files, message, line] of bad) {
-      const outline = files.outline === undefined ? square : folder.write('outline.geojson', files.outline)
-      const wards = folder.write('wards.json', files.wards ?? lines(point))
-      const fault = await faultOf(build(database.db, { outline, wards }, quiet))
-      assert.match(fault.message, message, what)
-      assert.equal(fault.line, line, what)
-      assert.deepEqual(await stateOf(database.db), asBefore, what)
-    }
-    assert.equal(asBefore.staging, false)
   })
 })

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../src/core/db/connect.js'
-import { FileFault } from '../../src/tools/load/faults.js'
 import { ask as askOf } from '../support/service.js'
 import { newFolder } from '../support/temporary.js'
 
@@ -80,16 +79,6 @@ export async function number(db: Database, text: string): Promise<number> {
   const [row] = await db.rows<{ n: number }>(text, [])
   assert.ok(row, 'no row came')
   return row.n
-}
-
-export async function faultOf(loading: Promise<unknown>): Promise<FileFault> {
-  const fault = await loading.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  assert.ok(fault !== undefined, 'the file was taken')
-  assert.ok(fault instanceof FileFault, `no FileFault came but ${(fault as Error).message}`)
-  return fault
 }
 
 /** A GET with the service's own key, whichever service it is. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { gzipSync } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findOrganisation } from '../../src/core/access/organisations.js'
 import { newOrganisation } from '../support/service.js'
@@ -125,86 +124,6 @@ describe('importing a baseline', function () {
       /lyr_mine belongs to ".*": only its owner replaces it/,
     )
     assert.deepEqual((await imports.entry(first, 'lyr_mine'))?.values, { a: '1' })
-  })
-
-  const zipOf = (file: string) => Buffer.from(`PK\x03\x04\x14\0\0\0\0\0${file}`)
-  const bad: [what: string, file: string | Buffer, message: RegExp][] = [
-    ['an empty file', '', /line 1: the names of the columns are needed/],
-    ['columns and no row', 'id,a\n', /there is no row in it/],
-    [
-      'a first row in place of a header',
-      `${first},dry\n${second},wet\n`,
-      /line 1: a header is needed, .* such as "frame_id,people", and a row came, of frame "324378020"\.$/,
-    ],
-    ['a frame id alone', `id\n${first}\n`, /line 1: a frame id and one attribute at least/],
-    ['a column without a name', `id,a, \n${first},1,2\n`, /line 1: column 3 has no name/],
-    ['two columns of one name', `id,a,a\n${first},1,2\n`, /line 1: two columns are named "a"/],
-    [
-      'a column with a long name',
-      `id,a,${'b'.repeat(301)}\n`,
-      /line 1: the name of a column may have up to 300 .* 301 came/,
-    ],
-    ['an unknown frame', `id,a\n${first},1\n12,2\n`, /line 3: the index knows no frame 12/],
-    [
-      'a frame given twice',
-      `id,a\n${first},1\n${second},1\n${first},2\n`,
-      /line 4: frame 324378020 was given already, on line 2/,
-    ],
-    ['a row too short', `id,a,b\n${first},1,2\n${second},1\n`, /line 3: 3 values are needed, 2 came/],
-    ['a row too long', `id,a\n${first},1,2\n`, /line 2: 2 values are needed, 3 came/],
-    ['no id', `id,a\n,1\n`, /line 2: a frame id of digits is needed first, "" came/],
-    ['an id that is no number', `id,a\nx,1\n`, /line 2: a frame id of digits is needed first, "x" came/],
-    ['an id with a leading zero', `id,a\n0${first},1\n`, /line 2: a frame id of digits/],
-    ['an id that no bigint holds', `id,a\n9223372036854775808,1\n`, /line 2: a frame id of digits/],
-    ['an id with a blank', `id,a\n ${first},1\n`, /line 2: a frame id of digits/],
-    [
-      'Latin-1',
-      Buffer.from(`id,a\n${first},x\n${second},caf\xe9\n`, 'latin1'),
-      /line 3: UTF-8 is accepted, this is not/,
-    ],
-    ['a NUL', `id,a\n${first},x\n${second},\0\n`, /line 3: a NUL character is not accepted/],
-    ['UTF-16', Buffer.from(`\uFEFFid,a\n${first},1\n`, 'utf16le'), /line 1: this is text in UTF-16: .* iconv/],
-    ['UTF-16 without its mark', Buffer.from(`id,a\n${first},1\n`, 'utf16le'), /line 1: this is text in UTF-16/],
-    ['gzip', gzipSync(`id,a\n${first},1\n`), /line 1: this is a file compressed by gzip: unpack it with gunzip/],
-    ['a workbook', zipOf('[Content_Types].xml'), /line 1: this is an Excel workbook \(xlsx\): save the sheet as CSV/],
-    [
-      'a spreadsheet',
-      zipOf('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'),
-      /line 1: this is an OpenDocument spreadsheet/,
-    ],
-    ['a ZIP archive', zipOf('rows.csv'), /line 1: this is a ZIP archive: unpack it, then give the file in it\./],
-    ['a web page', '\n<!DOCTYPE html><html><title>Sign in, please</title>', /line 1: this is a web page \(HTML\)/],
-    ['XML', '<?xml version="1.0"?><kml/>', /line 1: this is XML/],
-    ['JSON', `[ { "frame_id": "${first}", "a": 1 } ]`, /line 1: this is JSON, and CSV is expected/],
-    ['a PDF', '%PDF-1.7\n', /line 1: this is a PDF document/],
-    [
-      'a quote that does not end',
-      `id,a\n${first},"x\n${second},y\n`,
-      / line 2: a quoted value has no end\. It begins in this row\.$/,
-    ],
-    ['no id in its column', `a,frame_id\n1,x\n`, /line 2: a frame id of digits is needed in column frame_id, "x" came/],
-  ]
-  it('refuses a file that is not right, by line, and leaves the dataset as it was', async () => {
-    await baseline('lyr_kept', `id,a\n${first},kept`)
-    const stored = async () => [
-      (await imports.entry(first, 'lyr_kept'))?.values,
-      await number(imports.db, 'select count(*)::int as n from baseline_row'),
-      await number(imports.db, `select count(*)::int as n from pg_namespace where nspname = 'staging'`),
-    ]
-    const asBefore = await stored()
-    assert.deepEqual([asBefore[0], asBefore[2]], [{ a: 'kept' }, 0])
-    for (const [what, text, message] of bad) {
-      await assert.rejects(baseline('lyr_kept', text), message, what)
-      assert.deepEqual(await stored(), asBefore, what)
-    }
-  })
-
-  it('names the first ten faults', async () => {
-    const rows = Array.from({ length: 15 }, (_, i) => `${i + 1},x`)
-    await assert.rejects(baseline('lyr_ten', `id,a\n${rows.join('\n')}`), (error: Error) => {
-      assert.equal(error.message.split('\n').length, 10)
-      return /^line 2: .*\nline 3: /.test(error.message)
-    })
   })
 
   it('lets readers see the old rows or the new ones, never a mixture', async () => {

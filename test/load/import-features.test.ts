@@ -141,28 +141,4 @@ describe('importing a feature dataset', function () {
     const properties = { id64: '599686042433355775', rate: '1.10' }
     assert.deepEqual(found?.features, [{ type: 'Feature', id: '599686042433355775', geometry, properties }])
   })
-
-  // wrong-files.jsonl has the faults that need no database.
-  const badFeatures: [what: string, file: string, message: RegExp, name?: string][] = [
-    ['no feature', collection(), /there is no feature in it/],
-    ['an id given twice', collection(point('a', 0, 0), point('a', 0.1, 0)), /id "a" was given already, by feature 1/],
-    [
-      'a polygon that crosses itself',
-      '{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,1],[1,0],[0,1],[0,0]]]},"properties":{}}',
-      /not valid: Self-intersection/,
-    ],
-    ['CSV with a comma decimal', 'lon;lat\n0,5;1\n', /line 2\): lon: a number such as 9\.05 .*"0,5" came/, 'x.csv'],
-  ]
-  it('refuses a file that is not right, and leaves the dataset as it was', async () => {
-    await features('lyr_stays', collection(point('kept', 0.205, 0.105)))
-    for (const [what, text, message, name] of badFeatures) {
-      await assert.rejects(features('lyr_stays', text, name), message, what)
-      const found = await imports.entry(first, 'lyr_stays')
-      assert.deepEqual(
-        found?.features?.map((each) => (each as { id: string }).id),
-        ['kept'],
-        what,
-      )
-    }
-  })
 })

@@ -6,7 +6,7 @@ import { sqlText } from '../../src/core/db/statement.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { service, startService, type Service } from '../support/service.js'
-import { ask, collection, faultOf, feature, fromLowest, quiet, rectangle, stateOf, temporaryFolder } from './files.js'
+import { ask, collection, feature, fromLowest, quiet, rectangle, temporaryFolder } from './files.js'
 
 const units = {
   state: ' Côte  Évora ',
@@ -193,48 +193,6 @@ describe('importing frames', () => {
         ['zoneCode', 0, 4, undefined, 'No frame has a value.'],
       ],
     )
-  })
-
-  const second = (bad: unknown) => collection([one, bad, three])
-  const polygon = (...ring: number[][]) => second(feature(2, { type: 'Polygon', coordinates: [ring] }))
-  const bowTie = polygon([3, 6], [4, 7], [4, 6], [3, 7], [3, 6])
-  const thin = polygon([3, 6], [3.00000001, 6], [3, 6.00000001], [3, 6])
-  // wrong-files.jsonl and json-values.test.ts have the faults that need no database.
-  const bad: [what: string, content: string | Buffer, message: RegExp, line: number][] = [
-    ['a truncated file', second(two).slice(0, -30), /the file ends inside feature 3, which starts on line 4/, 4],
-    [
-      'an id given twice',
-      collection([two, one, { ...three, id: '0' }]),
-      /^feature 3 \(line 4\): id 0 was given already, by feature 1 on line 2$/,
-      4,
-    ],
-    ['no id', second({ ...two, id: undefined }), /feature 2 \(line 3\): an id is needed/, 3],
-    ['a ring that crosses itself', bowTie, /^feature 2 \(line 3\): .*not valid: Self-intersection/, 3],
-    ['a shape with no area at 7 decimals', thin, /^feature 2 \(line 3\): .*no area left at 7 decimals/, 3],
-    [
-      'a frame over another',
-      collection([one, two, feature(7, rectangle(301, 600, 301.5, 600.5))]),
-      /^feature 3 \(line 4\): id 7 shares 0\.30\d{4} km² with id 0, feature 2 on line 3: a point there would have two frames$/,
-      4,
-    ],
-    ['a file without a feature', collection([]), /no feature in it/, 1],
-  ]
-  it('refuses a file that is not right, naming the line and the reason, and what was served stays', async () => {
-    const asBefore = await stateOf(database.db)
-    assert.equal(asBefore.staging, false)
-    for (const [what, content, message, line] of bad) {
-      const fault = await faultOf(take(content))
-      assert.match(fault.message, message, what)
-      assert.equal(fault.line, line, what)
-      assert.deepEqual(await stateOf(database.db), asBefore, what)
-    }
-  })
-
-  it('names every feature at fault, up to ten, each on a line', async () => {
-    const many = Array.from({ length: 14 }, (_, at) => feature(at < 2 ? at : 1, rectangle(at, 0, at + 1, 1)))
-    const fault = await faultOf(take(collection(many)))
-    assert.equal(fault.message.split('\n').length, 10)
-    assert.match(fault.message, /^feature 3 \(line 4\)[^\n]*\nfeature 4 \(line 5\)/)
   })
 
   it('reads a large file as a stream: it sends the first frames before the last ones are written', async () => {

@@ -89,36 +89,6 @@ describe('the draws and the bounds of a baseline', function () {
   })
 
   const draws = drawsOf(9, 7).join(' ')
-  const bounds: Attribute = { name: 'people', label: 'People', type: 'number', summary: 'mean', lower: 'a', upper: 'b' }
-  const refused: [rows: string, attribute: Attribute, message: RegExp][] = [
-    [`people,runs\n${first},9,1 2 3`, people, /^line 2: 39 to 1000 draws of people are accepted, 3 came\.$/],
-    [`people,runs\n${first},9,`, people, /^line 2: 39 to 1000 draws of people are accepted, 0 came\.$/],
-    [`people,runs\n${first},,${draws}`, people, /^line 2: people has draws here, but its value is blank\.$/],
-    [`people,runs\n${first},007,${draws}`, people, /^line 2: people has draws here, but its value is no number\.$/],
-    [
-      `people,runs\n${first},9,${draws}\n${second},9,${draws} 1`,
-      people,
-      /^line 3: 40 draws of people are needed, as on line 2, 41 came\.$/,
-    ],
-    [
-      `people,runs\n${first},9,${draws.replace(' 9 ', ' x ')}`,
-      people,
-      /^line 2: draws of people are numbers, "x" came\.$/,
-    ],
-    [`people,a,b\n${first},9,9,8`, bounds, /^line 2: the lower bound of people, 9, is above the upper one, 8\.$/],
-    [
-      `people,a,b\n${first},9,9,`,
-      bounds,
-      /^line 2: people needs a lower and an upper bound beside its value, "9" and "" came\.$/,
-    ],
-    [`people,b\n${first},9,9`, bounds, /people has its bounds in a, which is no column: people, b are\./],
-  ]
-  for (const [text, attribute, message] of refused)
-    it(`refuses ${message.source.replace(/^\^|\\|\$$/g, '')}`, async () => {
-      const taken = imports.baseline('lyr_refused', `frame_id,${text}`, { catalogue: [attribute] })
-      await assert.rejects(taken, (error: Error) => message.test(error.message))
-    })
-
   it('adds draws up over the units of a new index', async () => {
     const { db } = await newDatabase()
     const cell = (n: number, ward: string) =>

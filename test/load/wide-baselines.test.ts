@@ -7,7 +7,7 @@ import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { newOrganisation } from '../support/service.js'
-import { collection, faultOf, feature, number, quiet, rectangle, temporaryFolder } from './files.js'
+import { collection, feature, number, quiet, rectangle, temporaryFolder } from './files.js'
 
 const FRAMES = 36
 const names = (count: number) => Array.from({ length: count }, (_, i) => `a${i + 1}`)
@@ -51,8 +51,8 @@ describe('a wide baseline', function () {
   }
 
   it('has at most 1,500 attributes: more are refused with the limit and the number that came, and nothing is stored', async () => {
-    const fault = await faultOf(wide('lyr_too_wide', 1501))
-    assert.equal(fault.message, 'line 1: at most 1,500 attributes are accepted, 1,501 came.')
+    const message = 'line 1: at most 1,500 attributes are accepted, 1,501 came.'
+    await assert.rejects(wide('lyr_too_wide', 1501), { name: 'FileFault', message, line: 1 })
     assert.equal(await number(db, `select count(*)::int as n from dataset where layer_id = 'lyr_too_wide'`), 0)
   })
 

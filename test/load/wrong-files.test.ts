@@ -1,20 +1,31 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { wardSource } from '../../src/tools/load/build.js'
-import { completeCatalogue, readCatalogue } from '../../src/tools/load/catalogue.js'
+import { build, wardSource } from '../../src/tools/load/build.js'
+import { type Attribute, completeCatalogue, readCatalogue } from '../../src/tools/load/catalogue.js'
 import { FileFault } from '../../src/tools/load/faults.js'
 import { featureFile } from '../../src/tools/load/feature-file.js'
 import { areaText } from '../../src/tools/load/geojson-shape.js'
-import { featureSource } from '../../src/tools/load/import-features.js'
-import { frameFeature } from '../../src/tools/load/import-frames.js'
+import { importBaseline } from '../../src/tools/load/import-baseline.js'
+import { featureSource, importFeatures } from '../../src/tools/load/import-features.js'
+import { frameFeature, importFrames } from '../../src/tools/load/import-frames.js'
 import { intervalReader } from '../../src/tools/load/intervals.js'
-import { temporaryFolder } from './files.js'
+import { jsonValues } from '../../src/tools/load/json-values.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { newOrganisation } from '../support/service.js'
+import { quiet, rectangle, stateOf, temporaryFolder } from './files.js'
+import { first, importGrid } from './imports.js'
 
-/** A line a file: what reads it, its name, its text, and the sentence that its owner reads. */
-type WrongFile = [reader: string, name: string, text: string, sentence: string]
+/**
+ * A line a file: what reads it, its name, its text (or its bytes, as Latin-1), and the sentence that its owner reads.
+ * "catalogue depth,width" is one for a file of these columns, "baseline draws" a file with that catalogue. A word after
+ * a kind of features has it loaded into a database, where only PostgreSQL finds the fault.
+ */
+type WrongFile = [reader: string, name: string, text: string | { latin1: string }, sentence: string]
 const lines = readFileSync(new URL('test/load/wrong-files.jsonl', projectFolder), 'utf8').trimEnd().split('\n')
 const wrongFiles = lines.map((line) => JSON.parse(line) as WrongFile)
+
+type Load = (path: string, about: string) => unknown
 
 /** The kind of the first feature is that of the dataset. */
 function featuresOf(path: string) {
@@ -26,41 +37,105 @@ function featuresOf(path: string) {
   })
 }
 
-const READERS: Record<string, (path: string) => AsyncIterable<unknown>> = {
-  features: featuresOf,
-  frames: (path) => featureFile(path, frameFeature),
-  wards: (path) => featureFile(path, wardSource, 'ward'),
-  outline: (path) => featureFile(path, areaText),
-}
-
-/** "catalogue depth,width" is one for a file of these columns. */
-async function read(reader: string, path: string): Promise<void> {
-  const features = READERS[reader]?.(path)
-  if (features) {
-    for await (const _ of features);
-    return
-  }
+function catalogueOf(path: string, about: string): void {
   const entries = readCatalogue(path)
-  const columns = reader.split(' ')[1]?.split(',')
-  if (!columns) return
+  if (!about) return
+  const columns = about.split(',')
   intervalReader(columns, entries)
   completeCatalogue(columns, [], { entries, before: [] })
 }
 
-describe('a file that is not right', () => {
-  const folder = temporaryFolder()
+const readWhole = (of: (path: string) => AsyncIterable<unknown>) => async (path: string) => {
+  for await (const _ of of(path));
+}
 
-  for (const kind of ['catalogue', ...Object.keys(READERS)])
+/** JSON comes in chunks of any size. */
+const READERS: Record<string, Load | Load[]> = {
+  catalogue: catalogueOf,
+  json: [1, 2, 3, 7, 65536].map((highWaterMark) =>
+    readWhole((path) => jsonValues(createReadStream(path, { highWaterMark }))),
+  ),
+  features: readWhole(featuresOf),
+  frames: readWhole((path) => featureFile(path, frameFeature)),
+  wards: readWhole((path) => featureFile(path, wardSource, 'ward')),
+  outline: readWhole((path) => featureFile(path, areaText)),
+}
+
+const people = { name: 'people', label: 'People', type: 'number', summary: 'sum' } as const
+const CATALOGUES: Record<string, Attribute[]> = {
+  draws: [{ ...people, draws: 'runs' }],
+  bounds: [{ ...people, lower: 'a', upper: 'b' }],
+  weights: [{ ...people, summary: 'weighted_mean', weight: 'homes' }],
+}
+
+describe('a file that is not right', function () {
+  this.timeout(60_000)
+  const folder = temporaryFolder()
+  let database: TestDatabase
+  let orgId: string
+  before(async () => {
+    database = await newDatabase()
+    await importGrid(database.db)
+    orgId = await newOrganisation(database.db)
+    await importBaseline(database.db, folder.write('rows.csv', `frame_id,a\n${first},kept\n`), entry('lyr_rows'), quiet)
+    await importFeatures(
+      database.db,
+      folder.write('f.csv', 'id,lon,lat\nkept,0.205,0.105\n'),
+      entry('lyr_sites'),
+      quiet,
+    )
+  })
+  after(() => database.drop())
+
+  const entry = (layerId: string) => ({ layerId, orgId, name: layerId, category: 'Tests' })
+  const square = folder.write('square.geojson', JSON.stringify(rectangle(1000, 500, 1010, 510)))
+  const ward = folder.write('ward.csv', 'state,lga,ward,lon,lat\nSouth,Left,Low,10.05,5.05\n')
+  const LOADERS: Record<string, Load> = {
+    baseline: (path, about) =>
+      importBaseline(database.db, path, { ...entry('lyr_rows'), catalogue: CATALOGUES[about] ?? [] }, quiet),
+    features: (path) => importFeatures(database.db, path, entry('lyr_sites'), quiet),
+    frames: (path) => importFrames(database.db, path, quiet),
+    wards: (path) => build(database.db, { outline: square, wards: path }, quiet),
+    outline: (path) => build(database.db, { outline: path, wards: ward }, quiet),
+  }
+
+  async function refuses([reader, name, text, sentence]: WrongFile, load: Load): Promise<void> {
+    const what = JSON.stringify(text)
+    const path = folder.write(name, typeof text === 'string' ? text : Buffer.from(text.latin1, 'latin1'))
+    const fault = await Promise.resolve(path)
+      .then((file) => load(file, reader.split(' ')[1] ?? ''))
+      .then(
+        () => assert.fail(`It was taken: ${what}`),
+        (error: Error) => error,
+      )
+    assert.equal(fault.message.replaceAll(path.slice(0, -name.length), ''), sentence, what)
+    const [, line = '1'] = /line (\d+)/.exec(sentence) ?? []
+    if (fault instanceof FileFault) assert.equal(fault.line, Number(line), what)
+  }
+  const isLoaded = (reader: string) => /^baseline|^(features|frames|wards|outline) /.test(reader)
+  const filesOf = (kind: string, loaded: boolean) =>
+    wrongFiles.filter(([reader]) => reader.split(' ')[0] === kind && isLoaded(reader) === loaded)
+
+  for (const [kind, loads] of Object.entries(READERS))
     it(`is refused with where it is wrong, what is accepted and what came: ${kind}`, async () => {
-      for (const [reader, name, text, sentence] of wrongFiles.filter(([each]) => each.split(' ')[0] === kind)) {
-        const path = folder.write(name, text)
-        const fault = await read(reader, path).then(
-          () => assert.fail(`It was taken: ${text}`),
-          (error: Error) => error,
-        )
-        assert.equal(fault.message.replaceAll(path.slice(0, -name.length), ''), sentence, text)
-        const [, line = '1'] = /line (\d+)/.exec(sentence) ?? []
-        if (fault instanceof FileFault) assert.equal(fault.line, Number(line), text)
+      for (const file of filesOf(kind, false)) for (const load of [loads].flat()) await refuses(file, load)
+    })
+
+  const kept = async () => [
+    await stateOf(database.db),
+    await database.db.rows(
+      `select string_agg(kept, '|' order by kept) as kept from (
+        select dataset::text as kept from dataset union all select baseline_row::text from baseline_row
+        union all select feature::text from feature) as every`,
+      [],
+    ),
+  ]
+  for (const [kind, load] of Object.entries(LOADERS))
+    it(`leaves the index and the datasets as they were: ${kind}`, async () => {
+      const asBefore = await kept()
+      for (const file of filesOf(kind, true)) {
+        await refuses(file, load)
+        assert.deepEqual(await kept(), asBefore, file[3])
       }
     })
 })

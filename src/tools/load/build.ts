@@ -3,17 +3,8 @@ import { basename } from 'node:path'
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
 import { exactNumber } from '../../core/exact-json.js'
-import { UNIT_NAME_MOST } from './faults.js'
-import {
-  areaText,
-  exactValue,
-  geometryText,
-  isMembers,
-  type Members,
-  quote,
-  refuseLongName,
-  ShapeRefusal,
-} from './geojson-shape.js'
+import { UNIT_NAME_MOST, ValueRefusal } from './faults.js'
+import { areaText, exactValue, geometryText, isMembers, type Members, quote, refuseLongName } from './geojson-shape.js'
 import { featureFile, sendFeatures } from './feature-file.js'
 import type { JsonValue } from './json-values.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
@@ -106,7 +97,7 @@ type WardSource = { number: number; geometry: string } & UnitFields
 
 export function wardSource(row: JsonValue): WardSource {
   const { value: ward, number } = row
-  if (!isMembers(ward)) throw new ShapeRefusal(`an object is needed, and ${quote(ward)} came`)
+  if (!isMembers(ward)) throw new ValueRefusal(`an object is needed, and ${quote(ward)} came`)
   const isFeature = ward['type'] === 'Feature'
   const membersOf = (each: Members) =>
     new Map(
@@ -132,7 +123,7 @@ function unitNameOf(field: string, member: unknown): string | null {
   const text = exactNumber(member) ?? member
   if (typeof text !== 'string') return null
   // PostgreSQL holds neither a NUL nor half a surrogate pair.
-  if (/[\0\p{Cs}]/u.test(text)) throw new ShapeRefusal(`${field} has to be plain text, and ${quote(member)} came`)
+  if (/[\0\p{Cs}]/u.test(text)) throw new ValueRefusal(`${field} has to be plain text, and ${quote(member)} came`)
   refuseLongName(field, text, UNIT_NAME_MOST)
   return text
 }
@@ -143,7 +134,7 @@ function wardPoint(members: Map<string, unknown>): object {
   )
   if (typeof lat === 'number' && typeof lon === 'number' && Math.abs(lat) <= 90 && Math.abs(lon) <= 180)
     return { type: 'Point', coordinates: [lon, lat] }
-  throw new ShapeRefusal(
+  throw new ValueRefusal(
     `Latitude from -90 to 90 and Longitude from -180 to 180 are needed; ${quote(lat)} and ${quote(lon)} came`,
   )
 }

@@ -1,7 +1,7 @@
 /** Finds the coordinates in the rows of a file: degrees of WGS 84, with a point for the decimals. */
 import { isFileNumber } from '../../core/decimal.js'
 import { FileFault } from './faults.js'
-import { ShapeRefusal } from './geojson-shape.js'
+import { ValueRefusal } from './faults.js'
 
 type PointColumns = { lon: number; lat: number }
 type CoordinateName = keyof PointColumns
@@ -37,7 +37,7 @@ export function pointIn(cells: readonly string[], { lon, lat }: PointColumns): [
   if (fault === undefined) return [Number(east), Number(north)]
   const isSwapped =
     isFileNumber(north) && isFileNumber(east) && Math.abs(+north) <= LON_MAX && Math.abs(+east) <= LAT_MAX
-  throw new ShapeRefusal(isSwapped ? `${fault}: are lon and lat swapped?` : fault)
+  throw new ValueRefusal(isSwapped ? `${fault}: are lon and lat swapped?` : fault)
 }
 
 function coordinateFault(coordinate: CoordinateName, text: string, most: number): string | undefined {

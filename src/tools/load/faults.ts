@@ -12,6 +12,18 @@ export class FileFault extends Error {
   }
 }
 
+/** A fault of a value: who reads the file adds its place. */
+export class ValueRefusal extends Error {}
+
+export function inPlace<Value>(place: string, line: number, read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ValueRefusal) throw new FileFault(`${place}: ${error.message}`, line)
+    throw error
+  }
+}
+
 /**
  * Names are in indexes, whose entries have at most 2,704 bytes. A value that is longer is no class: see classes_keep.
  */

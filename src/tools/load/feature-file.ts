@@ -5,8 +5,8 @@ import { sqlText } from '../../core/db/statement.js'
 import { sendInBatches } from './batches.js'
 import { pointColumns, pointIn } from './coordinates.js'
 import { openCsv } from './csv-file.js'
-import { FileFault } from './faults.js'
-import { checkCrs, quote, ShapeRefusal } from './geojson-shape.js'
+import { FileFault, inPlace, ValueRefusal } from './faults.js'
+import { checkCrs, quote } from './geojson-shape.js'
 import { bytesOf, conversionLine, isCsv } from './input-file.js'
 import { type JsonValue, jsonValues } from './json-values.js'
 import type { Progress } from './progress.js'
@@ -15,7 +15,7 @@ import type { Progress } from './progress.js'
 type Noun = 'feature' | 'ward'
 
 /**
- * Makes a row of each feature of a file. A ShapeRefusal of `rowOf` gets the place of the feature, and any fault the name
+ * Makes a row of each feature of a file. A ValueRefusal of `rowOf` gets the place of the feature, and any fault the name
  * of the file: a build reads two.
  */
 export async function* featureFile<Row>(
@@ -27,7 +27,7 @@ export async function* featureFile<Row>(
   try {
     for await (const feature of isCsv(file) ? featuresOfCsv(file, noun) : featuresOfJson(file)) {
       isEmpty = false
-      yield inPlace(feature, noun, () => rowOf(feature))
+      yield inPlace(placeOf(feature, noun), feature.line, () => rowOf(feature))
     }
   } catch (error) {
     if (error instanceof FileFault) throw new FileFault(`${file}, ${error.message}`, error.line)
@@ -36,14 +36,7 @@ export async function* featureFile<Row>(
   if (isEmpty) throw new FileFault(`${file}: there is no ${noun} in it.`, 1)
 }
 
-function inPlace<Value>({ line, number }: Omit<JsonValue, 'value'>, noun: Noun, read: () => Value): Value {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof ShapeRefusal) throw new FileFault(`${noun} ${number} (line ${line}): ${error.message}`, line)
-    throw error
-  }
-}
+const placeOf = ({ line, number }: Omit<JsonValue, 'value'>, noun: Noun) => `${noun} ${number} (line ${line})`
 
 type Sending = { progress: Progress; noun: string }
 
@@ -85,9 +78,9 @@ async function* featuresOfCsv(file: string, noun: Noun): AsyncGenerator<JsonValu
   let number = 0
   for await (const { cells, line } of rows) {
     number += 1
-    const value = inPlace({ line, number }, noun, () => {
+    const value = inPlace(placeOf({ line, number }, noun), line, () => {
       if (cells.length !== names.length)
-        throw new ShapeRefusal(`${counted(names.length, 'value is', 'values are')} needed, ${cells.length} came`)
+        throw new ValueRefusal(`${counted(names.length, 'value is', 'values are')} needed, ${cells.length} came`)
       const properties = Object.fromEntries(others.map(([i, name]) => [name, cells[i]]))
       return { type: 'Feature', id: cells[id], geometry: shape.geometryOf(cells), properties }
     })
@@ -114,17 +107,17 @@ function geometryOfWkt(text: string): { type: string; coordinates: unknown } {
   const [, srid = '4326', name = '', body = ''] = WKT.exec(text) ?? []
   const type = WKT_TYPES.find((each) => each.toLowerCase() === name.toLowerCase())
   if (type === undefined)
-    throw new ShapeRefusal(
+    throw new ValueRefusal(
       `WKT such as POINT (0.2 0.1) or POLYGON ((0 0,1 0,1 1,0 0)) is accepted, and ${quote(text)} came`,
     )
-  if (srid !== '4326') throw new ShapeRefusal(`WKT of WGS 84 (SRID 4326) is accepted, and SRID ${srid} came`)
+  if (srid !== '4326') throw new ValueRefusal(`WKT of WGS 84 (SRID 4326) is accepted, and SRID ${srid} came`)
   const lists = parsedFeature(
     body
       .replaceAll(/[^(),]+/g, position)
       .replaceAll('(', '[')
       .replaceAll(')', ']'),
   )
-  if (!Array.isArray(lists)) throw new ShapeRefusal(`this is not WKT: ${quote(text)}`)
+  if (!Array.isArray(lists)) throw new ValueRefusal(`this is not WKT: ${quote(text)}`)
   // Both MULTIPOINT (0 0,1 1) and MULTIPOINT ((0 0),(1 1)) are in use.
   if (type === 'MultiPoint')
     return { type, coordinates: lists.map((each) => (Array.isArray(each?.[0]) ? each[0] : each)) }

@@ -1,13 +1,10 @@
 /** Checks the shapes of GeoJSON. A fault is a sentence with the place in the file. */
 import { parseExactly } from '../../core/exact-json.js'
-import { FileFault, longName } from './faults.js'
+import { FileFault, longName, ValueRefusal } from './faults.js'
 import type { JsonValue } from './json-values.js'
 
 export type Members = Record<string, unknown>
 type LonLat = [lon: number, lat: number]
-
-/** A fault of a value: who reads the file adds its place. */
-export class ShapeRefusal extends Error {}
 
 const acceptedCrs =
   /^(urn:(x-)?ogc:def:crs:(ogc:[\d.]*:crs84|epsg:[\d.]*:4326)|(ogc:)?crs:?84|epsg:4326|wgs[ _]?(19)?84)$/i
@@ -33,13 +30,13 @@ export function checkCrs(collection: unknown, conversion: string): void {
 
 export function refuseLongName(what: string, text: string, most?: number): void {
   const fault = longName(what, text, most)
-  if (fault !== undefined) throw new ShapeRefusal(fault)
+  if (fault !== undefined) throw new ValueRefusal(fault)
 }
 
 export function propertiesOf(feature: Members): Members {
   const properties = feature['properties'] ?? {}
   if (isMembers(properties)) return properties
-  throw new ShapeRefusal(`properties has to be an object or null, and ${quote(properties)} came`)
+  throw new ValueRefusal(`properties has to be an object or null, and ${quote(properties)} came`)
 }
 
 /** The value with the digits of its numbers: exactNumber and exactText read them. */
@@ -48,7 +45,7 @@ export function exactValue({ value, text }: Pick<JsonValue, 'value' | 'text'>): 
   try {
     return parseExactly(text)
   } catch (error) {
-    throw new ShapeRefusal((error as RangeError).message)
+    throw new ValueRefusal((error as RangeError).message)
   }
 }
 
@@ -58,7 +55,7 @@ export function geometryText(geometry: unknown, types: readonly ShapeType[]): st
   const type = types.find((each) => each === typeName)
   if (!isMembers(geometry) || !type) {
     const came = isMembers(geometry) ? `type ${quote(typeName)}` : quote(geometry)
-    throw new ShapeRefusal(`geometry has to be a ${types.join(' or a ')}, and ${came} came`)
+    throw new ValueRefusal(`geometry has to be a ${types.join(' or a ')}, and ${came} came`)
   }
   refuseCrs(geometry['crs'])
   return JSON.stringify({ type, coordinates: shapeReaders[type](geometry['coordinates'], 'coordinates') })
@@ -72,7 +69,7 @@ const listShape =
   (value, path) => {
     if (Array.isArray(value) && value.length > 0) return value.map((each, at) => read(each, `${path}[${at}]`))
     const came = Array.isArray(value) ? 'an empty array' : quote(value)
-    throw new ShapeRefusal(`${path} has to be an array with ${of}, and ${came} came`)
+    throw new ValueRefusal(`${path} has to be an array with ${of}, and ${came} came`)
   }
 
 const positionsShape = listShape('positions', positionShape)
@@ -90,33 +87,33 @@ export type ShapeType = keyof typeof shapeReaders
 function lineShape(value: unknown, path: string): LonLat[] {
   const line = positionsShape(value, path)
   if (line.length < 2)
-    throw new ShapeRefusal(`${path}: a line has to have at least 2 positions, and ${line.length} came`)
+    throw new ValueRefusal(`${path}: a line has to have at least 2 positions, and ${line.length} came`)
   return line
 }
 
 function ringShape(value: unknown, path: string): LonLat[] {
   const ring = positionsShape(value, path)
   if (ring.length < 4)
-    throw new ShapeRefusal(`${path}: a ring has to have at least 4 positions, and ${ring.length} came`)
+    throw new ValueRefusal(`${path}: a ring has to have at least 4 positions, and ${ring.length} came`)
   const [first, last] = [ring[0]!, ring.at(-1)!]
   if (first[0] === last[0] && first[1] === last[1]) return ring
-  throw new ShapeRefusal(`${path}: a ring has to end where it starts, at ${quote(first)}, and ends at ${quote(last)}`)
+  throw new ValueRefusal(`${path}: a ring has to end where it starts, at ${quote(first)}, and ends at ${quote(last)}`)
 }
 
 function positionShape(value: unknown, path: string): LonLat {
   const isPosition = Array.isArray(value) && (value.length === 2 || value.length === 3) && value.every(Number.isFinite)
   if (!isPosition) {
     const needed = 'a position has to be an array of 2 or 3 finite numbers, longitude first'
-    throw new ShapeRefusal(`${path}: ${needed}, and ${quote(value)} came`)
+    throw new ValueRefusal(`${path}: ${needed}, and ${quote(value)} came`)
   }
   const [lon, lat] = value as LonLat
   if (isInRange(lon, lat)) return [lon, lat]
   const came = `and ${lon}, ${lat} came`
   if (isInRange(lat, lon)) {
-    throw new ShapeRefusal(`${path}: the coordinates look swapped: GeoJSON order is longitude, latitude, ${came}`)
+    throw new ValueRefusal(`${path}: the coordinates look swapped: GeoJSON order is longitude, latitude, ${came}`)
   }
   const needed = 'longitude has to be from -180 to 180 and latitude from -90 to 90, in degrees of WGS 84'
-  throw new ShapeRefusal(`${path}: ${needed}, ${came}`)
+  throw new ValueRefusal(`${path}: ${needed}, ${came}`)
 }
 
 function isInRange(lon: number, lat: number): boolean {
@@ -125,7 +122,7 @@ function isInRange(lon: number, lat: number): boolean {
 
 export function refuseCrs(crs: unknown): void {
   const fault = crsFault(crs)
-  if (fault !== undefined) throw new ShapeRefusal(fault)
+  if (fault !== undefined) throw new ValueRefusal(fault)
 }
 
 /** GeoJSON of 2008 may name a coordinate system in a crs member. Only WGS 84 is accepted there. */

@@ -8,7 +8,7 @@ import { sendInBatches } from './batches.js'
 import { catalogueChanges, completeCatalogue, defaultAttribute, type Attribute } from './catalogue.js'
 import { openCsv, type CsvRow } from './csv-file.js'
 import { replaceDataset, type DatasetEntry, type ImportedDataset } from './datasets.js'
-import { FileFault, longName } from './faults.js'
+import { FileFault, inPlace, longName, ValueRefusal } from './faults.js'
 import { bytesOf } from './input-file.js'
 import { intervalReader, type IntervalReader, type IntervalRow } from './intervals.js'
 import { checkColumns, type KeptNumbers, type QualityCheck } from './quality.js'
@@ -91,8 +91,10 @@ async function addRows(
   const text = sqlText('import/baseline_add')
   const { head, rows } = await openCsv(bytesOf(file, 'table'))
   const key = frameIdColumn(head)
-  refuseRow(head.cells[key] ?? '')
-  const all = columnsOfFile(withoutCell(head.cells, key), key)
+  const all = inPlace('line 1', 1, () => {
+    refuseRow(head.cells[key] ?? '')
+    return columnsOfFile(withoutCell(head.cells, key), key)
+  })
   const kept = known.before.filter(({ name }) => !known.entries.some((entry) => entry.name === name))
   const intervals = intervalReader(all, [...known.entries, ...kept])
   const columns = all.filter((column) => !intervals.isOfDraws(column))
@@ -134,29 +136,29 @@ async function* baselineRows(
 ): AsyncGenerator<BaselineLine> {
   const keys = columns.map((column) => `${JSON.stringify(column)}:`)
   const isKept = all.map((column) => columns.includes(column))
-  for await (const { cells, line } of rows) {
-    if (cells.length !== all.length + 1) {
-      throw new FileFault(`line ${line}: ${all.length + 1} values are needed, ${cells.length} came.`, line)
-    }
+  const lineOf = ({ cells, line }: CsvRow): BaselineLine => {
+    if (cells.length !== all.length + 1)
+      throw new ValueRefusal(`${all.length + 1} values are needed, ${cells.length} came.`)
     const { [key]: id = '' } = cells
     const given = withoutCell(cells, key)
     const values = given.filter((_, i) => isKept[i])
     if (!isFrameId(id)) {
       const place = key === 0 ? 'first' : 'in column frame_id'
-      throw new FileFault(`line ${line}: a frame id of digits is needed ${place}, "${id.slice(0, 40)}" came.`, line)
+      throw new ValueRefusal(`a frame id of digits is needed ${place}, "${id.slice(0, 40)}" came.`)
     }
     values.forEach((value, i) => {
       // Figures trim a value too.
       if (numeric[i] && value.trim() !== '' && !isFileNumber(value.trim())) numeric[i] = false
     })
     check.add(values)
-    yield {
+    return {
       line,
       id,
       intervals: intervals.read(given, line),
       recorded: `{${values.map((value, i) => keys[i] + JSON.stringify(value)).join(',')}}`,
     }
   }
+  for await (const row of rows) yield inPlace(`line ${row.line}`, row.line, () => lineOf(row))
 }
 
 /** The column frame_id, as "export" and "locate" write it, else the first. */
@@ -169,25 +171,24 @@ const frameIdColumn = ({ cells }: CsvRow): number =>
 /** A file without a header would lose its first row. */
 function refuseRow(name: string): void {
   if (!isFileNumber(name.trim())) return
-  const needed = 'line 1: a header is needed, a line with the names of the columns, such as "frame_id,people"'
-  throw new FileFault(`${needed}, and a row came, of frame "${name.slice(0, 40)}".`, 1)
+  const needed = 'a header is needed, a line with the names of the columns, such as "frame_id,people"'
+  throw new ValueRefusal(`${needed}, and a row came, of frame "${name.slice(0, 40)}".`)
 }
 
 const withoutCell = (cells: readonly string[], place: number): string[] =>
   place === 0 ? cells.slice(1) : cells.toSpliced(place, 1)
 
 function columnsOfFile(columns: string[], key: number): string[] {
-  if (columns.length === 0)
-    throw new FileFault('line 1: a frame id and one attribute at least are needed as columns.', 1)
+  if (columns.length === 0) throw new ValueRefusal('a frame id and one attribute at least are needed as columns.')
   if (columns.length > MOST_ATTRIBUTES) {
     const [most, came] = [MOST_ATTRIBUTES, columns.length].map((count) => count.toLocaleString('en'))
-    throw new FileFault(`line 1: at most ${most} attributes are accepted, ${came} came.`, 1)
+    throw new ValueRefusal(`at most ${most} attributes are accepted, ${came} came.`)
   }
   const blank = columns.findIndex((column) => column.trim() === '')
-  if (blank !== -1) throw new FileFault(`line 1: column ${blank < key ? blank + 1 : blank + 2} has no name.`, 1)
+  if (blank !== -1) throw new ValueRefusal(`column ${blank < key ? blank + 1 : blank + 2} has no name.`)
   const long = columns.map((column) => longName('the name of a column', column)).find((fault) => fault !== undefined)
-  if (long !== undefined) throw new FileFault(`line 1: ${long}.`, 1)
+  if (long !== undefined) throw new ValueRefusal(`${long}.`)
   const twice = columns.find((column, i) => columns.indexOf(column) !== i)
-  if (twice !== undefined) throw new FileFault(`line 1: two columns are named "${twice}".`, 1)
+  if (twice !== undefined) throw new ValueRefusal(`two columns are named "${twice}".`)
   return columns
 }

@@ -4,6 +4,7 @@ import { sqlText } from '../../core/db/statement.js'
 import { isFileNumber } from '../../core/decimal.js'
 import { exactNumber, exactText } from '../../core/exact-json.js'
 import { replaceDataset, type DatasetEntry, type ImportedDataset, type DatasetKind } from './datasets.js'
+import { ValueRefusal } from './faults.js'
 import {
   exactValue,
   geometryText,
@@ -12,7 +13,6 @@ import {
   propertiesOf,
   quote,
   refuseLongName,
-  ShapeRefusal,
   type ShapeType,
 } from './geojson-shape.js'
 import { featureFile, sendFeatures } from './feature-file.js'
@@ -89,15 +89,15 @@ function addValue(properties: Properties, name: string, value: unknown): void {
 export function featureSource(value: JsonValue, first: FeatureKind | undefined) {
   const { value: feature, line, number } = value
   if (!isMembers(feature) || feature['type'] !== 'Feature')
-    throw new ShapeRefusal(`a Feature is needed, and ${quote(feature)} came`)
+    throw new ValueRefusal(`a Feature is needed, and ${quote(feature)} came`)
   const properties = propertiesOf(feature)
   if (JSON.stringify(properties).includes('\\u0000'))
-    throw new ShapeRefusal('a NUL character is not accepted in properties')
+    throw new ValueRefusal('a NUL character is not accepted in properties')
   for (const name of Object.keys(properties)) refuseLongName('the name of a property', name)
   const geometry = geometryText(feature['geometry'], allTypes)
   const kind = kindOf((feature['geometry'] as { type: unknown }).type)
   if (first && kind !== first)
-    throw new ShapeRefusal(`a dataset is of one kind: the first are ${first}, here are ${kind}`)
+    throw new ValueRefusal(`a dataset is of one kind: the first are ${first}, here are ${kind}`)
   const exact = exactValue(value) as Members
   const kept = (exact['properties'] ?? {}) as Members
   return {
@@ -117,5 +117,5 @@ function featureId(id: unknown, number: number): string {
   const digits = exactNumber(id)
   if (digits !== undefined) return digits
   if (typeof id === 'string' && id.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(id)) return id
-  throw new ShapeRefusal(`id has to be a number or a text, and ${quote(id)} came`)
+  throw new ValueRefusal(`id has to be a number or a text, and ${quote(id)} came`)
 }

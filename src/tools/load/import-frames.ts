@@ -5,7 +5,7 @@ import { sqlText } from '../../core/db/statement.js'
 import { exactNumber } from '../../core/exact-json.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fields.js'
-import { refuseStagedFaults, UNIT_NAME_MOST } from './faults.js'
+import { refuseStagedFaults, UNIT_NAME_MOST, ValueRefusal } from './faults.js'
 import { featureFile, sendFeatures } from './feature-file.js'
 import {
   exactValue,
@@ -14,7 +14,6 @@ import {
   type Members,
   propertiesOf,
   quote,
-  ShapeRefusal,
   refuseCrs,
   refuseLongName,
 } from './geojson-shape.js'
@@ -59,11 +58,11 @@ export function frameFeature(value: JsonValue): FrameSource {
 
 /** A GeoJSON Feature, or a frame as this API answers it: no type, and a geometry beside its id. */
 function frameMembers(value: unknown): Members {
-  if (!isMembers(value)) throw new ShapeRefusal(`a Feature is needed, and ${quote(value)} came`)
+  if (!isMembers(value)) throw new ValueRefusal(`a Feature is needed, and ${quote(value)} came`)
   const isFrame = value['type'] === undefined && value['id'] !== undefined && value['geometry'] !== undefined
   if (value['type'] !== 'Feature' && !isFrame) {
     const came = value['type'] === undefined ? 'no type' : `type ${quote(value['type'])}`
-    throw new ShapeRefusal(`an object of type "Feature" is needed, or a frame with id and geometry, and ${came} came`)
+    throw new ValueRefusal(`an object of type "Feature" is needed, or a frame with id and geometry, and ${came} came`)
   }
   refuseCrs(value['crs'])
   return value
@@ -72,13 +71,13 @@ function frameMembers(value: unknown): Members {
 function frameIdOf(feature: Members, properties: Members): string {
   const id = feature['id'] ?? properties['id'] ?? properties['frame_id']
   if (id === undefined || id === null) {
-    throw new ShapeRefusal('an id is needed, as id, properties.id or properties.frame_id, and none came')
+    throw new ValueRefusal('an id is needed, as id, properties.id or properties.frame_id, and none came')
   }
   const digits = exactNumber(id)
   const text = digits?.replace(/\.0+$/, '') ?? id
   if (typeof text !== 'string' || !isFrameId(text)) {
     const needed = `id has to be a whole number from 0 to ${FRAME_ID_MAX} without leading zeros`
-    throw new ShapeRefusal(`${needed}, and ${digits ?? quote(id)} came`)
+    throw new ValueRefusal(`${needed}, and ${digits ?? quote(id)} came`)
   }
   return text
 }
@@ -94,11 +93,11 @@ function unitsOf(feature: Members, properties: Members): UnitFields {
     }
   }
   if (units.lga !== null && units.state === null)
-    throw new ShapeRefusal(`lga needs a state beside it, and ${quote(units.lga)} came alone`)
+    throw new ValueRefusal(`lga needs a state beside it, and ${quote(units.lga)} came alone`)
   if (units.state !== null && units.lga === null)
-    throw new ShapeRefusal(`state needs an lga beside it, and ${quote(units.state)} came alone`)
+    throw new ValueRefusal(`state needs an lga beside it, and ${quote(units.state)} came alone`)
   if (units.ward !== null && units.lga === null)
-    throw new ShapeRefusal(`ward needs an lga beside it, and ${quote(units.ward)} came alone`)
+    throw new ValueRefusal(`ward needs an lga beside it, and ${quote(units.ward)} came alone`)
   return units
 }
 
@@ -106,11 +105,11 @@ function unitText(name: string, value: unknown): string | null {
   if (value === null) return null
   const given = exactNumber(value) ?? value
   if (typeof given !== 'string') {
-    throw new ShapeRefusal(`${name} has to be a string, a number or null, and ${quote(value)} came`)
+    throw new ValueRefusal(`${name} has to be a string, a number or null, and ${quote(value)} came`)
   }
   const text = given.trim()
   // PostgreSQL holds neither a NUL nor half a surrogate pair; the other control characters are in no name.
-  if (/[\p{Cc}\p{Cs}]/u.test(text)) throw new ShapeRefusal(`${name} has to be plain text, and ${quote(value)} came`)
+  if (/[\p{Cc}\p{Cs}]/u.test(text)) throw new ValueRefusal(`${name} has to be plain text, and ${quote(value)} came`)
   refuseLongName(name, text, UNIT_NAME_MOST)
   return text === '' ? null : text
 }

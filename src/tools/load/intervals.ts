@@ -2,7 +2,7 @@
 import { isFigureNumber } from '../../core/decimal.js'
 import { didYouMean } from '../../core/nearest.js'
 import type { Attribute } from './catalogue.js'
-import { FileFault } from './faults.js'
+import { ValueRefusal } from './faults.js'
 
 /** Fewer draws have no 2.5 % on either side: see draws_interval.sql. */
 const DRAWS_MIN = 39
@@ -46,28 +46,31 @@ function intervalRows({ name, ...places }: Places, cells: readonly string[], { l
   const [value, lower, upper] = [cellAt(places.value), cellAt(places.lower), cellAt(places.upper)]
   const isOfDraws = places.draws !== -1
   const draws = isOfDraws ? drawsIn(cellAt(places.draws)) : []
-  const fault = (message: string) => new FileFault(`line ${line}: ${message}`, line)
   const isNumber = isFigureNumber(value)
   if (!isNumber && (draws.length > 0 || lower !== '' || upper !== ''))
-    throw fault(
+    throw new ValueRefusal(
       `${name} has ${isOfDraws ? 'draws' : 'bounds'} here, but its value is ${value === '' ? 'blank' : 'no number'}.`,
     )
   if (!isNumber) return []
   if (!isOfDraws) {
     if (!isFigureNumber(lower) || !isFigureNumber(upper))
-      throw fault(`${name} needs a lower and an upper bound beside its value, "${lower}" and "${upper}" came.`)
+      throw new ValueRefusal(
+        `${name} needs a lower and an upper bound beside its value, "${lower}" and "${upper}" came.`,
+      )
     if (Number(lower) > Number(upper))
-      throw fault(`the lower bound of ${name}, ${lower}, is above the upper one, ${upper}.`)
+      throw new ValueRefusal(`the lower bound of ${name}, ${lower}, is above the upper one, ${upper}.`)
     return [{ attribute: name, lower, upper, draws: null }]
   }
   const first = counts.get(name) ?? { count: draws.length, line }
   counts.set(name, first)
   if (draws.length < DRAWS_MIN || draws.length > DRAWS_MAX)
-    throw fault(`${DRAWS_MIN} to ${DRAWS_MAX} draws of ${name} are accepted, ${draws.length} came.`)
+    throw new ValueRefusal(`${DRAWS_MIN} to ${DRAWS_MAX} draws of ${name} are accepted, ${draws.length} came.`)
   if (draws.length !== first.count)
-    throw fault(`${first.count} draws of ${name} are needed, as on line ${first.line}, ${draws.length} came.`)
+    throw new ValueRefusal(
+      `${first.count} draws of ${name} are needed, as on line ${first.line}, ${draws.length} came.`,
+    )
   const odd = draws.find((draw) => !isFigureNumber(draw))
-  if (odd !== undefined) throw fault(`draws of ${name} are numbers, "${odd.slice(0, 40)}" came.`)
+  if (odd !== undefined) throw new ValueRefusal(`draws of ${name} are numbers, "${odd.slice(0, 40)}" came.`)
   return [{ attribute: name, lower: null, upper: null, draws: `{${draws.join(',')}}` }]
 }
 
