@@ -39,6 +39,7 @@ export const suites: readonly Suite[] = [
   { files: 'cli/', on: 'postgres', why: 'commands that start as processes are quicker on a server' },
   { files: 'cli/access', on: 'embedded', why: 'a newcomer mints keys without a server' },
   { files: 'cli/embedded', on: 'embedded', why: 'it starts, kills and stops that database' },
+  { files: 'cli/usage', on: 'embedded', why: 'no database is asked' },
 
   // clients
   { files: 'clients/', on: 'postgres', needs: ['python3'], why: 'the client is a package of Python' },

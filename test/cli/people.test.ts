@@ -71,7 +71,7 @@ describe('frames people and frames events', function () {
     assert.equal((await byId(personId)).status, 303)
     const twin = await enter('member', known)
     const two = new RegExp(`2 members have the address .* --person: ${personId}, ${twin}\\.`)
-    await refused(1, two, `${base} --email ada@example.org`)
+    await refused(two, `${base} --email ada@example.org`)
     assert.equal((await byId(twin)).status, 303)
     assert.deepEqual(await roles(), [
       [personId, 'admin'],
@@ -88,8 +88,8 @@ describe('frames people and frames events', function () {
     assert.equal((await visitor.get('/app/members')).status, 200)
     await json(`people remove Ada --org ${org}`)
     const kept = /The organisation keeps its last owner\. Make another member an owner first\./
-    await refused(1, kept, `people remove obi@example.org --org ${org}`)
-    await refused(1, kept, `people role obi@example.org admin --org ${org}`)
+    await refused(kept, `people remove obi@example.org --org ${org}`)
+    await refused(kept, `people role obi@example.org admin --org ${org}`)
     await enter('owner', { name: 'Ife' })
     await json(`people remove obi@example.org --org ${org}`)
     assert.equal((await visitor.get('/app/account')).headers.location, '/app/sign-in')
@@ -98,19 +98,12 @@ describe('frames people and frames events', function () {
   it('take no other words, and name the nearest member', async () => {
     await enter('owner', { name: 'Adaeze' })
     const twins = await Promise.all([1, 2].map(() => enter('member', { name: 'Obi' })))
-    for (const [status, said, line] of [
-      [1, /has no member "Adaeza"\. Did you mean Adaeze\?/, `remove Adaeza --org ${org}`],
-      [1, /2 members of .* are called "Obi"\. Name one by id\./, `remove Obi --org ${org}`],
-      [
-        2,
-        /--role: one of owner, admin, member is accepted, "king" came/,
-        `invite --org ${org} --role king --email a@b`,
-      ],
-      [2, /--email: an e-mail address is accepted, "ada" came/, `invite --org ${org} --role admin --email ada`],
-      [2, /--email|--person/, `invite --org ${org} --role admin`],
-      [1, /No person has the id "per_x"/, `invite --org ${org} --role admin --person per_x`],
+    for (const [said, line] of [
+      [/has no member "Adaeza"\. Did you mean Adaeze\?/, `remove Adaeza --org ${org}`],
+      [/2 members of .* are called "Obi"\. Name one by id\./, `remove Obi --org ${org}`],
+      [/No person has the id "per_x"/, `invite --org ${org} --role admin --person per_x`],
     ] as const) {
-      await refused(status, said, `people ${line}`)
+      await refused(said, `people ${line}`)
     }
     await json(`people remove ${twins[0]} --org ${org}`)
   })

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { commands } from '../../src/tools/cli/program.js'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { frames } from '../support/cli.js'
+import { frames, wordsOf } from '../support/cli.js'
 
 const limits = { BUCKET_KEY: '1000000/60', PORT: '70000', DRAIN_SECONDS: '100' }
 
@@ -70,50 +70,18 @@ describe('the usage of the command line', function () {
     assert.doesNotMatch(out, /mint/)
   })
 
-  for (const [words, said, usage] of [
-    ['', /^Usage: /, 'COMMAND'],
-    ['nonsense', /^unknown command 'nonsense'\n/, 'COMMAND'],
-    ['imprt', /^unknown command 'imprt'\n\(Did you mean import\?\)/, 'COMMAND'],
-    ['keys', /^Usage: /, 'keys'],
-    ['import what x', /^unknown command 'what'\n/, 'import'],
-    ['keys mnt', /^unknown command 'mnt'\n\(Did you mean mint\?\)/, 'keys'],
-    ['build', /^Missing: --outline, --wards\.\n/, 'build --outline FILE --wards FILE'],
-    ['build --outline x', /^Missing: --wards\.\n/, 'build --outline FILE --wards FILE'],
-    ['import frames', /^FILE is needed: GeoJSON, .* or CSV with wkt\.\n/, 'import frames FILE'],
-    ['import frames a b', /^Not understood: b\.\n/, 'import frames FILE'],
-    ['migrate x', /^Not understood: x\.\n/, 'migrate'],
-    ['migrate -v', /^unknown option '-v'\n/, 'migrate'],
-    ['serve --port 1', /^unknown option '--port'\n/, 'serve'],
-    ['orgs list --zzz', /^unknown option '--zzz'\n/, 'orgs list'],
-    ['keys list --ogr x', /^unknown option '--ogr'\n\(Did you mean --org\?\)/, 'keys list --org ORG'],
-    ['doctor --thorouhg', /^unknown option '--thorouhg'\n\(Did you mean --thorough\?\)/, 'doctor'],
-    ['doctor --thorough=yes', /^unknown option '--thorough=yes'\n/, 'doctor'],
-    ['doctor --json=yes', /^unknown option '--json=yes'\n/, 'doctor'],
-    ['keys list', /^Missing: --org\.\n/, 'keys list --org ORG'],
-    ['keys list --org', /^option '--org <ORG>' argument missing\n/, 'keys list --org ORG'],
-    ['keys list --org --json', /^option '--org <ORG>' argument missing\n/, 'keys list --org ORG'],
-    ['keys list --org --key', /^--org: the id or the name .* is accepted, "--key" came\.\n/, 'keys list --org ORG'],
-    ['keys mint --org x --org y', /^--org is given twice\.\n/, 'keys mint --org ORG'],
-    ['keys mint --preset analist', /^--preset: .*, "analist" came\. Did you mean analyst\?\n/, 'keys mint --org ORG'],
-    ['keys mint --org x --name y --expires 7d', /^One of --preset and --capabilities is needed\./, 'keys mint'],
-    [
-      'keys mint --org x --name y --expires 7d --preset analyst --capabilities ask.query',
-      /^--preset and --capabilities: one of them is accepted, not both\.\n/,
-      'keys mint --org ORG',
-    ],
-    ['datasets license lyr_x --to x --per-query -5', /^--per-query: .*"-5" came/, 'datasets license LAYER'],
-    ['datasets license lyr_x --to x --per-query=-5', /^--per-query: .*"-5" came/, 'datasets license LAYER'],
-    ...['wells', 'lyr_', 'lyr_my-wells', `lyr_${'a'.repeat(97)}`].map(
-      (id) =>
-        [`import baseline x --id ${id}`, /^--id: an id of the form lyr_wells: .*, ".*" came\.\n/, 'import'] as const,
-    ),
-  ] as const) {
+  /** `{}` in words and sentence stands for each of the values. */
+  type WrongWords = [words: string, sentence: string, usage: string, values?: string[]]
+  const rows = readFileSync(new URL('test/cli/wrong-words.jsonl', projectFolder), 'utf8').trimEnd().split('\n')
+  for (const [words, sentence, usage, values = ['']] of rows.map((row) => JSON.parse(row) as WrongWords)) {
     it(`is printed after a wrong usage, with status 2: ${words}`, async () => {
-      const { status, out, err } = await ask(...words.split(' ').filter(Boolean))
-      assert.deepEqual([status, out], [2, ''])
-      assert.match(err, said)
-      assert.ok(err.includes(`Usage: npm run -s frames -- ${usage}`), err)
-      assert.match(err, /--help" explains|^ {2}\w+ +\w/m)
+      for (const value of values) {
+        const { status, out, err } = await ask(...wordsOf(words.replace('{}', value)))
+        assert.deepEqual([status, out], [2, ''], value)
+        const said = `${sentence.replace('{}', value)}\n\nUsage: npm run -s frames -- ${usage}`.trimStart()
+        assert.equal(err.slice(0, said.length), said)
+        assert.match(err, /--help" explains|^ {2}\w+ +\w/m)
+      }
     })
   }
 

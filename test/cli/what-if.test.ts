@@ -114,31 +114,18 @@ describe('frames explain with other indexes', function () {
 
   it('accepts one statement that creates an index, and nothing else', async () => {
     const before = await catalogue()
-    const refused = async (text: string, status: number, reason: RegExp) => {
+    const refused = async (text: string, reason: RegExp) => {
       const ran = await frames(['explain', point, '--with', text], env)
-      assert.deepEqual([ran.status, ran.out], [status, ''], text)
+      assert.deepEqual([ran.status, ran.out], [1, ''], text)
       assert.match(ran.err, reason, text)
     }
-    const form = /^--with: "create index on frame using spgist \(geom\)" is the form of a statement to try, ".*" came\./
-    for (const text of [
-      'drop table frame',
-      'create table x (a int)',
-      'select 1; create index on frame (state)',
-      '/* create index on frame (state) */ drop table frame',
-      'create/**/index on frame (state)',
-      'reindex table frame',
-    ]) {
-      await refused(text, 2, form)
-    }
-    await refused('create index concurrently on frame (state)', 2, /Leave "concurrently" out/)
     const several = /^PostgreSQL refuses this change of frame: cannot insert multiple commands/
-    await refused('create index on frame (state); commit', 1, several)
-    await refused('create index on frame (state); drop table frame;', 1, several)
-    await refused('create index on frame (nowhere)', 1, /^PostgreSQL refuses .*: column "nowhere" does not exist\./)
-    await refused('create index on nothing (state)', 1, /^There is no table nothing\./)
+    await refused('create index on frame (state); commit', several)
+    await refused('create index on frame (state); drop table frame;', several)
+    await refused('create index on frame (nowhere)', /^PostgreSQL refuses .*: column "nowhere" does not exist\./)
+    await refused('create index on nothing (state)', /^There is no table nothing\./)
     await refused(
       'create index if not exists frame_geom_idx on frame (state)',
-      1,
       /^This statement made no index on frame:/,
     )
     assert.deepEqual(await catalogue(), before)

@@ -118,32 +118,6 @@ describe('frames export', function () {
     assert.equal(same?.n, rows.length)
   })
 
-  it('says which option or file name is wrong, and ends with status 2', async () => {
-    for (const [file, given, said] of [
-      ['out.csv', [], /--state, --bbox and --shape/],
-      ['out.csv', [...box, ...unit], /--state, --bbox and --shape/],
-      ['out.csv', ['--shape', 'x', '--lga', 'y'], /go with --state/],
-      ['out.csv', ['--bbox', '0,0,1,1', '--lga', 'x'], /go with --state/],
-      ['out.csv', ['--state', 'x', '--ward', 'y'], /--ward goes with --lga/],
-      [
-        'out.csv',
-        ['--bbox', '0,0,1'],
-        /--bbox: minLon,minLat,maxLon,maxLat is accepted, four numbers; "0,0,1" was sent/,
-      ],
-      ['out.csv', ['--bbox', '2,0,1,1'], /--bbox: minLon 2 is greater than maxLon 1/],
-      [
-        'out.shp',
-        ['--state', 'x'],
-        /\.geojson, \.geojsonl, \.csv, \.gpkg and \.parquet are accepted, "\S+out\.shp" came/,
-      ],
-      ['out.csv', ['--state', 'x', '--url', 'http://x'], /unknown option '--url'/],
-    ] as const) {
-      const ran = await exported(file, ...given)
-      assert.equal(ran.status, 2, given.join(' '))
-      assert.match(ran.err, said)
-    }
-  })
-
   it('ends with an error, and without a file, where no frame is meant: a misspelt unit, or a box off the grid', async () => {
     for (const [given, said] of [
       [['--state', 'marmebe'], /There is no state "marmebe"\. Did you mean MAREMBE\?/],

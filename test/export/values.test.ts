@@ -133,17 +133,4 @@ describe('frames export --data', function () {
     const unknown = await exported('out.csv', ...unit, '--data', 'lyr_population', '--key', 'key_none')
     assert.match(unknown.err, /No key has the id "key_none"/)
   })
-
-  it('needs to know who reads, and an id of a dataset; the exit status is 2 otherwise', async () => {
-    for (const [given, said] of [
-      [['--data', 'lyr_population'], /--data: --org names the organisation that reads, or --key the id of its key/],
-      [['--data', 'lyr_population', '--org', 'demo', '--key', 'key_x'], /--org and --key: one of them is accepted/],
-      [['--org', 'demo', '--data', 'population'], /--data: ids such as lyr_population are accepted, "population" came/],
-    ] as const) {
-      const ran = await exported('out.csv', ...unit, ...given)
-      assert.equal(ran.status, 2)
-      assert.match(ran.err, said)
-      assert.deepEqual(readdirSync(folder()), [])
-    }
-  })
 })
