@@ -55,7 +55,7 @@ describe('the settings', () => {
     }
   })
 
-  it('for the OpenID provider are read, and refused where they cannot be meant', () => {
+  it('for the OpenID provider are read', () => {
     const provider = {
       OIDC_ISSUER: 'https://login.example.org/realms/x',
       OIDC_CLIENT_ID: 'frames',
@@ -72,38 +72,6 @@ describe('the settings', () => {
         { value: 'CN=b,OU=c', orgId: 'org_000000000002', role: 'member' },
       ],
     })
-    for (const [env, sentence] of [
-      [{ OIDC_ISSUER: '' }, /OIDC_... need OIDC_ISSUER/],
-      [{ OIDC_ISSUER: 'http://login.example.org' }, /OIDC_ISSUER is "http:\/\/login.example.org"; https:/],
-      [
-        { OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' },
-        /OIDC_ISSUER is .* people of every tenant share/,
-      ],
-      [{ OIDC_ISSUER: 'https://login.microsoftonline.com/organizations/v2.0' }, /OIDC_ISSUER is .* every tenant/],
-      [{ OIDC_ISSUER: 'login.example.org' }, /OIDC_ISSUER is "login.example.org"/],
-      [{ OIDC_CLIENT_ID: '' }, /needs OIDC_CLIENT_ID/],
-      [{ OIDC_CLIENT_SECRET: '' }, /needs OIDC_CLIENT_SECRET/],
-      [{ OIDC_SCOPE: 'email' }, /must hold the word openid/],
-      [{ OIDC_ROLE_CLAIM: 'groups' }, /OIDC_ROLE_CLAIM and OIDC_ROLES need each other/],
-      [{ OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'a=Maps/owner' }, /OIDC_ROLES has "a=Maps\/owner"/],
-      [{ OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'a=org_000000000001/boss' }, /VALUE=ORGANISATION\/ROLE/],
-    ] as const) {
-      assert.throws(() => read(env), sentence)
-    }
-  })
-
-  it('for replicas are refused where they cannot be meant', () => {
-    for (const [env, sentence] of [
-      [{ READ_DATABASE_URL: 'postgres://a/b' }, /READ_DATABASE_URL needs DATABASE_URL/],
-      [{ DATABASE_URL: 'postgres://a/b', READ_DATABASE_URL: 'mysql://a/b' }, /READ_DATABASE_URL must be postgres/],
-      [{ DATABASE_URL: 'postgres://a/b', READ_DATABASE_URL: 'postgres://a,/b' }, /READ_DATABASE_URL must be postgres/],
-      [{ DATABASE_URL: 'postgres://a:5432,b:port/c' }, /DATABASE_URL must be postgres.*commas separate several hosts/],
-      [{ READ_LAG_MAX: '0' }, /READ_LAG_MAX is "0"; seconds from 1/],
-      [{ AUTHORITY_GRACE: '-1' }, /AUTHORITY_GRACE is "-1"; seconds from 0/],
-      [{ AUTHORITY_GRACE: '60' }, /AUTHORITY_GRACE needs READ_DATABASE_URL/],
-    ] as const) {
-      assert.throws(() => readConfig(env), sentence)
-    }
   })
 })
 
