@@ -24,6 +24,7 @@ try {
   writeFileSync(new URL('src/core/db/tables.ts', projectFolder), await tablesOf(server.url('frames')))
   for (const [path, text] of Object.entries(await bindingsOf(server.url('frames'))))
     writeFileSync(new URL(path, projectFolder), text)
+  console.log('Written: docs/settings.md, migrations/schema.*, src/core/db/tables.ts and each statements.ts.')
 } finally {
   await server.stop()
 }

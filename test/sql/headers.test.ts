@@ -206,7 +206,7 @@ describe('the statements of sql/', () => {
       const readsNone = head.includes('-- Reads no table.')
       assert.ok(
         indexes.length > 0 || parameters.length === 0 || readsAll || readsNone,
-        'a statement with parameters names its index',
+        'a statement with parameters has a line "-- index: ...", "-- Reads the whole table, which is small." or "-- Reads no table."',
       )
       if (readsNone) await assertNoTable(text, parameters.length)
       await assertIndexes(text, parameters.length, indexes)
