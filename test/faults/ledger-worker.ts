@@ -80,3 +80,5 @@ const lane = async () => {
 await Promise.all(Array.from({ length: 8 }, lane))
 await refunds.close(Number(CLOSE_MS))
 await Promise.all([db.close(), owner.close()])
+// As main.ts does: after a restart of the server, a client may keep the process alive for ever.
+process.exit()
