@@ -57,7 +57,7 @@ type Column = { name: string; type: string }
 function binding(name: string, given: readonly string[], columns: readonly Column[]): string {
   const text = sqlText(name)
   const { parameters } = headerOf(text)
-  const { nulls, together, kinds, headed } = rowsSaid(text)
+  const { nulls, together, kinds, headed } = rowLinesOf(text)
   const said = [...headed, ...nulls.map((key) => key.replace('[]', '')), ...together, ...kinds.keys()]
   const named = [...columns.map((column) => column.name), ...given.map((_type, at) => `$${at + 1}`)]
   const unknown = said.filter((key) => !named.includes(key))
@@ -84,10 +84,11 @@ function binding(name: string, given: readonly string[], columns: readonly Colum
 const camel = (name: string) => name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
 
 /**
- * What a header says of its rows: the columns of a table and of a CSV; the columns, and the parameters ($1), that may be null; columns of which all are null
- * or none is; the words that a text is one of; and the TypeScript type of JSON.
+ * Reads the lines of a header that describe its rows: `columns` and `csv` name the columns of a table and of a file;
+ * `null` the columns and parameters ($1) that may be null; `null together` columns that are null only together; `kind`
+ * the words that a text may be; `json` the TypeScript type of JSON.
  */
-export function rowsSaid(text: string) {
+export function rowLinesOf(text: string) {
   const lines = (label: string) =>
     Array.from(text.matchAll(new RegExp(`^-- ${label}: (.*)$`, 'gm')), ([, said = '']) => said)
   const entries = (label: string) => lines(label).flatMap((said) => said.split(', '))

@@ -4,7 +4,7 @@ import { measurePlan, runExplain } from '../../src/api/inspect/explained.js'
 import { headerOf, sumValue, type Budget } from '../../src/api/inspect/header.js'
 import { LARGE } from '../../src/api/inspect/verdict.js'
 import { planFacts, type Facts, type Plan } from '../../src/api/inspect/plan.js'
-import { rowsSaid } from './bindings.js'
+import { rowLinesOf } from './bindings.js'
 import type { Cases } from './cases.js'
 
 type Run = Database['rows']
@@ -46,7 +46,7 @@ export async function faultsOf(
 
 /** A column is null only where the header says so. */
 export function nullFaults(rows: readonly object[], text: string): string[] {
-  const { nulls, together } = rowsSaid(text)
+  const { nulls, together } = rowLinesOf(text)
   const empty = (row: object) => Object.entries(row).flatMap(([name, value]) => (value === null ? [name] : []))
   const unsaid = new Set(rows.flatMap(empty).filter((name) => ![...nulls, ...together].includes(name)))
   const parted = rows.some(

@@ -14,7 +14,7 @@ export type Visit = {
   /** The service runs on the embedded database. */
   readonly isEmbedded: boolean
   readonly operators: Operators
-  /** What a page says once after a change. */
+  /** Sentences by name: the page that a change leads to shows its sentence once. */
   readonly notices: Notices
   /** The tables of the app, within the time of this request. */
   readonly db: Pick<Database, 'rows' | 'change'>

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 type Setting<T = unknown> = Readonly<{
   /** The page says this about the variable. */
   meaning: string
-  /** What holds without it, where that is not `value` alone. */
+  /** docs/settings.md prints this text as the default, instead of `value`. */
   unset?: string
   /** This text is read where the variable is absent. */
   value?: string

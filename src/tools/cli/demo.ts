@@ -53,7 +53,7 @@ type FrameToTry = { id: string; lon: string; lat: string; bbox: string; state: s
 /** The lines to try name this frame and this organisation of the database. */
 export type ToTry = { frame: FrameToTry | undefined; org: string }
 
-/** What is said where the database could not be asked. */
+/** The examples that the start prints if the database gave none. */
 export const NOTHING_TO_TRY: ToTry = { frame: undefined, org: 'NAME' }
 
 export async function whatToTry(db: Database): Promise<ToTry> {

@@ -53,7 +53,7 @@ export function datasetReport(made: ImportedDataset, hasDistances = false): stri
   ].join('\n')
 }
 
-/** Where the count is not 0: of {row lies|rows lie} the first is said of one, the second of several. */
+/** Writes "1 row lies ..." or "2 rows lie ..." of "{row lies|rows lie} ...", and nothing for a count of 0. */
 function sentence(count: number, text: string): string[] {
   const said = text.replaceAll(/\{(.+?)\|(.+?)\}/g, (_all, one: string, more: string) => noun(count, one, more))
   return count === 0 ? [] : [`${count} ${said}.`]
