@@ -32,5 +32,3 @@ comment on column class.value is 'The value, without blanks around it.';
 comment on column class.items is 'Frames or features that have it.';
 comment on constraint class_value_not_blank on class is 'A value is not blank.';
 comment on index class_pkey is 'Classes of an attribute by value.';
-
-select classes_keep(layer_id) from dataset;

@@ -37,7 +37,9 @@ alter role frames_service set idle_in_transaction_session_timeout = '15s';
 alter role frames_console set statement_timeout = '15s';
 alter role frames_console set idle_in_transaction_session_timeout = '15s';
 
--- An analyst may take longer, but a new index waits for those who read the old one.
+-- An analyst may take longer, but a new index waits for those who read the old one. A session may set these anew: they
+-- are defaults. The number of connections is a limit.
+alter role frames_analyst connection limit 20;
 alter role frames_analyst set statement_timeout = '2min';
 alter role frames_analyst set idle_in_transaction_session_timeout = '5min';
 alter role frames_analyst set default_transaction_read_only = on;
@@ -51,6 +53,13 @@ select format('revoke all on database %I from public', current_database()) \gexe
 select format('grant connect on database %I to frames_service, frames_console, frames_analyst', current_database()) \gexec
 -- An import makes the new index in a schema of its own.
 select format('grant connect, create, temporary on database %I to frames_owner', current_database()) \gexec
+-- PostgreSQL lets everyone make large objects, which fill the disk, and hold any lock of a number, such as that of
+-- "migrate". A provider that keeps these functions to itself leaves them so, and "frames doctor" says it.
+select format('revoke execute on function %s from public; %s', pg_proc.oid::regprocedure,
+  case when proname like '%lock%' then format('grant execute on function %s to frames_owner, frames_service', pg_proc.oid::regprocedure) end)
+from pg_proc
+where pronamespace = 'pg_catalog'::regnamespace and pg_has_role(proowner, 'USAGE')
+  and proname ~ '^(lo_creat|lo_create|lo_from_bytea|lo_put|lowrite|pg_(try_)?advisory_(xact_)?lock(_shared)?)$' \gexec
 grant usage, create on schema public to frames_owner;
 alter schema public owner to frames_owner;
 

@@ -145,6 +145,29 @@ COMMENT ON CONSTRAINT dataset_name_not_blank ON public.dataset IS 'A name is not
 
 COMMENT ON CONSTRAINT layer_id_form ON public.dataset IS 'A layer id is lyr_ and letters, digits or underscores.';
 
+CREATE TABLE public.property (
+    layer_id text NOT NULL,
+    name text NOT NULL,
+    type text NOT NULL,
+    items bigint NOT NULL,
+    CONSTRAINT property_name_not_blank CHECK ((btrim(name) <> ''::text)),
+    CONSTRAINT property_type_known CHECK ((type = ANY (ARRAY['number'::text, 'category'::text])))
+);
+
+COMMENT ON TABLE public.property IS 'The properties of features, as their import found them: function classes_keep makes these rows.';
+
+COMMENT ON COLUMN public.property.layer_id IS 'The dataset.';
+
+COMMENT ON COLUMN public.property.name IS 'Its name among the properties.';
+
+COMMENT ON COLUMN public.property.type IS 'number where every value is a plain decimal, else category.';
+
+COMMENT ON COLUMN public.property.items IS 'Features that record it.';
+
+COMMENT ON CONSTRAINT property_name_not_blank ON public.property IS 'A name is not blank.';
+
+COMMENT ON CONSTRAINT property_type_known ON public.property IS 'A type is number or category.';
+
 CREATE VIEW analyst.attribute AS
  SELECT attribute.layer_id,
     dataset.name AS dataset,
@@ -161,34 +184,67 @@ CREATE VIEW analyst.attribute AS
     attribute.weight,
     attribute.description,
     attribute.repeats,
-    attribute.shared
+    attribute.shared,
+    attribute.method,
+    attribute.lower,
+    attribute.upper,
+    attribute.draws,
+    dataset.vintage
    FROM ((public.dataset
      CROSS JOIN LATERAL ( SELECT unnest(array_agg(each.name ORDER BY each.place)) AS name,
             unnest(public.analyst_columns(array_agg(each.name ORDER BY each.place), public.analyst_taken('frames'::text))) AS column_name,
             generate_series((1)::bigint, count(*)) AS turn
            FROM public.attribute each
           WHERE (each.layer_id = dataset.layer_id)) shown)
-     JOIN public.attribute ON (((attribute.layer_id = dataset.layer_id) AND (attribute.name = shown.name))));
+     JOIN public.attribute ON (((attribute.layer_id = dataset.layer_id) AND (attribute.name = shown.name))))
+UNION ALL
+ SELECT dataset.layer_id,
+    dataset.name AS dataset,
+    listed.place,
+    listed.name,
+    ( SELECT (pg_attribute.attname)::text AS attname
+           FROM pg_attribute
+          WHERE ((pg_attribute.attrelid = (to_regclass(format('analyst.%I'::text, public.analyst_name(dataset.layer_id))))::oid) AND (pg_attribute.attname = listed.column_name))) AS column_name,
+    listed.name AS label,
+    NULL::text AS unit,
+    listed.type,
+    NULL::text AS summary,
+    NULL::text AS weight,
+    NULL::text AS description,
+    NULL::text AS repeats,
+    NULL::text[] AS shared,
+    NULL::text AS method,
+    NULL::text AS lower,
+    NULL::text AS upper,
+    NULL::text AS draws,
+    dataset.vintage
+   FROM (public.dataset
+     CROSS JOIN LATERAL ( SELECT unnest(array_agg(each.name ORDER BY (each.name COLLATE "C"))) AS name,
+            unnest(array_agg(each.type ORDER BY (each.name COLLATE "C"))) AS type,
+            unnest(public.analyst_columns(array_agg(each.name ORDER BY (each.name COLLATE "C")), public.analyst_taken('features'::text))) AS column_name,
+            (generate_series((1)::bigint, count(*)))::integer AS place
+           FROM public.property each
+          WHERE (each.layer_id = dataset.layer_id)) listed);
 
-COMMENT ON VIEW analyst.attribute IS 'The catalogue: what each attribute of a baseline means, and its column in the view of the baseline.';
+COMMENT ON VIEW analyst.attribute IS 'The catalogue: what each attribute of a baseline and each property of features means, and its column in the view of the dataset.';
 
 COMMENT ON COLUMN analyst.attribute.layer_id IS 'The dataset.';
 
 COMMENT ON COLUMN analyst.attribute.dataset IS 'Name of the dataset.';
 
-COMMENT ON COLUMN analyst.attribute.place IS 'Place of the attribute in the dataset, from 1.';
+COMMENT ON COLUMN analyst.attribute.place IS 'Place of the attribute in the dataset, or of the property by its name, from 1.';
 
-COMMENT ON COLUMN analyst.attribute.name IS 'Name of the attribute in column recorded.';
+COMMENT ON COLUMN analyst.attribute.name IS 'Name of the attribute in column recorded, or of the property in column properties.';
 
-COMMENT ON COLUMN analyst.attribute.column_name IS 'Its column in the view of the dataset; null past the 1,500th attribute, which is in recorded alone.';
+COMMENT ON COLUMN analyst.attribute.column_name IS 'Its column in the view of the dataset; null where it has none, as past the 1,500th attribute: recorded or properties has it.';
 
-COMMENT ON COLUMN analyst.attribute.label IS 'Its name for people.';
+COMMENT ON COLUMN analyst.attribute.label IS 'Its name for people; of a property its name.';
 
 COMMENT ON COLUMN analyst.attribute.unit IS 'Unit of its values, where they have one.';
 
 COMMENT ON COLUMN analyst.attribute.type IS 'number or category.';
 
-COMMENT ON COLUMN analyst.attribute.summary IS 'How the API summarises it over frames: sum, mean, weighted_mean, mode, or none.';
+COMMENT ON COLUMN analyst.attribute.summary IS 'How the API summarises it over frames: sum, mean, weighted_mean, mode, or none; null for a property.';
 
 COMMENT ON COLUMN analyst.attribute.weight IS 'What weights a weighted mean: area (km2 of the frame) or an attribute of the same dataset.';
 
@@ -197,6 +253,16 @@ COMMENT ON COLUMN analyst.attribute.description IS 'Its description, where recor
 COMMENT ON COLUMN analyst.attribute.repeats IS 'lga or ward, where most of its values are the name of the unit that the frame lies in.';
 
 COMMENT ON COLUMN analyst.attribute.shared IS 'Its values that several of these units have as their name.';
+
+COMMENT ON COLUMN analyst.attribute.method IS 'How its values were made, such as modelled estimate, where recorded.';
+
+COMMENT ON COLUMN analyst.attribute.lower IS 'The attribute of the dataset that has the lower bound of each value, where the file had bounds.';
+
+COMMENT ON COLUMN analyst.attribute.upper IS 'The attribute that has the upper bound.';
+
+COMMENT ON COLUMN analyst.attribute.draws IS 'The column of the file that had the draws of the model; the view has them and their bounds in _draws, _lower and _upper.';
+
+COMMENT ON COLUMN analyst.attribute.vintage IS 'The time that the dataset tells of, where recorded.';
 
 CREATE VIEW analyst.dataset AS
  SELECT dataset.layer_id,
@@ -256,7 +322,9 @@ COMMENT ON COLUMN public.feature.properties IS 'Its properties as the file had t
 CREATE TABLE public.feature_frame (
     version bigint NOT NULL,
     frame_id bigint NOT NULL,
-    feature_no integer NOT NULL
+    feature_no integer NOT NULL,
+    number integer,
+    extent double precision
 );
 
 COMMENT ON TABLE public.feature_frame IS 'The features that intersect each frame. Imports of frames and of features make it; it is part of the frame index.';
@@ -266,6 +334,10 @@ COMMENT ON COLUMN public.feature_frame.version IS 'The import of the features.';
 COMMENT ON COLUMN public.feature_frame.frame_id IS 'The frame.';
 
 COMMENT ON COLUMN public.feature_frame.feature_no IS 'The feature.';
+
+COMMENT ON COLUMN public.feature_frame.number IS 'frame_order.number of the frame.';
+
+COMMENT ON COLUMN public.feature_frame.extent IS 'The length of a line inside the frame in whole millimetres, or the area of a polygon in whole square metres; null for a point.';
 
 CREATE TABLE public.frame (
     frame_id bigint NOT NULL,
@@ -330,7 +402,8 @@ CREATE VIEW analyst.feature_frame AS
     pair.frame_id,
     frame.state,
     frame.lga,
-    frame.ward
+    frame.ward,
+    round(((pair.extent)::numeric / (1000000)::numeric), 6) AS extent
    FROM (((public.dataset
      JOIN public.feature_frame pair ON ((pair.version = dataset.version)))
      LEFT JOIN public.feature ON (((feature.version = pair.version) AND (feature.feature_no = pair.feature_no))))
@@ -351,6 +424,8 @@ COMMENT ON COLUMN analyst.feature_frame.state IS 'State of the frame.';
 COMMENT ON COLUMN analyst.feature_frame.lga IS 'Local government area of the frame.';
 
 COMMENT ON COLUMN analyst.feature_frame.ward IS 'Ward of the frame.';
+
+COMMENT ON COLUMN analyst.feature_frame.extent IS 'The length of a line inside the frame in km, or the area of a polygon in km²; null for a point.';
 
 CREATE VIEW analyst.frame AS
  SELECT frame.frame_id,
@@ -507,6 +582,8 @@ CREATE TABLE public.unit (
     frames bigint NOT NULL,
     within bigint[] NOT NULL,
     km2 numeric,
+    first_number integer,
+    last_number integer,
     CONSTRAINT names_fit_level CHECK ((((state IS NOT NULL) = (level = ANY (ARRAY['state'::text, 'lga'::text, 'ward'::text]))) AND ((lga IS NOT NULL) = (level = ANY (ARRAY['lga'::text, 'ward'::text]))) AND ((ward IS NOT NULL) = (level = 'ward'::text)) AND ((block IS NOT NULL) = (level = 'block'::text)))),
     CONSTRAINT unit_level_known CHECK ((level = ANY (ARRAY['country'::text, 'state'::text, 'lga'::text, 'ward'::text, 'block'::text])))
 );
@@ -530,6 +607,10 @@ COMMENT ON COLUMN public.unit.frames IS 'Frames in the unit. A frame lies in the
 COMMENT ON COLUMN public.unit.within IS 'The unit itself and the units above it, the country first: all that a frame of a ward counts in, besides its block.';
 
 COMMENT ON COLUMN public.unit.km2 IS 'Land of the frames of the unit, in km².';
+
+COMMENT ON COLUMN public.unit.first_number IS 'frame_order.number of its first frame; null for a block, which is no range.';
+
+COMMENT ON COLUMN public.unit.last_number IS 'frame_order.number of its last frame.';
 
 COMMENT ON CONSTRAINT names_fit_level ON public.unit IS 'A unit has the names of its level and of those above, or the number of its block.';
 
@@ -603,7 +684,7 @@ CREATE VIEW analyst.lga_totals AS
         CASE
             WHEN ((listed.summary = ANY (ARRAY['count'::text, 'length'::text, 'area'::text])) AND (total.number IS NULL)) THEN (0)::numeric
             WHEN (listed.summary = ANY (ARRAY['sum'::text, 'count'::text])) THEN total.number
-            ELSE round(total.number, (GREATEST((2)::numeric, COALESCE(((1)::numeric - floor(log(NULLIF(abs(total.number), (0)::numeric)))), (2)::numeric)))::integer)
+            ELSE round(total.number, (GREATEST((2)::numeric, COALESCE(((5)::numeric - floor(log(NULLIF(abs(total.number), (0)::numeric)))), (2)::numeric)))::integer)
         END) AS total,
     trim_scale(bound.lower) AS lower,
     trim_scale(bound.upper) AS upper,
@@ -672,7 +753,7 @@ COMMENT ON COLUMN analyst.lga_totals.unit IS 'Its unit of measure, where it has 
 
 COMMENT ON COLUMN analyst.lga_totals.summary IS 'sum, mean, weighted_mean, mode, none; for features, count, length or area.';
 
-COMMENT ON COLUMN analyst.lga_totals.total IS 'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have 2 places, or two digits.';
+COMMENT ON COLUMN analyst.lga_totals.total IS 'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have six digits, and 2 places or more.';
 
 COMMENT ON COLUMN analyst.lga_totals.lower IS 'Lower bound of the 95 % interval of the total, where the dataset has draws.';
 
@@ -733,7 +814,7 @@ CREATE VIEW analyst.state_totals AS
         CASE
             WHEN ((listed.summary = ANY (ARRAY['count'::text, 'length'::text, 'area'::text])) AND (total.number IS NULL)) THEN (0)::numeric
             WHEN (listed.summary = ANY (ARRAY['sum'::text, 'count'::text])) THEN total.number
-            ELSE round(total.number, (GREATEST((2)::numeric, COALESCE(((1)::numeric - floor(log(NULLIF(abs(total.number), (0)::numeric)))), (2)::numeric)))::integer)
+            ELSE round(total.number, (GREATEST((2)::numeric, COALESCE(((5)::numeric - floor(log(NULLIF(abs(total.number), (0)::numeric)))), (2)::numeric)))::integer)
         END) AS total,
     trim_scale(bound.lower) AS lower,
     trim_scale(bound.upper) AS upper,
@@ -800,7 +881,7 @@ COMMENT ON COLUMN analyst.state_totals.unit IS 'Its unit of measure, where it ha
 
 COMMENT ON COLUMN analyst.state_totals.summary IS 'sum, mean, weighted_mean, mode, none; for features, count, length or area.';
 
-COMMENT ON COLUMN analyst.state_totals.total IS 'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have 2 places, or two digits.';
+COMMENT ON COLUMN analyst.state_totals.total IS 'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have six digits, and 2 places or more.';
 
 COMMENT ON COLUMN analyst.state_totals.lower IS 'Lower bound of the 95 % interval of the total, where the dataset has draws.';
 
@@ -891,7 +972,7 @@ CREATE VIEW analyst.ward_totals AS
         CASE
             WHEN ((listed.summary = ANY (ARRAY['count'::text, 'length'::text, 'area'::text])) AND (total.number IS NULL)) THEN (0)::numeric
             WHEN (listed.summary = ANY (ARRAY['sum'::text, 'count'::text])) THEN total.number
-            ELSE round(total.number, (GREATEST((2)::numeric, COALESCE(((1)::numeric - floor(log(NULLIF(abs(total.number), (0)::numeric)))), (2)::numeric)))::integer)
+            ELSE round(total.number, (GREATEST((2)::numeric, COALESCE(((5)::numeric - floor(log(NULLIF(abs(total.number), (0)::numeric)))), (2)::numeric)))::integer)
         END) AS total,
     trim_scale(bound.lower) AS lower,
     trim_scale(bound.upper) AS upper,
@@ -962,7 +1043,7 @@ COMMENT ON COLUMN analyst.ward_totals.unit IS 'Its unit of measure, where it has
 
 COMMENT ON COLUMN analyst.ward_totals.summary IS 'sum, mean, weighted_mean, mode, none; for features, count, length or area.';
 
-COMMENT ON COLUMN analyst.ward_totals.total IS 'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have 2 places, or two digits.';
+COMMENT ON COLUMN analyst.ward_totals.total IS 'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have six digits, and 2 places or more.';
 
 COMMENT ON COLUMN analyst.ward_totals.lower IS 'Lower bound of the 95 % interval of the total, where the dataset has draws.';
 
@@ -1372,6 +1453,20 @@ COMMENT ON COLUMN public.frame_interval.upper IS 'The upper bound.';
 
 COMMENT ON COLUMN public.frame_interval.draws IS 'The draws of the model; null for an attribute with bounds. Draw n of every frame is of one run of the model, so that they are added up by n.';
 
+CREATE TABLE public.frame_order (
+    number integer NOT NULL,
+    frame_id bigint NOT NULL,
+    spot public.geometry(Point,4326) NOT NULL
+);
+
+COMMENT ON TABLE public.frame_order IS 'The frames in the order of their lowest units, so that every unit is one range of numbers.';
+
+COMMENT ON COLUMN public.frame_order.number IS 'From 0. Frames outside all units come last; those of one unit follow one another by their ids.';
+
+COMMENT ON COLUMN public.frame_order.frame_id IS 'The frame.';
+
+COMMENT ON COLUMN public.frame_order.spot IS 'A point inside the frame, in its middle where it is a whole cell: distances to features start there.';
+
 CREATE TABLE public.frame_run (
     first_id bigint NOT NULL,
     last_id bigint NOT NULL,
@@ -1706,29 +1801,6 @@ COMMENT ON CONSTRAINT counter_not_negative ON public.passkey IS 'A counter is no
 
 COMMENT ON CONSTRAINT passkey_name_not_blank ON public.passkey IS 'A name is not blank.';
 
-CREATE TABLE public.property (
-    layer_id text NOT NULL,
-    name text NOT NULL,
-    type text NOT NULL,
-    items bigint NOT NULL,
-    CONSTRAINT property_name_not_blank CHECK ((btrim(name) <> ''::text)),
-    CONSTRAINT property_type_known CHECK ((type = ANY (ARRAY['number'::text, 'category'::text])))
-);
-
-COMMENT ON TABLE public.property IS 'The properties of features, as their import found them: function classes_keep makes these rows.';
-
-COMMENT ON COLUMN public.property.layer_id IS 'The dataset.';
-
-COMMENT ON COLUMN public.property.name IS 'Its name among the properties.';
-
-COMMENT ON COLUMN public.property.type IS 'number where every value is a plain decimal, else category.';
-
-COMMENT ON COLUMN public.property.items IS 'Features that record it.';
-
-COMMENT ON CONSTRAINT property_name_not_blank ON public.property IS 'A name is not blank.';
-
-COMMENT ON CONSTRAINT property_type_known ON public.property IS 'A type is number or category.';
-
 CREATE TABLE public.session (
     token_hash bytea NOT NULL,
     person_id text NOT NULL,
@@ -1886,6 +1958,47 @@ COMMENT ON CONSTRAINT word_is_one ON public.unknown_word IS 'A word has no digit
 
 COMMENT ON CONSTRAINT word_is_short ON public.unknown_word IS 'A word has 3 to 30 characters.';
 
+CREATE TABLE public.value_array (
+    version bigint NOT NULL,
+    name text NOT NULL,
+    chunk integer NOT NULL,
+    numbers numeric[],
+    texts text[],
+    CONSTRAINT numbers_or_texts CHECK (((numbers IS NULL) <> (texts IS NULL)))
+);
+
+COMMENT ON TABLE public.value_array IS 'The values of an attribute of a baseline, 1,024 frames to a row, or of a property of features, 1,024 features to a row.';
+
+COMMENT ON COLUMN public.value_array.version IS 'dataset.version; 0 for the index itself.';
+
+COMMENT ON COLUMN public.value_array.name IS 'The attribute or the property; frame_id and geom (the land in km²) of the index.';
+
+COMMENT ON COLUMN public.value_array.chunk IS 'Its values have the numbers from 1,024 times chunk: frame_order.number, or feature.feature_no less 1. A chunk without a value has no row.';
+
+COMMENT ON COLUMN public.value_array.numbers IS 'Of numbers: the value of each, null where there is none or it is no plain number.';
+
+COMMENT ON COLUMN public.value_array.texts IS 'Of categories: the class of each, null where there is none.';
+
+COMMENT ON CONSTRAINT numbers_or_texts ON public.value_array IS 'An attribute is one of both.';
+
+CREATE TABLE public.value_row (
+    version bigint NOT NULL,
+    frame_id bigint NOT NULL,
+    numbers numeric[],
+    texts text[]
+)
+WITH (toast_tuple_target='8160');
+
+COMMENT ON TABLE public.value_row IS 'The values of each row of a baseline as numbers and texts: the views of analysts read them.';
+
+COMMENT ON COLUMN public.value_row.version IS 'The import of the dataset: dataset.version.';
+
+COMMENT ON COLUMN public.value_row.frame_id IS 'The frame.';
+
+COMMENT ON COLUMN public.value_row.numbers IS 'At attribute.place the value of an attribute of numbers: null where it is no plain number, and for a category.';
+
+COMMENT ON COLUMN public.value_row.texts IS 'At attribute.place the value of a category, exactly as the file had it; null for a number.';
+
 CREATE TABLE public.voided_call (
     org_id text NOT NULL,
     request_id text NOT NULL,
@@ -2005,6 +2118,12 @@ ALTER TABLE ONLY public.feature
 ALTER TABLE ONLY public.frame_interval
     ADD CONSTRAINT frame_interval_pkey PRIMARY KEY (version, attribute, frame_id) INCLUDE (lower, upper);
 
+ALTER TABLE ONLY public.frame_order
+    ADD CONSTRAINT frame_order_frame_id_key UNIQUE (frame_id);
+
+ALTER TABLE ONLY public.frame_order
+    ADD CONSTRAINT frame_order_pkey PRIMARY KEY (number);
+
 ALTER TABLE ONLY public.frame
     ADD CONSTRAINT frame_pkey PRIMARY KEY (frame_id);
 
@@ -2094,6 +2213,12 @@ ALTER TABLE ONLY public.unit_total
 
 ALTER TABLE ONLY public.unknown_word
     ADD CONSTRAINT unknown_word_pkey PRIMARY KEY (org_id, month, word);
+
+ALTER TABLE ONLY public.value_array
+    ADD CONSTRAINT value_array_pkey PRIMARY KEY (version, name, chunk);
+
+ALTER TABLE ONLY public.value_row
+    ADD CONSTRAINT value_row_pkey PRIMARY KEY (version, frame_id);
 
 ALTER TABLE ONLY public.voided_call
     ADD CONSTRAINT voided_call_pkey PRIMARY KEY (org_id, request_id);
@@ -2192,6 +2317,14 @@ COMMENT ON INDEX public.frame_interval_pkey IS 'The interval of an attribute on 
 CREATE INDEX frame_multipolygon_idx ON public.frame USING gist (((public.st_multi(geom))::public.geometry(MultiPolygon,4326)));
 
 COMMENT ON INDEX public.frame_multipolygon_idx IS 'Frames in a box, as schema analyst shows them.';
+
+COMMENT ON INDEX public.frame_order_frame_id_key IS 'The number of a frame.';
+
+COMMENT ON INDEX public.frame_order_pkey IS 'The frame of a number.';
+
+CREATE INDEX frame_order_spot_idx ON public.frame_order USING gist (spot);
+
+COMMENT ON INDEX public.frame_order_spot_idx IS 'The frames near a feature.';
 
 COMMENT ON INDEX public.frame_pkey IS 'Frames by id.';
 
@@ -2324,6 +2457,10 @@ CREATE INDEX unknown_word_month_idx ON public.unknown_word USING btree (month);
 COMMENT ON INDEX public.unknown_word_month_idx IS 'Rows that the service may remove.';
 
 COMMENT ON INDEX public.unknown_word_pkey IS 'The words of an organisation by month.';
+
+COMMENT ON INDEX public.value_array_pkey IS 'The arrays of an attribute.';
+
+COMMENT ON INDEX public.value_row_pkey IS 'The values of a frame; the rows of a dataset.';
 
 COMMENT ON INDEX public.voided_call_pkey IS 'The decision on a call.';
 

@@ -14,11 +14,12 @@ select
   asked.place::int as place,
   api_key.key_id as "keyId",
   api_key.org_id as "orgId",
-  organisation.plan as plan,
+  held.plan as plan,
   api_key.capabilities as capabilities,
   api_key.datasets as datasets
 from asked
 join api_key on api_key.secret_hash = asked.hash
-join organisation using (org_id)
+-- the organisation of each key: as a join it may be read first, and all keys once for each
+cross join lateral (select plan from organisation where organisation.org_id = api_key.org_id limit 1) as held
 where api_key.expires_at > clock_timestamp()
   and not api_key.revoked_for_good and (api_key.revoked_at is null or api_key.revoked_at > clock_timestamp())

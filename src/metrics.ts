@@ -3,12 +3,10 @@
  * two in one process share no counter.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { DatasetRow } from './core/db/rows.js'
+import type { DatabaseEvent, DatasetRow, ReplicaState } from './core/db/index.js'
 import type { CountEvent } from './core/counts.js'
-import { paidId, type Bill } from './core/credits/charging.js'
-import type { DatabaseEvent } from './core/db/connect.js'
-import type { ReplicaState } from './core/db/replicas/replicas.js'
-import type { Outcome } from './core/insight/paid-words.js'
+import { type Bill, paidId } from './core/credits/index.js'
+import type { Outcome } from './core/insight/index.js'
 import { version } from './core/version.js'
 
 type Metric<Kind = string, Label extends string = string> = Readonly<{ kind: Kind; help: string; labels: Label[] }>

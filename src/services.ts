@@ -1,38 +1,59 @@
 /** Opens and closes, in one place, everything that a request needs. */
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { authorityFinder, type FindAuthority } from './core/access/authority.js'
-import { openKeyUse, type KeyUse } from './core/access/key-use.js'
-import { maskSecrets } from './core/access/secret.js'
-import { openUnknownWords, type UnknownWords } from './core/access/word-counts.js'
+import {
+  authorityFinder,
+  type FindAuthority,
+  type KeyUse,
+  maskSecrets,
+  openKeyUse,
+  openUnknownWords,
+  type UnknownWords,
+} from './core/access/index.js'
 import type { CountEvent } from './core/counts.js'
-import type { Ledger } from './core/credits/charging.js'
-import { openRefunds, type Refunds } from './core/credits/refunds.js'
-import { connect, type Database, type DatabaseOptions, type MovingTarget, type Target } from './core/db/connect.js'
-import { followPrimary, type PrimaryHost } from './core/db/primary-host.js'
-import { connectReplicas, type ProbeTimes, type Replicas } from './core/db/replicas/replicas.js'
-import { sharedByPerson } from './core/db/turns.js'
+import { type Ledger, openRefunds, type Refunds } from './core/credits/index.js'
+import {
+  connect,
+  connectReplicas,
+  type Database,
+  type DatabaseOptions,
+  type Hosts,
+  hostsOf,
+  type MovingTarget,
+  type ProbeTimes,
+  type Replicas,
+  sharedByPerson,
+  type Target,
+} from './core/db/index.js'
 import { CALL_MS } from './core/deadline.js'
-import { withBreaker } from './core/insight/wording/breaker.js'
-import { narrator } from './core/insight/narrate.js'
-import type { WordingEngine } from './core/insight/paid-words.js'
-import { plannerByModel } from './core/insight/reading/by-model.js'
-import { emptyCatalogues, type CatalogueCache } from './core/insight/reading/catalogue.js'
-import { unaccountedNumbers } from './core/insight/numbers/verify.js'
-import { modelAsker } from './core/insight/wording/wording.js'
+import {
+  type CatalogueCache,
+  emptyCatalogues,
+  modelAsker,
+  narrator,
+  plannerByModel,
+  unaccountedNumbers,
+  withBreaker,
+  type WordingEngine,
+} from './core/insight/index.js'
 import type { TrustedHeader } from './core/client-address.js'
-import { addressBuckets, type AddressBuckets } from './core/limits/address-buckets.js'
-import type { BucketSizes } from './core/limits/buckets.js'
-import { linkToRedis, probe } from './core/limits/in-redis.js'
-import { openLimiter, type Limiter } from './core/limits/limiter.js'
-import type { RedisLink } from './core/limits/redis-link.js'
-import type { ServiceSettings } from './core/settings/service.js'
-import { openMetrics, type Metrics } from './metrics.js'
+import {
+  addressBuckets,
+  type AddressBuckets,
+  type BucketSizes,
+  type Limiter,
+  linkToRedis,
+  openLimiter,
+  probe,
+  type RedisLink,
+} from './core/limits/index.js'
+import type { ServiceSettings } from './core/settings/index.js'
+import { type Metrics, openMetrics } from './metrics.js'
 
 export type Services = {
   /** The primary, for the start and the end of the process. Calls ask through the handles below. */
   primary: Database
-  /** The server of `primary`: another pool finds the same one. `check` probes the hosts of DATABASE_URL. */
-  primaryHost: Pick<PrimaryHost, 'target' | 'withLoginOf' | 'check'>
+  /** The server of `primary`: another pool finds the same one. */
+  hosts: Pick<Hosts, 'target' | 'withLoginOf'>
   ledger: Ledger
   findAuthority: FindAuthority
   /** Reads licences and prices: from the primary or, while it is away, within the grace, from a replica. */
@@ -41,7 +62,7 @@ export type Services = {
   readerForRequest: Replicas['readerForRequest']
   replicas: Pick<
     Replicas,
-    'check' | 'isStandingIn' | 'isPrimaryAway' | 'lastLags' | 'readerWithGrace' | 'states' | 'reconnect'
+    'findPrimary' | 'check' | 'isStandingIn' | 'isPrimaryAway' | 'lastLags' | 'readerWithGrace' | 'states' | 'reconnect'
   >
   /** Opens another pool of connections. Its reads are retried, and its events counted, as those of the primary are. */
   openPool: (target: MovingTarget, sizes: Partial<DatabaseOptions>) => Database
@@ -107,17 +128,14 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const log = openLog(config.logLevel, overrides.logTo ?? pino.destination(1))
   const metrics = openMetrics()
   const open = sharedByPerson(overrides.connect ?? connect)
-  const primaryHost = followPrimary(target, {
-    connect: open,
-    onMove: (host) => log.warn({ host, lagSeconds: replicas.lastLags()[host] }, 'another host is the primary now'),
-  })
+  const hosts = hostsOf(target)
   const openPool: Services['openPool'] = (to, sizes) =>
     open(to, { ...sizes, retryMs: RETRY_READS_MS, onEvent: metrics.countDatabaseEvent })
-  const primary = openPool(primaryHost.target, {})
+  const primary = openPool(hosts.target, {})
   metrics.watch('frames_database_queries_in_flight')(() => primary.load().underWay)
   metrics.watch('frames_database_queries_limit')(() => primary.load().limit)
   const reports = { log, metrics }
-  const servers = { primary, target: primaryHost.target, urls: config.readDatabaseUrls }
+  const servers = { primary, hosts, urls: config.readDatabaseUrls }
   const replicas = openReplicas(config, servers, reports, { connect: open, times: overrides.probes })
   const refunds = openRefundQueue(primary, log)
   const everyMs = overrides.writeUseEveryMs
@@ -126,7 +144,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, reports)
   return {
     primary,
-    primaryHost,
+    hosts,
     ledger: { db: primary, refunds },
     findAuthority: authorityFinder(replicas.authorityReader),
     authorityReader: replicas.authorityReader,
@@ -153,7 +171,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
       const countsMs = Math.min(LAST_COUNTS_MS, ms / 2)
       const refunded = refunds.close(Math.min(REFUND_MS, ms / 2))
       await Promise.all([refunded, keyUse.close(countsMs), unknownWords.close(countsMs)])
-      await Promise.all([primaryHost.close(), replicas.close(), primary.close(), redis?.close()])
+      await Promise.all([replicas.close(), primary.close(), redis?.close()])
     },
   }
 }
@@ -202,6 +220,7 @@ function openReplicas(
     onEvent: metrics.countDatabaseEvent,
     lagMaxMs: config.readLagMaxMs,
     graceMs: config.authorityGraceMs,
+    onMove: (host) => log.warn({ host, lagSeconds: replicas.lastLags()[host] }, 'another host is the primary now'),
     onReplicaChange: (state) => {
       if (state.inUse) log.info(state, 'the replica is in use for reads')
       else log.warn(state, 'the replica is not in use for reads: others or the primary are')

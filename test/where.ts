@@ -17,13 +17,12 @@ export type Suite = {
 export const suites: readonly Suite[] = [
   // access
   { files: 'access/', on: 'embedded', why: 'keys and rights are checked by code that knows no database' },
+  { files: 'access/counts.test.ts', on: 'postgres', why: 'several processes write the same rows' },
   { files: 'access/console-rights.test.ts', on: 'postgres', why: 'the embedded database has one role' },
-  { files: 'access/key-use-writes.test.ts', on: 'postgres', why: 'several processes write the same rows' },
   { files: 'access/last-owner.test.ts', on: 'postgres', why: 'two sessions lock rows' },
   { files: 'access/random-keys.test.ts', on: 'postgres', why: 'the role of the web app may not do everything' },
   { files: 'access/rights-of-roles.test.ts', on: 'postgres', why: 'the embedded database has one role' },
   { files: 'access/rolling.test.ts', on: 'postgres', why: 'rolls of one key come at the same time' },
-  { files: 'access/word-counts', on: 'postgres', why: 'several processes write the same rows' },
 
   // analyst
   { files: 'analyst/', on: 'postgres', why: 'QGIS and the role of analysts need a server' },
@@ -40,6 +39,9 @@ export const suites: readonly Suite[] = [
   { files: 'cli/access', on: 'embedded', why: 'a newcomer mints keys without a server' },
   { files: 'cli/embedded', on: 'embedded', why: 'it starts, kills and stops that database' },
   { files: 'cli/usage', on: 'embedded', why: 'no database is asked' },
+
+  // calls
+  { files: 'calls/', on: 'embedded', why: 'most calls are refused before any database is asked' },
 
   // clients
   { files: 'clients/', on: 'postgres', needs: ['python3'], why: 'the client is a package of Python' },
@@ -81,6 +83,9 @@ export const suites: readonly Suite[] = [
   // faults
   { files: 'faults/', on: 'postgres', why: 'the faults are those of a server' },
 
+  // figures
+  { files: 'figures/', on: 'both', why: 'the same functions run on both databases' },
+
   // insight
   { files: 'insight/', on: 'embedded', why: 'both databases give the same figures' },
   { files: 'insight/allowance', on: 'both', why: 'one database has one connection, the other locks rows' },
@@ -105,13 +110,12 @@ export const suites: readonly Suite[] = [
 
   // load
   { files: 'load/', on: 'postgres', why: 'an import takes long on the embedded database' },
-  { files: 'load/frame-features', on: 'embedded', why: 'no database is asked' },
-  { files: 'load/import-baselines', on: 'both', why: 'imports use most of the SQL' },
-  { files: 'load/import-features', on: 'both', why: 'imports use most of the SQL, and PostGIS joins features' },
+  { files: 'load/baselines', on: 'both', why: 'imports use most of the SQL, and PostGIS joins features' },
   { files: 'load/json-values', on: 'embedded', why: 'no database is asked' },
   { files: 'load/names', on: 'both', why: 'names are folded by ICU, which each database has of its own' },
   { files: 'load/ogr', on: 'postgres', needs: ['ogr2ogr'], why: 'each line that the messages give runs as it stands' },
-  { files: 'load/quality', on: 'embedded', why: 'no database is asked' },
+  { files: 'load/raster-gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'GDAL writes the files that people have' },
+  { files: 'load/rasters', on: 'both', why: 'PROJ is compiled for each database' },
   { files: 'load/wrong-files', on: 'both', why: 'each database finds the faults of shapes by its own PostGIS' },
 
   // mcp
@@ -134,7 +138,6 @@ export const suites: readonly Suite[] = [
   // routes
   { files: 'routes/', on: 'both', why: 'each call runs its statements once on each database' },
   { files: 'routes/at-together.test.ts', on: 'embedded', why: 'calls are joined before any database is asked' },
-  { files: 'routes/bad-parameters.test.ts', on: 'embedded', why: 'calls are refused before any database is asked' },
   { files: 'routes/http.test.ts', on: 'embedded', why: 'this is HTTP alone' },
   { files: 'routes/pages-together.test.ts', on: 'postgres', why: 'a server makes large pages sooner' },
   { files: 'routes/pipelined.test.ts', on: 'embedded', why: 'this is HTTP alone' },
@@ -145,6 +148,7 @@ export const suites: readonly Suite[] = [
   { files: 'server/cross-origin.test.ts', on: 'embedded', why: 'this is HTTP alone' },
   { files: 'server/metrics.test.ts', on: 'embedded', why: 'both databases count the same' },
   { files: 'server/probes.test.ts', on: 'embedded', why: 'the probes are the same on both' },
+  { files: 'server/records.test.ts', on: 'embedded', why: 'both databases keep the same' },
   { files: 'server/stopping.test.ts', on: 'both', why: 'one process is stopped on each database' },
 
   // sql
@@ -170,7 +174,6 @@ export const suites: readonly Suite[] = [
   { files: 'web/headers', on: 'embedded', why: 'each page has its policy, wherever the app runs' },
   { files: 'web/keys', on: 'embedded', why: 'an admin mints keys, wherever the app runs' },
   { files: 'web/links', on: 'embedded', why: 'a link signs in once, wherever the app runs' },
-  { files: 'web/map-places', on: 'embedded', why: 'the texts of a search are read without a database' },
   { files: 'web/markup', on: 'embedded', why: 'no name may become markup, wherever the app runs' },
   { files: 'web/matrix', on: 'embedded', why: 'roles are checked by code that knows no database' },
   { files: 'web/origins', on: 'embedded', why: 'no other site may send a form, wherever the app runs' },

@@ -10,16 +10,20 @@ with recursive due (name) as (  -- one row per view of a dataset
   select name from due where name not in (select name from there)
 ), left_over as (  -- one row per view of a dataset that is gone
   select name from there where name like 'lyr\_%' and name not in (select name from due)
-), shown as materialized (  -- the view of each baseline, as PostgreSQL writes its definition
-  select layer_id, pg_get_viewdef(there.oid) as definition
-  from dataset join there on there.name = analyst_name(layer_id)
-  where kind = 'frames'
-), attributes as (  -- a view shows the first 1,500 attributes of its dataset: see analyst_baseline
-  select layer_id, name, row_number() over (partition by layer_id order by place) as place from attribute
+), attributes as (  -- one row per attribute, with its column: a view has those of the first 1,500, see analyst_baseline
+  select layer_id, name, column_name, row_number() over (partition by layer_id order by place) as place
+  from (
+    select layer_id, unnest(array_agg(name order by place)) as name, unnest(array_agg(place order by place)) as place,
+      unnest(analyst_columns(array_agg(name order by place), analyst_taken('frames'))) as column_name
+    from attribute
+    where layer_id in (select layer_id from dataset where kind = 'frames')
+    group by layer_id
+  ) as named
 ), unshown as (  -- one row per view that lacks attributes, with their number and the first of them
-  select layer_id, count(*) as attributes, (array_agg(name order by place))[1] as first
-  from attributes join shown using (layer_id)
-  where place <= 1500 and position(format('->> ''%s''::text', replace(name, '''', '''''')) in definition) = 0
+  select layer_id, count(*) as attributes, (array_agg(attributes.name order by place))[1] as first
+  from attributes
+  join there on there.name = analyst_name(layer_id)
+  where place <= 1500 and not exists (select from pg_attribute where attrelid = there.oid and attname = column_name and not attisdropped)
   group by layer_id
 ), shut as (  -- one row per role that may use the schema, with the number of views that it cannot read
   select rolname, count(*) as views

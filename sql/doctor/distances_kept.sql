@@ -16,22 +16,11 @@ with asked as materialized (  -- the middles of the frames on the pages looked a
 ), differing as (  -- those that differ; a box that reaches as far as the kept distance holds the nearest feature
   select kept.layer_id, kept.version, kept.target, kept.features, kept.frame_id
   from kept
-  cross join lateral (  -- a degree has 110 km at least to the north, and to the east as many as at the latitude farthest from the equator
-    select (coalesce(kept.metres, 0) + 1) / 110000.0 as north
-  ) as reach
-  cross join lateral (
-    -- beyond 89 degrees, and over the 180th meridian, the box goes around the earth
-    select case
-      when abs(ST_Y(kept.middle)) + north >= 89 then 360
-      when abs(ST_X(kept.middle)) + north / cos(radians(abs(ST_Y(kept.middle)) + north)) >= 180 then 360
-      else north / cos(radians(abs(ST_Y(kept.middle)) + north))
-    end as east
-  ) as wide
   cross join lateral (
     select round(min(ST_Distance(feature.geom::geography, kept.middle::geography))) as metres
     from feature
     where feature.version = kept.features
-      and feature.geom && ST_Expand(kept.middle, east, north)
+      and feature.geom && reach_of(kept.middle, coalesce(kept.metres, 0))
   ) as measured
   where measured.metres is distinct from kept.metres
 )

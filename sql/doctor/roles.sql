@@ -64,6 +64,10 @@ with here as (  -- this database, and the owner of its tables
     changes_database || format('alter database %I connection limit -1;', datname)
   from here, caller where datconnlimit >= 0 and datconnlimit < $1::int
   union all
+  select 'advice', rolname || ' may open any number of connections: the service may find none left.',
+    changes_roles || format('alter role %I connection limit 20;', rolname)
+  from role, caller where rolname = 'frames_analyst' and rolconnlimit < 0
+  union all
   select case when rolsuper or rolcreaterole or rolreplication or rolbypassrls then 'wrong' else 'advice' end,
     rolname || ' may do more than it needs: ' || concat_ws(', ', case when rolsuper then 'superuser' end,
       case when rolcreaterole then 'createrole' end, case when rolcreatedb then 'createdb' end,

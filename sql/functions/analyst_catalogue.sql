@@ -15,7 +15,8 @@ begin
   perform analyst_view_put('attribute', $body$
     select attribute.layer_id, dataset.name as dataset, attribute.place, attribute.name,
       case when shown.turn <= 1500 then shown.column_name end as column_name, attribute.label, attribute.unit, attribute.type,
-      attribute.summary, attribute.weight, attribute.description, attribute.repeats, attribute.shared
+      attribute.summary, attribute.weight, attribute.description, attribute.repeats, attribute.shared, attribute.method,
+      attribute.lower, attribute.upper, attribute.draws, dataset.vintage
     from public.dataset
     cross join lateral (
       select unnest(array_agg(each.name order by each.place)) as name,
@@ -23,15 +24,31 @@ begin
         generate_series(1, count(*)) as turn
       from public.attribute as each where each.layer_id = dataset.layer_id
     ) as shown
-    join public.attribute on attribute.layer_id = dataset.layer_id and attribute.name = shown.name$body$,
-    'The catalogue: what each attribute of a baseline means, and its column in the view of the baseline.',
-    array['layer_id', 'dataset', 'place', 'name', 'column_name', 'label', 'unit', 'type', 'summary', 'weight', 'description', 'repeats', 'shared'],
-    array['The dataset.', 'Name of the dataset.', 'Place of the attribute in the dataset, from 1.', 'Name of the attribute in column recorded.',
-      'Its column in the view of the dataset; null past the 1,500th attribute, which is in recorded alone.', 'Its name for people.',
-      'Unit of its values, where they have one.', 'number or category.',
-      'How the API summarises it over frames: sum, mean, weighted_mean, mode, or none.',
+    join public.attribute on attribute.layer_id = dataset.layer_id and attribute.name = shown.name
+    union all
+    select dataset.layer_id, dataset.name, listed.place, listed.name,
+      (select attname::text from pg_attribute where attrelid = to_regclass(format('analyst.%I', public.analyst_name(dataset.layer_id))) and attname = listed.column_name),
+      listed.name, null, listed.type, null, null, null, null, null, null, null, null, null, dataset.vintage
+    from public.dataset
+    cross join lateral (
+      select unnest(array_agg(each.name order by each.name collate "C")) as name, unnest(array_agg(each.type order by each.name collate "C")) as type,
+        unnest(public.analyst_columns(array_agg(each.name order by each.name collate "C"), public.analyst_taken('features'))) as column_name,
+        generate_series(1, count(*))::int as place
+      from public.property as each where each.layer_id = dataset.layer_id
+    ) as listed$body$,
+    'The catalogue: what each attribute of a baseline and each property of features means, and its column in the view of the dataset.',
+    array['layer_id', 'dataset', 'place', 'name', 'column_name', 'label', 'unit', 'type', 'summary', 'weight', 'description', 'repeats', 'shared',
+      'method', 'lower', 'upper', 'draws', 'vintage'],
+    array['The dataset.', 'Name of the dataset.', 'Place of the attribute in the dataset, or of the property by its name, from 1.',
+      'Name of the attribute in column recorded, or of the property in column properties.',
+      'Its column in the view of the dataset; null where it has none, as past the 1,500th attribute: recorded or properties has it.',
+      'Its name for people; of a property its name.', 'Unit of its values, where they have one.', 'number or category.',
+      'How the API summarises it over frames: sum, mean, weighted_mean, mode, or none; null for a property.',
       'What weights a weighted mean: area (km2 of the frame) or an attribute of the same dataset.', 'Its description, where recorded.',
-      'lga or ward, where most of its values are the name of the unit that the frame lies in.', 'Its values that several of these units have as their name.']);
+      'lga or ward, where most of its values are the name of the unit that the frame lies in.', 'Its values that several of these units have as their name.',
+      'How its values were made, such as modelled estimate, where recorded.', 'The attribute of the dataset that has the lower bound of each value, where the file had bounds.',
+      'The attribute that has the upper bound.', 'The column of the file that had the draws of the model; the view has them and their bounds in _draws, _lower and _upper.',
+      'The time that the dataset tells of, where recorded.']);
 end $$;
-comment on function analyst_catalogue() is 'Makes the views of the catalogue: datasets and their attributes.';
+comment on function analyst_catalogue() is 'Makes the views of the catalogue: datasets, their attributes and properties.';
 revoke execute on function analyst_catalogue from public;

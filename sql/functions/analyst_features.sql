@@ -14,21 +14,11 @@ declare
   single text;
 begin
   -- The forty commonest properties are columns too. If one has a text that PostgreSQL cannot hold (\u0000), none is.
-  begin
-    select array_agg(key order by key collate "C"), array_agg(is_number order by key collate "C") into names, numeric_ones
-    from (
-      select key, bool_and(value is null or plain_number(value) is not null) and count(value) > 0 as is_number
-      from dataset
-      join feature using (version)
-      cross join lateral json_each_text(properties)
-      where layer_id = layer
-      group by key
-      order by count(*) desc, key collate "C"
-      limit 40
-    ) as property;
-  exception when untranslatable_character or invalid_text_representation then
-    names := null;
-  end;
+  select array_agg(name order by name collate "C"), array_agg(type = 'number' order by name collate "C") into names, numeric_ones
+  from property
+  where layer_id = layer and not exists (
+    select from feature join dataset using (version) where dataset.layer_id = layer and readable_json(properties)::text <> properties::text
+  );
   columns := analyst_columns(names, analyst_taken('features'));
   select string_agg(format(case when numeric_ones[n]
       then 'plain_number(feature.properties ->> %L) as %I'
@@ -46,7 +36,7 @@ begin
     from public.feature
     where feature.version = (select version from public.dataset where layer_id = %L) and GeometryType(feature.geom) in (%L, %L)$body$,
       'Multi' || single, lying, selected, layer, upper(single), 'MULTI' || upper(single)),
-    (select name || coalesce(', ' || vintage, '') || coalesce('. ' || description, '') from dataset where layer_id = layer),
+    (select concat_ws('. ', name || coalesce(', ' || vintage, ''), rtrim(description, '.')) || '.' from dataset where layer_id = layer),
     analyst_own_columns('features') || columns || array['properties'],
     abouts || (select array_agg(format('Property %s.', name)) from unnest(names) as name) || array['All properties, as they came.']);
 end $$;

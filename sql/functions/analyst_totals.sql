@@ -13,7 +13,7 @@ begin
         trim_scale(case
           when listed.summary in ('count', 'length', 'area') and total.number is null then 0
           when listed.summary in ('sum', 'count') then total.number
-          else round(total.number, greatest(2, coalesce(1 - floor(log(nullif(abs(total.number), 0))), 2))::int)
+          else round(total.number, greatest(2, coalesce(5 - floor(log(nullif(abs(total.number), 0))), 2))::int)
         end) as total,
         trim_scale(bound.lower) as lower, trim_scale(bound.upper) as upper, bound.draws,
         total.class, total.class_frames, coalesce(total.recorded, 0) as recorded, unit.frames,
@@ -49,7 +49,7 @@ begin
         || array['The dataset.', 'The attribute; for features, features (each counted once in a unit), km (of lines) or km2 (of polygons).',
           'Its name for people.', 'Its unit of measure, where it has one.',
           'sum, mean, weighted_mean, mode, none; for features, count, length or area.',
-          'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have 2 places, or two digits.',
+          'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have six digits, and 2 places or more.',
           'Lower bound of the 95 % interval of the total, where the dataset has draws.', 'Upper bound.', 'The draws of its model, added up over the unit.',
           'For mode: the commonest class.', 'Frames that have it.', 'Frames that record a value; for features, frames with any.',
           'Frames in the unit.', 'Frames that record a value, percent.']);

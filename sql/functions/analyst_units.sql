@@ -46,15 +46,17 @@ begin
       'Area in square kilometres, on the ellipsoid.']);
   -- Left joins on whole keys: PostgreSQL leaves a table out whose columns are not asked for.
   perform analyst_view_put('feature_frame', format($body$
-    select dataset.layer_id, pair.feature_no as id, feature.feature_id, pair.frame_id, frame.state, frame.lga, frame.ward
+    select dataset.layer_id, pair.feature_no as id, feature.feature_id, pair.frame_id, frame.state, frame.lga, frame.ward,
+      round(pair.extent::numeric / 1000000, 6) as extent
     from public.dataset
     join %I.feature_frame as pair on pair.version = dataset.version
     left join public.feature on feature.version = pair.version and feature.feature_no = pair.feature_no
     left join %1$I.frame as frame on frame.frame_id = pair.frame_id$body$, index_schema),
     'Features and the frames that they intersect, one row a pair. Its key is layer_id, id and frame_id together.',
-    array['layer_id', 'id', 'feature_id', 'frame_id', 'state', 'lga', 'ward'],
+    array['layer_id', 'id', 'feature_id', 'frame_id', 'state', 'lga', 'ward', 'extent'],
     array['The dataset of the feature.', 'Number of the feature, as in the view of its dataset.', 'Id of the feature, as it came.',
-      'The frame.', 'State of the frame.', 'Local government area of the frame.', 'Ward of the frame.']);
+      'The frame.', 'State of the frame.', 'Local government area of the frame.', 'Ward of the frame.',
+      'The length of a line inside the frame in km, or the area of a polygon in km²; null for a point.']);
 end $$;
 comment on function analyst_units(text) is 'Makes the views of frames and units, over the index in a schema: public, or staging just before it moves there.';
 revoke execute on function analyst_units from public;

@@ -11,7 +11,7 @@ declare
 begin
   -- Analysts wait for this, and callers do not: their tables are not locked yet.
   perform analyst_views_follow('staging');
-  lock table public.unit_area, public.unit, public.frame_unit, public.unit_total, public.block_class, public.block_feature, public.attribute_spread, public.unit_interval, public.frame, public.frame_run, public.ward, public.lga, public.state in access exclusive mode;
+  lock table public.unit_area, public.unit, public.frame_unit, public.frame_order, public.value_array, public.unit_total, public.block_class, public.block_feature, public.attribute_spread, public.unit_interval, public.frame, public.frame_run, public.ward, public.lga, public.state in access exclusive mode;
   foreach t in array index_tables() loop
     execute format('drop table public.%I', t);
     execute format('alter table staging.%I set schema public', t);

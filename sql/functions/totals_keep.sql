@@ -1,4 +1,4 @@
--- totals_keep: keeps the totals of a dataset over units, and the spread of its values over frames and over units.
+-- totals_keep: keeps the values of a dataset as arrays, its totals over units, and the spread of its values.
 --   layer  the dataset
 -- Reads the rows of its version, unit and frame_unit. Makes the rows of that version in unit_total, block_class,
 -- block_feature, unit_interval and attribute_spread anew, as totals_made and unit_interval_rows define them.
@@ -27,6 +27,8 @@ begin
     analyze feature (version);
     analyze feature_frame (version, feature_no);
   end if;
+  perform pairs_keep(layer);
+  perform arrays_keep(layer);
   delete from unit_total where version = served.version;
   delete from block_class where version = served.version;
   delete from block_feature where version = served.version;
@@ -60,5 +62,5 @@ begin
   perform spread_keep(served.version);
 end $$;
 comment on function totals_keep(text) is
-  'Keeps the totals of a dataset over units, and the spread of its values, as tables unit_total and attribute_spread have them.';
+  'Keeps the arrays of a dataset, its totals over units, and the spread of its values, as tables value_array, unit_total and attribute_spread have them.';
 revoke execute on function totals_keep from public;

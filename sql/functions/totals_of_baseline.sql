@@ -3,90 +3,88 @@
 --   units   those asked for; null for all
 -- One row for each attribute and unit in which a frame records it, and one for the country: classes with the frames of each,
 -- the most common first, and for the country the lowest and the highest number, and the numbers or a sample of them.
--- Reads the rows of the version once for 300 attributes, since a select has at most 1,664 columns, and frames only where
--- an attribute is weighted by area. Numbers are added up over the pieces into which wards and blocks cut each other, and
--- these over units.
+-- Reads the arrays of the version, one attribute at a time. Numbers are added up over the pieces into which wards and blocks
+-- cut each other, and these over units.
 create or replace function totals_of_baseline(layer text, units bigint[])
   returns table (attribute text, unit_id bigint, number numeric, total numeric, weight numeric, recorded bigint,
     classes text[], class_frames bigint[], lowest numeric, highest numeric, numbers numeric[])
   language plpgsql stable as $$
 #variable_conflict use_column
 declare
-  -- Where there are more, a sample of some 10,000 frames is enough for the classes of a map and for a histogram.
-  one_in int := greatest(1, (select items / 10000 from dataset where layer_id = layer));
-  -- Frames themselves are read only for their areas: they lie on twenty times as many pages.
-  by_area bool := exists (select from attribute where layer_id = layer and weight = 'area');
+  served dataset;
   homes bigint[] := homes_of_units(units);
-  list record;
-  first int;
 begin
-  for first in select generate_series(1, (select count(*)::int from attribute where layer_id = layer), 300) loop
-    select * into list from total_lists(layer, first, first + 299);
-    -- The statistics may not have the rows of an import yet. Asked for a version that it does not know, the planner expects
-    -- as many rows as of any other.
-    return query execute format($q$
-      with total_row as materialized (  -- one row for each frame, with a column for each attribute
-        select placed.frame_id, placed.home_id, placed.block_id, %s %s
-        from baseline_row
-        join %s as placed using (frame_id)
-        %s
-        %s
-        where baseline_row.version = (select dataset.version from dataset where layer_id = %L)
-      ), total_part as (  -- one row for each piece
-        select row.home_id, row.block_id, %s from total_row as row group by row.home_id, row.block_id
-      ), total_whole as materialized (  -- one row for each unit
-        select unit.unit_id, %s
-        from total_part as part
-        left join unit as home on home.unit_id = part.home_id
-        cross join lateral unnest(coalesce(home.within, '{0}') || part.block_id) as unit (unit_id)
-        where $1 is null or unit.unit_id = any($1)
-        group by unit.unit_id
-      ), total_class as (  -- one row for each attribute and unit, with its classes
-        select attribute, unit_id, array_agg(class order by frames desc, class collate "C") as classes,
-          array_agg(frames order by frames desc, class collate "C") as class_frames
-        from (
-          select part.attribute, unit.unit_id, part.class, sum(part.frames)::bigint as frames
-          from (
-            select row.home_id, row.block_id, named.attribute, named.class, count(*) as frames
-            from total_row as row
-            cross join lateral (values %s) as named (attribute, class)
-            where named.class is not null
-            group by row.home_id, row.block_id, named.attribute, named.class
-          ) as part
-          left join unit as home on home.unit_id = part.home_id
-          cross join lateral unnest(coalesce(home.within, '{0}') || part.block_id) as unit (unit_id)
-          where $1 is null or unit.unit_id = any($1)
-          group by part.attribute, unit.unit_id, part.class
-        ) as counted
-        group by attribute, unit_id
-      ), sample as (  -- one row for each attribute of numbers
-        select numbered.attribute, array_agg(numbered.number) as numbers
-        from total_row as row
-        cross join lateral (values %s) as numbered (attribute, number)
-        where $1 is null and hashint8(row.frame_id) %% %s = 0 and numbered.number is not null
-        group by numbered.attribute
-      )
-      select named.attribute, part.unit_id,
-        case named.summary
-          when 'sum' then named.total::numeric
-          when 'mean' then named.total::numeric / nullif(named.recorded, 0)
-          when 'weighted_mean' then named.total::numeric / nullif(named.weight::numeric, 0)
-        end,
-        case when named.summary in ('mean', 'weighted_mean') then named.total::numeric end,
-        case named.summary when 'mean' then named.recorded when 'weighted_mean' then named.weight::numeric end,
-        named.recorded::bigint, total_class.classes, total_class.class_frames,
-        case part.unit_id when 0 then named.lowest::numeric end, case part.unit_id when 0 then named.highest::numeric end,
-        case part.unit_id when 0 then sample.numbers end
-      from total_whole as part
-      cross join lateral (values %s) as named (attribute, summary, recorded, total, weight, lowest, highest)
-      left join total_class using (attribute, unit_id)
-      left join sample using (attribute)
-      where named.recorded > 0 or part.unit_id = 0$q$,
-      case when by_area then 'frame.area_km2,' end, list.columns,
-      case when units is null then 'frame_unit' else '(select * from frame_unit where home_id = any($2) or block_id = any($1) offset 0)' end,
-      case when by_area then 'join frame using (frame_id)' end, list.record, layer, list.sums, list.wholes,
-      coalesce(list.classes, '(null::text, null::text)'), coalesce(list.numbers, '(null::text, null::numeric)'), one_in, list.parts)
-    using units, homes;
-  end loop;
+  select * into served from dataset where layer_id = layer;
+  return query
+  with placed as materialized (  -- one row for each chunk that has frames of these units, with the pieces of all its frames
+    select frame_order.number / 1024 as chunk, array_agg(frame_id order by frame_order.number) as ids,
+      array_agg(home_id order by frame_order.number) as homes, array_agg(block_id order by frame_order.number) as blocks
+    from frame_order
+    join frame_unit using (frame_id)
+    where units is null or frame_order.number / 1024 in (
+      select frame_order.number / 1024 from frame_unit join frame_order using (frame_id) where home_id = any(homes) or block_id = any(units)
+    )
+    group by frame_order.number / 1024
+  ), asked as (  -- one row for each attribute, with the array that weights it
+    select listed.name, listed.summary,
+      summary = 'mode' and exists (select from class where class.layer_id = layer and class.name = listed.name) as has_classes,
+      case when weight = 'area' then 0 when weight in (select name from attribute where layer_id = layer) then served.version end as weighing,
+      case when weight = 'area' then 'geom' else weight end as weight
+    from attribute as listed
+    where layer_id = layer
+  ), part as materialized (  -- one row for each attribute and piece, or class of it
+    select asked.name as attribute, asked.summary, added.*
+    from asked
+    cross join lateral (
+      select cell.home_id, cell.block_id, case when asked.has_classes then cell.class end as class, count(*) as recorded,
+        case when asked.weighing is null then sum(cell.number) else sum(cell.number * cell.weight) filter (where cell.weight > 0) end as total,
+        sum(cell.weight) filter (where cell.weight > 0) as weight, min(cell.number) as lowest, max(cell.number) as highest,
+        -- some 10,000 frames are enough for the classes of a map and for a histogram
+        array_agg(cell.number) filter (where units is null and cell.number is not null and hashint8(cell.id) % greatest(1, served.items / 10000) = 0) as numbers
+      from value_array
+      join placed using (chunk)
+      left join value_array as weight on weight.version = asked.weighing and weight.name = asked.weight and weight.chunk = value_array.chunk
+      cross join lateral (
+        select row.number, row.class, row.id, row.home_id, row.block_id, coalesce(row.weight, plain_number(row.weight_text)) as weight
+        from unnest(value_array.numbers, value_array.texts, weight.numbers, weight.texts, placed.ids, placed.homes, placed.blocks)
+          as row (number, class, weight, weight_text, id, home_id, block_id)
+        where row.number is not null or row.class is not null
+      ) as cell
+      where value_array.version = served.version and value_array.name = asked.name
+        and (units is null or cell.home_id = any(homes) or cell.block_id = any(units))
+      group by 1, 2, 3
+    ) as added
+  ), counted as (  -- one row for each attribute and unit, or class of it
+    select part.attribute, part.summary, unit.unit_id, part.class, sum(part.recorded) as recorded, sum(part.total) as total,
+      sum(part.weight) as weight, min(part.lowest) as lowest, max(part.highest) as highest
+    from part
+    left join unit as home on home.unit_id = part.home_id
+    cross join lateral unnest(coalesce(home.within, '{0}') || part.block_id) as unit (unit_id)
+    where units is null or unit.unit_id = any(units)
+    group by part.attribute, part.summary, unit.unit_id, part.class
+    union all
+    -- the country has a row of an attribute that no frame records
+    select name, summary, 0, null, 0, null, null, null, null
+    from asked
+    where (units is null or 0 = any(units)) and exists (select from baseline_row where version = served.version)
+  ), whole as (  -- one row for each attribute and unit
+    select counted.attribute, counted.summary, counted.unit_id, sum(counted.recorded)::bigint as recorded, sum(counted.total) as total,
+      sum(counted.weight) as weight, min(counted.lowest) as lowest, max(counted.highest) as highest,
+      array_agg(counted.class order by counted.recorded desc, counted.class collate "C") filter (where counted.class is not null) as classes,
+      array_agg(counted.recorded::bigint order by counted.recorded desc, counted.class collate "C") filter (where counted.class is not null) as class_frames
+    from counted
+    group by counted.attribute, counted.summary, counted.unit_id
+  )
+  select whole.attribute, whole.unit_id,
+    case whole.summary when 'sum' then whole.total when 'mean' then whole.total / nullif(whole.recorded, 0)
+      when 'weighted_mean' then whole.total / nullif(whole.weight, 0) end,
+    case when whole.summary in ('mean', 'weighted_mean') then whole.total end,
+    case whole.summary when 'mean' then whole.recorded when 'weighted_mean' then whole.weight end,
+    whole.recorded, whole.classes, whole.class_frames,
+    case whole.unit_id when 0 then whole.lowest end, case whole.unit_id when 0 then whole.highest end,
+    case whole.unit_id when 0 then (
+      select array_agg(sampled.number) from part cross join lateral unnest(part.numbers) as sampled (number) where part.attribute = whole.attribute
+    ) end
+  from whole;
 end $$;
 comment on function totals_of_baseline(text, bigint[]) is 'The totals of a baseline over units: totals_made calls it.';

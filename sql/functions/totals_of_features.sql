@@ -12,15 +12,13 @@ create or replace function totals_of_features(served bigint, kind text, units bi
 declare
   measure text := case kind when 'lines' then 'km' when 'polygons' then 'km2' end;
   homes bigint[] := homes_of_units(units);
-  asked int[] := (
-    select array_agg(distinct feature_no) from feature_frame join frame_unit as placed using (frame_id)
-    where version = served and units is not null and (placed.home_id in (select unnest(homes)) or placed.block_id in (select unnest(units)))
-  );
 begin
   return query
   with pair as materialized (  -- one row for each feature on a frame
-    select * from feature_extents(served, kind, case when units is not null then coalesce(asked, '{}') end) as placed
-    where units is null or placed.home_id in (select unnest(homes)) or placed.block_id in (select unnest(units))
+    select feature_no, frame_id, placed.home_id, placed.block_id, extent
+    from feature_frame
+    join frame_unit as placed using (frame_id)
+    where version = served and (units is null or placed.home_id in (select unnest(homes)) or placed.block_id in (select unnest(units)))
   ), placed as materialized (  -- one row for each frame
     -- A frame lies in one ward and one block: frames and extents add up over the pieces into which these cut each other.
     select frame_id, home_id, block_id, count(*) as features, sum(extent) as extent from pair group by frame_id, home_id, block_id

@@ -38,6 +38,8 @@ with given as (  -- the entry of the catalogue
   where layer_id = given.dataset ->> 'layerId' and name not in (select item ->> 'name' from given, jsonb_array_elements(given.dataset -> 'attributes') as item)
 ), rows_removed as (  -- the baseline rows of the version before
   delete from baseline_row where version in (select version from before)
+), values_removed as (  -- the values of these
+  delete from value_row where version in (select version from before)
 ), features_removed as (  -- its features
   delete from feature where version in (select version from before)
 ), frames_removed as (  -- the frames of its features
@@ -52,6 +54,8 @@ with given as (  -- the entry of the catalogue
   delete from frame_interval where version in (select version from before)
 ), intervals_removed as (  -- the bounds of its totals
   delete from unit_interval where version in (select version from before)
+), arrays_removed as (  -- the arrays of its values
+  delete from value_array where version in (select version from before)
 ), spread_removed as (  -- the spread of its values
   delete from attribute_spread where version in (select version from before)
 )

@@ -8,6 +8,8 @@ with gone as (  -- the datasets
   returning layer_id, kind, version, items, (select count(*) from licence where licence.layer_id = dataset.layer_id) as licences
 ), rows_removed as (  -- their rows
   delete from baseline_row where version in (select version from gone)
+), values_removed as (  -- the values of these
+  delete from value_row where version in (select version from gone)
 ), features_removed as (  -- their features
   delete from feature where version in (select version from gone)
 ), frames_removed as (  -- the frames of their features
@@ -22,6 +24,8 @@ with gone as (  -- the datasets
   delete from frame_interval where version in (select version from gone)
 ), intervals_removed as (  -- the bounds of their totals
   delete from unit_interval where version in (select version from gone)
+), arrays_removed as (  -- the arrays of their values
+  delete from value_array where version in (select version from gone)
 ), spread_removed as (  -- the spread of their values
   delete from attribute_spread where version in (select version from gone)
 )

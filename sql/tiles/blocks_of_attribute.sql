@@ -3,7 +3,7 @@
 --   $2 x          int   column, from the west
 --   $3 y          int   row, from the north
 --   $4 layer      text  the dataset
---   $5 attribute  text  as in totals_of_level.sql
+--   $5 attribute  text  as profile.sql names it
 -- index: unit_area_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, unit_interval_pkey
 -- budget: buffers <= 200 + 2 * rows, rows read <= 9200 + rows
 -- example: 8, 128, 127, 'lyr_population', 'pop_demest26'

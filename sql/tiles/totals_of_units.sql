@@ -1,7 +1,7 @@
 -- totals_of_units: the total of an attribute over each unit or block; no row for one without.
 --   $1 ids        bigint[]
 --   $2 layer      text  the dataset
---   $3 attribute  text  as totals_of_level.sql takes it
+--   $3 attribute  text  as profile.sql names it
 -- index: unit_total_pkey
 -- budget: buffers <= 60 + 5 * rows, rows read <= 200 + 2 * rows
 -- example: '{1}', 'lyr_population', 'pop_demest25'

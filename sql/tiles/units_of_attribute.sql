@@ -3,7 +3,7 @@
 --   $2 x          int   column, from the west
 --   $3 y          int   row, from the north
 --   $4 layer      text  the dataset
---   $5 attribute  text  as totals_of_level.sql takes it
+--   $5 attribute  text  as profile.sql names it
 -- index: unit_area_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, unit_interval_pkey
 -- budget: buffers <= 60 + 10 * rows, rows read <= 140 + 4 * rows
 -- at worst: buffers <= 15000, rows read <= 16000

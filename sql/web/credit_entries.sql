@@ -1,13 +1,14 @@
--- credit_entries: a page of an organisation's account, the newest entry first, with the balance after each.
+-- credit_entries: a page of an account, newest first, with the balance after each.
 --   $1 org_id  text
 --   $2 first   date    UTC
 --   $3 last    date
 --   $4 before  bigint  entries below this number
---   $5 most    int     rows of the page
+--   $5 most    int     rows
 -- index: credit_entry_org_id_entered_at_idx, account_pkey, api_key_pkey, person_pkey
 -- budget: buffers <= 4000 + 10 * rows, rows read <= 400000
 -- example: 'org_000000000000', '2026-11-01', '2026-11-30', 9000000000000000000, 25
--- The balance after an entry is that of the account without the entries that are newer.
+-- The example finds no row, since ids are random.
+-- The balance after an entry is that of the account without the newer entries.
 -- null: layerId, dataset, keyId, keyName, lastFour
 -- kind: kind top_up|dataset|worded|refund
 -- columns: enteredAt "When", kind "For", keyName "Key or person", requestId "Request" minor, credits "Credits" number

@@ -5,6 +5,7 @@
 -- index: credit_entry_org_id_entered_at_idx, api_key_pkey, person_pkey
 -- budget: buffers <= 4000 + 10 * rows, rows read <= 200000
 -- example: 'org_000000000000', '2026-11-01', '2026-11-30'
+-- The example finds no row, since ids are random.
 -- null: keyId, name, lastFour
 -- columns: name "Key or person", charges "Charges" number, credits "Credits" number, refunds "Given back" number
 with spent as (  -- one row per key

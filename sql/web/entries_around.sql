@@ -6,6 +6,7 @@
 -- index: credit_entry_pkey, credit_entry_key_id_idx, api_key_pkey, person_pkey
 -- budget: buffers <= 60 + 20 * rows, rows read <= 200 + 20 * rows
 -- example: 'org_000000000000', 1, null, 3
+-- The example finds no row, since ids are random.
 -- null: layerId, dataset, keyId, keyName, lastFour, $3
 -- kind: kind top_up|dataset|worded|refund
 -- columns: entryId "Entry"

@@ -5,6 +5,7 @@
 -- index: key_event_org_id_idx, api_key_pkey
 -- budget: buffers <= 40 + 12 * rows, rows read <= 60 + 8 * rows
 -- example: 'org_000000000000', 1, 3
+-- The example finds no row, since ids are random.
 -- null: keyId, keyName, fromAddress
 -- json: detail Record<string, unknown>
 -- columns: eventId "Event", enteredAt "When", actor "Who", action "What" wide, keyName "Key" wide, fromAddress "From"

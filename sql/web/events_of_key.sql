@@ -4,6 +4,7 @@
 -- index: key_event_key_id_idx, api_key_pkey
 -- budget: buffers <= 20 + 12 * rows, rows read <= 4 * rows
 -- example: 'key_000000000000', 50
+-- The example finds no row, since ids are random.
 -- null: keyId, keyName, fromAddress
 -- json: detail Record<string, unknown>
 -- columns: enteredAt "When", actor "Who", action "What" wide, fromAddress "From"

@@ -5,6 +5,7 @@
 -- index: key_event_org_id_idx, api_key_pkey
 -- budget: buffers <= 20 + 12 * rows, rows read <= 4 * rows
 -- example: 'org_000000000000', 9223372036854775807, 50
+-- The example finds no row, since ids are random.
 -- null: keyId, keyName, fromAddress
 -- json: detail Record<string, unknown>
 -- columns: enteredAt "When", actor "Who", action "What" wide, keyName "Key" wide, fromAddress "From"

@@ -3,6 +3,7 @@
 -- index: sign_in_link_org_id_idx, person_pkey
 -- budget: buffers <= 12 + 4 * rows, rows read <= 8 + 3 * rows
 -- example: 'org_000000000000'
+-- The example finds no row, since ids are random.
 -- A part of the hash is the id of an invitation: it names one, and signs nobody in.
 -- null: name, email, madeBy
 -- kind: role owner|admin|member

@@ -3,6 +3,7 @@
 -- index: api_key_org_id_idx, api_key_rolled_from_idx, credit_entry_key_id_idx, key_seen_pkey, person_pkey
 -- budget: buffers <= 20 + 20 * rows, rows read <= 12 * rows
 -- example: 'org_000000000000'
+-- The example finds no row, since ids are random.
 -- null: datasets, mintedBy, revokedAt, rolledFrom, rolledTo, seenAt
 with own as (  -- one row for each key, with the instant at which it ends
   select api_key.*, ends_at, ends_at > clock_timestamp() and not revoked_for_good as is_usable

@@ -3,6 +3,7 @@
 -- index: sign_in_link_pkey, organisation_pkey, person_pkey, membership_pkey
 -- budget: buffers <= 20, rows read <= 5
 -- example: '\x00'
+-- The example finds no row, since tokens are random.
 -- The link of a person counts while that person is an owner, and signs in nobody who is a member elsewhere too; a link
 -- without a maker is one of the command line.
 -- null: name, personId

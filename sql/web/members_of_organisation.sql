@@ -3,6 +3,7 @@
 -- index: membership_org_id_idx, person_pkey, session_member_idx
 -- budget: buffers <= 12 + 12 * rows, rows read <= 12 * rows
 -- example: 'org_000000000000'
+-- The example finds no row, since ids are random.
 -- A session that has ended keeps its row until its person signs in again, or 30 days, and tells of the last visit meanwhile.
 -- null: email, dailyCredits, seenAt
 -- kind: role owner|admin|member

@@ -3,6 +3,7 @@
 -- index: passkey_pkey
 -- budget: buffers <= 8, rows read <= 2
 -- example: 'AAAA'
+-- The example finds no row, since passkeys are random.
 select
   person_id as "personId",
   public_key as "publicKey",

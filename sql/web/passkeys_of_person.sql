@@ -3,6 +3,7 @@
 -- index: passkey_person_id_idx
 -- budget: buffers <= 20, rows read <= 20
 -- example: 'per_000000000000'
+-- The example finds no row, since ids are random.
 -- null: usedAt
 select
   credential_id as "credentialId",

@@ -4,6 +4,7 @@
 -- index: account_pkey
 -- budget: buffers <= 60, rows read <= 10000
 -- example: 'org_000000000000', 'per_000000000000'
+-- The example finds no row, since ids are random.
 -- The number for today is null where no owner has set a limit.
 -- null: leftToday
 select

@@ -4,6 +4,7 @@
 -- index: key_use_pkey
 -- budget: buffers <= 12 + 4 * keys + 20 * rows, rows read <= 200 * rows
 -- example: '{key_000000000000}', 14
+-- The example finds no row, since ids are random.
 -- null: lastRequestId
 select
   key_use.key_id as "keyId",

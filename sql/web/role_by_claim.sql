@@ -3,6 +3,7 @@
 -- index: membership_pkey
 -- budget: buffers <= 30, rows read <= 30
 -- example: 'per_000000000000'
+-- The example finds no row, since ids are random.
 select org_id as "orgId"
 from membership
 where person_id = $1 and from_claim

@@ -4,6 +4,7 @@
 -- index: session_pkey, person_pkey, membership_pkey, organisation_pkey
 -- budget: buffers <= 20, rows read <= 20
 -- example: '\x00', 12
+-- The example finds no row, since tokens are random.
 -- clock_timestamp(), since now() stands still in a transaction.
 -- null: email
 -- kind: role owner|admin|member

@@ -5,6 +5,7 @@
 -- index: session_member_idx, organisation_pkey
 -- budget: buffers <= 12 + 4 * rows, rows read <= 8 + 3 * rows
 -- example: 'per_000000000000', '\x00', 12
+-- The example finds no row, since ids are random.
 -- A part of the hash is the id of a session: it names one of a person's sessions, and opens none.
 -- null: fromAddress, browser
 -- kind: madeBy link|openid|passkey

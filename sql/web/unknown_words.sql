@@ -4,6 +4,7 @@
 -- index: unknown_word_pkey
 -- budget: buffers <= 20 + 2 * rows, rows read <= 12 * rows
 -- example: 'org_000000000000', 50
+-- The example finds no row, since ids are random.
 -- columns: month "Month", word "Word" wide, times "Times" number
 with placed as (  -- one row per month and word, with its place in the month
   select month, word, times, row_number() over (partition by month order by times desc, word) as place

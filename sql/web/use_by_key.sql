@@ -5,6 +5,7 @@
 -- index: api_key_org_id_idx, key_use_pkey, key_seen_pkey
 -- budget: buffers <= 12 + 40 * rows, rows read <= 2000 * rows
 -- example: 'org_000000000000', '2026-11-01', '2026-11-30'
+-- The example finds no row, since ids are random.
 -- null: seenAt
 -- columns: name "Key", calls "Calls" number, unanswered "Not answered" number, seenAt "Last call" short
 select

@@ -5,6 +5,7 @@
 -- index: key_use_pkey
 -- budget: buffers <= 2000 + 4 * keys + 10 * rows, rows read <= 200000
 -- example: '{key_000000000000}', '2026-11-01', '2026-11-30'
+-- The example finds no row, since ids are random.
 -- A row keeps the request id of its last refusal, without the instant: the latest day has the last one.
 -- null: lastRequestId
 select

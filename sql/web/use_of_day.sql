@@ -4,6 +4,7 @@
 -- index: key_use_pkey, api_key_pkey
 -- budget: buffers <= 12 + 4 * keys + 10 * rows, rows read <= 3 * rows
 -- example: '{key_000000000000}', '2026-11-22'
+-- The example finds no row, since ids are random.
 -- null: lastRequestId
 -- csv: day, keyId, keyName, call, outcome, bucket, calls, lastRequestId
 select

@@ -4,6 +4,7 @@
 -- index: key_use_pkey
 -- budget: buffers <= 12 + 20 * rows, rows read <= 200 * rows
 -- example: '{key_000000000000}', 14
+-- The example finds no row, since ids are random.
 select
   key_use.key_id as "keyId",
   ($2::int - 1 - ((statement_timestamp() at time zone 'UTC')::date - key_use.day))::int as place,

@@ -5,6 +5,7 @@
 -- index: api_key_org_id_idx, key_use_pkey
 -- budget: buffers <= 4000, rows read <= 200000
 -- example: 'org_000000000000', '00000000-0000-4000-8000-000000000000', 90
+-- The example finds no row, since ids are random.
 -- A request id has no index: it would make each write of a count slower, and nobody looks for one often.
 select
   to_char(used.day, 'YYYY-MM-DD') as day,

@@ -3,6 +3,7 @@
 -- index: organisation_pkey, worded_use_pkey
 -- budget: buffers <= 40, rows read <= 40
 -- example: 'org_000000000000'
+-- The example finds no row, since ids are random.
 -- The ledger's clock says which month and day it is, as it does where answers are counted.
 with today as (  -- one row
   select (ledger_clock() at time zone 'UTC')::date as day

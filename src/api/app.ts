@@ -1,16 +1,18 @@
 /** Lists every route, and the order of its checks, on one page. */
 import express, { type Express, type RequestHandler } from 'express'
-import type { ApiCall, Capability } from '../core/access/capabilities.js'
+import type { ApiCall, Capability } from '../core/access/index.js'
 import { requestContext } from './http/request-context.js'
 import { admission, type Route } from './http/admit.js'
 import { crossOrigin } from './http/cross-origin.js'
 import { addOgc } from './ogc/endpoint.js'
 import { mcpRoute } from './mcp/endpoint.js'
+import { addTools } from './tool/endpoint.js'
+import { toolsOf } from './tool/tools.js'
 import { otherMethods, sendError, unknownPath } from './http/send-error.js'
 import { docsFiles, docsRoute, openapiRoute, pageRoutes } from './routes/docs.js'
 import { framesRoute } from './routes/frames.js'
 import { framesAdminRoute } from './routes/frames-admin.js'
-import { frameFinder, framesAtRoute, type FindFrame } from './routes/frames-at.js'
+import { type FindFrame, frameFinder, framesAtRoute } from './routes/frames-at.js'
 import { framesDataRoute } from './routes/frames-data.js'
 import { framesInsightRoute } from './routes/frames-insight.js'
 import { unitsRoute } from './routes/units.js'
@@ -63,8 +65,10 @@ export function createApp(services: Services, addPages?: AddPages): Express {
   for (const level of ['states', 'lgas', 'wards'] as const)
     get(`/v1/${level}`, 'frame.read', unitsRoute(services, level))
 
-  // Agents call the same functions with the same keys.
-  app.route('/mcp').post(mcpRoute(services, findFrame)).all(otherMethods('POST'))
+  // Agents call the same functions with the same keys, and programs call the tools of agents.
+  const tools = toolsOf(services, findFrame)
+  app.route('/mcp').post(mcpRoute(services, tools)).all(otherMethods('POST'))
+  addTools(app, tools, admit)
 
   // GIS programs call them by OGC API Features.
   addOgc(app, services, (route) => admitted({ capability: 'frame.read', startsEarly: { read: undefined } }, route))
@@ -82,6 +86,7 @@ function letPagesCall(app: Express, { corsOrigins }: Services): void {
   if (corsOrigins.length === 0) return
   app.use('/v1', crossOrigin(corsOrigins, 'Authorization, Content-Type, If-None-Match'))
   app.use('/ogc', crossOrigin(corsOrigins, 'Authorization, If-None-Match'))
+  app.use('/tools', crossOrigin(corsOrigins, 'Authorization, Content-Type'))
   app.use('/mcp', crossOrigin(corsOrigins, 'Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name'))
 }
 

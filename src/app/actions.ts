@@ -3,19 +3,30 @@
  * changes, and what the answer says. Signing in and out and the new passkey, which scripts and providers take part in,
  * are in src/app/sign-in and src/app/pages/account.ts.
  */
-import { FieldFault } from '../core/access/field-fault.js'
-import { mintKey, revokeKey, rollKey } from '../core/access/keys.js'
-import { unreadableBy } from '../core/access/licences.js'
-import { changeMember, membersWithEmail, removeMember } from '../core/access/people.js'
-import { endAllSessions, endSession, removePasskey, switchOrganisation } from '../core/access/sessions.js'
-import { makeSignInLink, memberForLink, withdrawLink } from '../core/access/sign-in-links.js'
-import type { ApiCall } from '../core/access/capabilities.js'
-import type { RunQuery } from '../core/db/builder.js'
+import {
+  type ApiCall,
+  changeMember,
+  endAllSessions,
+  endSession,
+  FieldFault,
+  makeSignInLink,
+  memberForLink,
+  membersWithEmail,
+  mintKey,
+  removeMember,
+  removePasskey,
+  revokeKey,
+  rollKey,
+  switchOrganisation,
+  unreadableBy,
+  withdrawLink,
+} from '../core/access/index.js'
+import type { RunQuery } from '../core/db/index.js'
 import { linkAddress } from '../core/origin.js'
 import { graceNote, keyPage, rollFields } from './pages/key.js'
 import { invitationFields, limitFields, membersPage, roleFields } from './pages/members.js'
 import { keyFields, mintedPage, newKeyPage } from './pages/new-key.js'
-import { action, sectionOf, type Action } from './shell/action.js'
+import { action, type Action, sectionOf } from './shell/action.js'
 import { clearCookie } from './shell/cookie.js'
 import { anyText, offered } from './shell/fields.js'
 import { unreadNote } from './shell/key-state.js'

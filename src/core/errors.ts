@@ -28,6 +28,9 @@ export class ApiError extends Error {
   }
 }
 
+/** A message shows as much of what came. */
+export const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
+
 export const invalid = (message: string, status = 400) => new ApiError(status, 'invalid', message)
 export const invalidPoint = (message: string) => new ApiError(400, 'invalid_point', message)
 export const invalidBox = (message: string) => new ApiError(400, 'invalid_bbox', message)

@@ -1,5 +1,5 @@
 /** Reads the shape that a person or a program sends: a polygon as WKT or as GeoJSON, which PostGIS reads and checks. */
-import type { Reader } from './db/replicas/reader.js'
+import type { Reader } from './db/index.js'
 import { shapeRead } from './db/statements.js'
 import { ApiError, invalid } from './errors.js'
 

@@ -1,6 +1,13 @@
 /** Reads the settings of the process. No other file reads the environment. */
-import { readServiceSettings, SERVICE_SETTINGS } from '../core/settings/service.js'
-import { PORT_KIND, readSettings, secondsKind, type Settings, type SettingsSource } from '../core/settings/source.js'
+import {
+  PORT_KIND,
+  readServiceSettings,
+  readSettings,
+  secondsKind,
+  SERVICE_SETTINGS,
+  type Settings,
+  type SettingsSource,
+} from '../core/settings/index.js'
 import { readWeb, WEB_SETTINGS } from '../app/shell/settings.js'
 import { OPENID_SETTINGS } from '../app/openid/settings.js'
 

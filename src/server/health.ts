@@ -2,9 +2,7 @@
  * Answers probes and scrapes over a connection of its own: a busy pool does not make the process unready, and the
  * retries of a call do not hide that the database is away.
  */
-import { connect, type MovingTarget } from '../core/db/connect.js'
-import { whatIsMissing } from '../core/db/missing.js'
-import { PROBE_POOL } from '../core/db/pool-sizes.js'
+import { connect, type MovingTarget, PROBE_POOL, whatIsMissing } from '../core/db/index.js'
 import { indexGeneration } from '../core/db/statements.js'
 import { byDeadline, deadlineIn } from '../core/deadline.js'
 

@@ -1,6 +1,6 @@
 /** Opens all that one process serves: the API and, where it is switched on, the web app. */
 import { createApp } from '../api/app.js'
-import type { Target } from '../core/db/connect.js'
+import type { Target } from '../core/db/index.js'
 import { openServices } from '../services.js'
 import { consoleOf } from '../app/console.js'
 import { openWeb } from '../app/shell/web.js'

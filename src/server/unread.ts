@@ -3,7 +3,7 @@
  * the slowest clients.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { registry } from '../core/runtime/registry.js'
+import { registry } from '../core/runtime/index.js'
 import { bytesInNode, sparingUnsent } from './runtime/send-queue.js'
 
 type UnreadOptions = { unreadMax: number; onDrop: (reason: 'unread_limit') => void }

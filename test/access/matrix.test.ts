@@ -1,24 +1,33 @@
 import assert from 'node:assert/strict'
-import { CAPABILITIES, PRESETS } from '../../src/core/access/capabilities.js'
+import { CAPABILITIES, PRESETS, presetsWith } from '../../src/core/access/capabilities.js'
 import { newSecret } from '../../src/core/access/secret.js'
 import { keyAuthority } from '../../src/core/db/statements.js'
-import { pathsWithKey } from '../support/description.js'
+import { insufficientScope } from '../../src/core/errors.js'
+import { refusalOf, send } from '../calls/call-rows.js'
+import { pairs } from '../mcp/pairs.js'
+import { everyCall, everyMistake } from '../support/every-call.js'
 import { ask, askRaw, bearer, errorOf, mint, service, startService, type Service } from '../support/service.js'
 
-/** For each kind of call: one that a good key gets 200 for, and one with wrong parameters. */
+/** The paths of /ogc that need a key. */
+const OGC = [
+  '',
+  '/frames',
+  '/frames/queryables',
+  '/frames/items?limit=1',
+  '/frames/items?limit=0',
+  '/frames/items/324378020',
+]
+const toolCalls = pairs.filter(({ tool }, i) => tool !== pairs[i - 1]?.tool)
+
+/** Right calls of every door that a capability opens, and a wrong one of each path. */
 const calls = [
-  '/v1/frames/at?lat=0.105&lon=0.205',
-  '/v1/frames/at?lat=north',
-  '/v1/frames?bbox=0.2,0.1,0.22,0.12',
-  '/v1/frames?ids=324378020',
-  '/v1/frames?state=marembe&limit=2',
-  '/v1/frames?bbox=nothing',
-  '/v1/frames/admin',
-  '/v1/states',
-  '/v1/lgas',
-  '/v1/lgas?lga=x',
-  '/v1/wards?state=marembe',
-  '/v1/wards',
+  ...everyCall,
+  ...everyMistake.filter(({ path }, i) => path !== everyMistake[i - 1]?.path),
+  ...toolCalls.map(({ tool, given, path }) => {
+    const needs = path.endsWith('/insight') ? 'ask.query' : 'frame.read'
+    return { call: `POST /tools/${tool} ${JSON.stringify(given)}`, method: 'POST', needs }
+  }),
+  ...OGC.map((path) => ({ call: `GET /ogc/collections${path}`, method: 'GET', needs: 'frame.read' })),
 ]
 
 type State = {
@@ -29,65 +38,58 @@ type State = {
   headers: () => Promise<Record<string, string>>
 }
 
-const noKey = { code: 'unauthorized', statements: 0 } as const
-const badKey = { code: 'invalid_key', statements: 0 } as const
-const refusedKey = { code: 'invalid_key', statements: 1 } as const
-const fixed = (headers: Record<string, string>) => async () => headers
 const good = newSecret()
 const otherEnd = good.endsWith('0') ? '1' : '0'
 
-/** Makes a good key, then changes it by a statement. */
-const spoilt = (change: string) => async () => {
-  const { db } = service()
-  const { secret, keyId } = await mint(db)
-  await db.rows(change, [keyId])
-  return bearer(secret)
+/** The headers of calls that bring no key. */
+const NO_KEY = {
+  'no key': {},
+  'an empty header': { authorization: '' },
+  'Bearer alone': { authorization: 'Bearer' },
+  'the scheme Basic': { authorization: `Basic ${good}` },
+  'no scheme': { authorization: good },
+  'another prefix': bearer(good.replace('svc_sk_', 'svc_pk_')),
+  'a key in another header': { 'x-api-key': good },
 }
-
+/** Texts that are seen to be no keys. */
+const BAD_KEYS = {
+  'the prefix alone': 'svc_sk_',
+  'a character too few': good.slice(0, -1),
+  'a character too many': `${good}0`,
+  'a wrong last character': good.slice(0, -1) + otherEnd,
+  'two characters changed about': changedAbout(good),
+  'a character of no key': good.replace(/.$/, '-'),
+  'two keys in one header': `${good}, ${good}`,
+  'ten thousand characters': `svc_sk_${'a'.repeat(10_000)}`,
+}
+/** What happened to a good key. */
+const SPOILT = {
+  'that was never minted': undefined,
+  'that expires at this very instant': `with instant as (select clock_timestamp() as at)
+    update api_key set expires_at = at, created_at = at - interval '7 days' from instant where key_id = $1::text`,
+  'that expired long ago': `update api_key
+    set expires_at = now() - interval '1 year', created_at = now() - interval '400 days' where key_id = $1::text`,
+  'revoked at this very instant': 'update api_key set revoked_at = clock_timestamp() where key_id = $1::text',
+  'that is not there any more': 'delete from api_key where key_id = $1::text',
+  'whose organisation is gone': `delete from organisation
+    where org_id = (select org_id from api_key where key_id = $1::text)`,
+}
 const states: State[] = [
-  { name: 'no key', ...noKey, headers: fixed({}) },
-  { name: 'an empty header', ...noKey, headers: fixed({ authorization: '' }) },
-  { name: 'Bearer alone', ...noKey, headers: fixed({ authorization: 'Bearer' }) },
-  { name: 'the scheme Basic', ...noKey, headers: fixed({ authorization: `Basic ${good}` }) },
-  { name: 'no scheme', ...noKey, headers: fixed({ authorization: good }) },
-  { name: 'another prefix', ...noKey, headers: fixed(bearer(good.replace('svc_sk_', 'svc_pk_'))) },
-  { name: 'a key in another header', ...noKey, headers: fixed({ 'x-api-key': good }) },
-  { name: 'the prefix alone', ...badKey, headers: fixed(bearer('svc_sk_')) },
-  { name: 'a character too few', ...badKey, headers: fixed(bearer(good.slice(0, -1))) },
-  { name: 'a character too many', ...badKey, headers: fixed(bearer(`${good}0`)) },
-  { name: 'a wrong last character', ...badKey, headers: fixed(bearer(good.slice(0, -1) + otherEnd)) },
-  { name: 'two characters changed about', ...badKey, headers: fixed(bearer(changedAbout(good))) },
-  { name: 'a character of no key', ...badKey, headers: fixed(bearer(good.replace(/.$/, '-'))) },
-  { name: 'two keys in one header', ...badKey, headers: fixed(bearer(`${good}, ${good}`)) },
-  { name: 'ten thousand characters', ...badKey, headers: fixed(bearer(`svc_sk_${'a'.repeat(10_000)}`)) },
-  { name: 'a key that was never minted', ...refusedKey, headers: async () => bearer(newSecret()) },
-  {
-    name: 'a key that expires at this very instant',
-    ...refusedKey,
-    headers: spoilt(`with instant as (select clock_timestamp() as at)
-      update api_key set expires_at = at, created_at = at - interval '7 days' from instant where key_id = $1::text`),
-  },
-  {
-    name: 'a key that expired long ago',
-    ...refusedKey,
-    headers: spoilt(`update api_key set expires_at = now() - interval '1 year', created_at = now() - interval '400 days'
-      where key_id = $1::text`),
-  },
-  {
-    name: 'a key revoked at this very instant',
-    ...refusedKey,
-    headers: spoilt('update api_key set revoked_at = clock_timestamp() where key_id = $1::text'),
-  },
-  {
-    name: 'a key that is not there any more',
-    ...refusedKey,
-    headers: spoilt('delete from api_key where key_id = $1::text'),
-  },
-  {
-    name: 'a key whose organisation is gone',
-    ...refusedKey,
-    headers: spoilt('delete from organisation where org_id = (select org_id from api_key where key_id = $1::text)'),
-  },
+  ...Object.entries(NO_KEY).map(([name, headers]): State => {
+    return { name, code: 'unauthorized', statements: 0, headers: async () => headers }
+  }),
+  ...Object.entries(BAD_KEYS).map(([name, text]): State => {
+    return { name, code: 'invalid_key', statements: 0, headers: async () => bearer(text) }
+  }),
+  ...Object.entries(SPOILT).map(([what, change]): State => {
+    const headers = async () => {
+      if (change === undefined) return bearer(newSecret())
+      const { secret, keyId } = await mint(service().db)
+      await service().db.rows(change, [keyId])
+      return bearer(secret)
+    }
+    return { name: `a key ${what}`, code: 'invalid_key', statements: 1, headers }
+  }),
 ]
 
 function changedAbout(secret: string): string {
@@ -95,13 +97,8 @@ function changedAbout(secret: string): string {
   return secret.slice(0, at) + secret[at + 1] + secret[at] + secret.slice(at + 2)
 }
 
-describe('access to the calls', () => {
-  it('is tried on every path that needs a key and answers to GET and HEAD', () => {
-    const tried = calls.map((call) => call.split('?')[0])
-    const missing = pathsWithKey('HEAD').filter((path) => !tried.includes(path))
-    assert.deepEqual(missing, [], 'paths of openapi.yaml that the list "calls" of this file lacks')
-  })
-
+describe('access to the calls', function () {
+  this.timeout(60_000)
   let watched: Service & { stop: () => Promise<void> }
   let sent: string[]
 
@@ -111,26 +108,22 @@ describe('access to the calls', () => {
   after(() => watched.stop())
   beforeEach(() => (sent = []))
 
-  const refuses = async (
-    method: string,
-    path: string,
-    { code, statements }: State,
-    headers: Record<string, string>,
-  ) => {
+  const refuses = async (call: string, { code, statements }: State, headers: Record<string, string>) => {
     sent = []
-    const answer = await ask(watched.url + path, { method, headers })
-    assert.equal(answer.status, 401, `${method} ${path}`)
-    if (method === 'GET') assert.equal(errorOf(answer).code, code, path)
+    const answer = await send(call, { url: watched.url }, headers)
+    assert.equal(answer.status, 401, call)
+    if (!call.startsWith('HEAD')) assert.equal(refusalOf(answer).outcome, `401 ${code}`, call)
     const challenge = `Bearer realm="frames"${code === 'unauthorized' ? '' : ', error="invalid_token"'}`
     assert.equal(answer.headers.get('www-authenticate'), challenge)
     assert.equal(answer.headers.get('ratelimit'), null, 'nothing was metered')
-    assert.deepEqual(sent, Array(statements).fill(keyAuthority.text), path)
+    assert.deepEqual(sent, Array(statements).fill(keyAuthority.text), call)
   }
-  for (const [i, state] of states.entries()) {
+  for (const state of states) {
     it(`${state.name}: 401 ${state.code} on every call, and no data is read`, async () => {
       const headers = await state.headers()
-      for (const path of calls) await refuses('GET', path, state, headers)
-      await refuses('HEAD', calls[i % calls.length] ?? '', state, headers)
+      for (const { call } of calls) await refuses(call, state, headers)
+      await refuses('HEAD /v1/states', state, headers)
+      await refuses('TOOL frame_at {"lat":0.105,"lon":0.205}', state, headers)
     })
   }
 
@@ -173,31 +166,23 @@ describe('access to the calls', () => {
   ]
 
   for (const { name, capabilities } of sets) {
-    const may = capabilities.includes('frame.read')
-    it(`${name}: ${may ? 'is answered' : '403, before parameters are looked at and without reading data'}`, async () => {
+    it(`${name}: answered where it suffices, and elsewhere 403, before parameters are looked at and without reading data`, async () => {
       const { db } = service()
       const { secret, keyId } = await mint(db)
       await db.rows('update api_key set capabilities = $2::text[] where key_id = $1::text', [keyId, capabilities])
-      for (const path of calls) {
+      for (const { call, needs } of calls) {
         sent = []
-        const answer = await ask(watched.url + path, { headers: bearer(secret) })
-        assert.notEqual(answer.status, 401)
+        const answer = await send(call, { url: watched.url, secret })
         assert.match(answer.headers.get('ratelimit') ?? '', /^"key";r=\d+;t=1$/)
-        if (may) {
-          assert.ok([200, 400].includes(answer.status), `${path}: ${answer.status}`)
+        if (capabilities.includes(needs)) {
+          assert.ok([200, 400, 404].includes(answer.status), `${call}: ${answer.status}`)
           continue
         }
-        assert.equal(answer.status, 403, path)
-        assert.deepEqual(errorOf(answer), {
-          code: 'insufficient_scope',
-          message:
-            'This call needs frame.read, which this key lacks. Presets that carry it: Locality, Analyst, Full read.',
-        })
-        assert.equal(
-          answer.headers.get('www-authenticate'),
-          'Bearer realm="frames", error="insufficient_scope", scope="frame.read"',
-        )
-        assert.deepEqual(sent, [keyAuthority.text], path)
+        const { code, message } = insufficientScope(needs, presetsWith(needs as 'frame.read'))
+        assert.deepEqual(refusalOf(answer), { outcome: `403 ${code}`, message }, call)
+        const challenge = `Bearer realm="frames", error="insufficient_scope", scope="${needs}"`
+        assert.equal(answer.headers.get('www-authenticate'), challenge)
+        assert.deepEqual(sent, [keyAuthority.text], call)
       }
     })
   }

@@ -3,7 +3,6 @@ import { actingAs } from '../../src/core/access/actor.js'
 import {
   listKeys,
   mintKey,
-  NotRolled,
   revokeKey,
   rollKey,
   UnknownKey,
@@ -39,18 +38,6 @@ describe('a key that is rolled', () => {
     // Tests cannot wait for hours: the end of the grace moves to the present.
     await service().db.rows('update api_key set revoked_at = clock_timestamp() where key_id = $1::text', [old.keyId])
     assert.deepEqual([await status(old.secret), await status(secret)], [401, 200])
-  })
-
-  it('is rolled once, and only while it is valid; a refused roll leaves no key', async () => {
-    const old = await mint(service().db)
-    await roll(old, '24h')
-    const revoked = await mint(service().db)
-    await db().change('tests: revoke', (run) => revokeKey(run, revoked.keyId))
-    for (const { keyId } of [old, revoked]) {
-      const next = `key_${randomText(12)}`
-      await assert.rejects(roll({ keyId }, 'now', next), NotRolled)
-      await assert.rejects(roll({ keyId: next }, 'now'), UnknownKey)
-    }
   })
 
   it('is one of the organisation that asks: another one is told that there is no such key', async () => {

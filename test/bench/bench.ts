@@ -15,6 +15,7 @@ import { bulkRow } from './bulk.js'
 import type { Machinery } from './contest.js'
 import { fixtureCountry, nationalCountry } from './country.js'
 import { embeddedRow } from './embedded.js'
+import { figuresRow } from './figures.js'
 import { firstViewRow } from './first-view.js'
 import { fleetRow } from './fleet.js'
 import { growthRows, HUGE, LARGE, SIZES } from './growth.js'
@@ -29,6 +30,7 @@ import { loadRows, type Asked } from './rows.js'
 import { startService, thisProject, type Service } from './servers.js'
 import { tileRows } from './tiles.js'
 import { totalsRow } from './totals.js'
+import { viewsRow } from './views.js'
 
 const USAGE = `npm run bench -- [--quick] [--wards FILE] [--only at,box] [--large] [--huge] [--seconds N] [--rounds N] [--against CHECKOUT] [--out FILE]
 npm run bench -- --compare A.json B.json`
@@ -55,6 +57,8 @@ const KEYS = [
   'plans',
   'indexes',
   'totals',
+  'figures',
+  'views',
   'bulk',
   'growth',
   'fleet',
@@ -135,6 +139,8 @@ async function measure(folder: string, server: PostgresServer, redis: RedisServe
   if (!values.quick && wants('plans')) rows.push(await planRow(db))
   if (wants('indexes', true)) rows.push(...(await indexRows(db, asked)))
   if (wants('totals')) rows.push(await totalsRow(db, folder))
+  if (wants('figures')) rows.push(await figuresRow(db, folder))
+  if (wants('views')) rows.push(await viewsRow(db, folder))
   if (wants('bulk')) rows.push(await bulkRow(db, folder))
   if (wants('fleet', true)) {
     rows.push(await fleetRow({ machinery, serviceUrl, redis, db, points: asked.points, keys: asked.keys }))

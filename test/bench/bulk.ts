@@ -42,7 +42,10 @@ export async function bulkRow(db: Database, folder: string): Promise<Row> {
 }
 
 async function exported(db: Database, state: string, file: string): Promise<void> {
-  const selection = { level: 'state' as const, state }
-  await exportFrames(db, { file, format: 'parquet', selection, units: true, guards: true, layers: BASELINES }, tell)
+  await exportFrames(
+    db,
+    { file, format: 'parquet', place: { unit: [state] }, units: true, guards: true, layers: BASELINES },
+    tell,
+  )
   rmSync(file)
 }

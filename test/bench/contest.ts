@@ -1,7 +1,9 @@
 /** Runs the contenders in turn, round after round: other work of the machine slows all of them alike. */
+import { readFileSync } from 'node:fs'
 import { load, loadScript, type Ask, type Loaded } from './load.js'
 import { bestClients, pgbench, prepareScripts, type Script } from './pgbench.js'
-import { cpuSeconds, endedChildrenSeconds } from './processes.js'
+import { childrenOf, cpuSeconds, endedChildrenSeconds } from './processes.js'
+import { until } from '../support/until.js'
 import type { Service } from './servers.js'
 
 export type Machinery = {
@@ -61,12 +63,23 @@ export async function byPgbench(machinery: Machinery, scripts: readonly Script[]
     turn: async (seconds) => {
       const spent = () => [endedChildrenSeconds(), cpuSeconds(databasePid)]
       const before = spent()
+      const others = childrenOf(databasePid)
       const { rate, ms } = await pgbench(url, prepared, clients, seconds)
+      // The time of a backend that is ending counts for nobody until PostgreSQL has seen its end.
+      await until(async () => childrenOf(databasePid).every((pid) => others.includes(pid) || isAutovacuum(pid)))
       const [service = NaN, database = NaN] = spent().map(
         (after, i) => ((after - (before[i] ?? NaN)) * 1e6) / (rate * seconds),
       )
       return { rate, p50: ms, p99: NaN, bytes: NaN, cost: { service, database, redis: 0 } }
     },
+  }
+}
+
+const isAutovacuum = (pid: number) => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('autovacuum')
+  } catch {
+    return true
   }
 }
 

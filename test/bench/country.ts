@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { projectFolder } from '../../src/core/db/statement.js'
+import { randomNumbers } from '../support/random-numbers.js'
 
 export type Country = { name: string; outline: string; wards: string; isReal: boolean }
 
@@ -44,7 +45,7 @@ type Place = { lon: number; lat: number }
 
 /** A ward belongs to the nearest seat of an LGA, and an LGA to the nearest seat of a state, so units are whole. */
 function inventedWards() {
-  const next = numbers(4_170_001)
+  const next = randomNumbers(4_170_001)
   const place = (): Place => ({ lon: 2.7 + next() * 12, lat: 4.3 + next() * 9.6 })
   const states = Array.from({ length: 37 }, place)
   const lgas = Array.from({ length: 774 }, place)
@@ -59,13 +60,4 @@ function inventedWards() {
 function nearest(places: readonly Place[], { lon, lat }: Place): number {
   const distances = places.map((place) => (place.lon - lon) ** 2 + (place.lat - lat) ** 2)
   return distances.indexOf(Math.min(...distances))
-}
-
-/** Returns numbers from 0 to 1, the same in every run. */
-export function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
 }

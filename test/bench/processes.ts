@@ -20,6 +20,12 @@ function statOf(pid: number): Stat | undefined {
   }
 }
 
+/** The processes that a process has started and that have not ended. */
+export const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc').flatMap((name) =>
+    /^\d+$/.test(name) && statOf(Number(name))?.parent === parent ? Number(name) : [],
+  )
+
 /** Sums the seconds of processor time of a process and all its descendants, ended children included. */
 export function cpuSeconds(root: number): number {
   const stats = new Map<number, Stat>()

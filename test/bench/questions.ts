@@ -5,7 +5,7 @@ import { hashSecret, newSecret } from '../../src/core/access/secret.js'
 import type { Database } from '../../src/core/db/connect.js'
 import { pageOf } from '../../src/core/db/page.js'
 import * as statements from '../../src/core/db/statements.js'
-import { numbers } from './country.js'
+import { randomNumbers } from '../support/random-numbers.js'
 
 export type Corner = { lon: number; lat: number }
 export type BoxAsked = { minLon: number; minLat: number; maxLon: number; maxLat: number }
@@ -42,7 +42,7 @@ export async function wholeSquares(db: Database, wanted: number): Promise<Corner
 }
 
 export function pointsIn(squares: readonly Corner[], wanted: number): Corner[] {
-  const next = numbers(7)
+  const next = randomNumbers(7)
   return Array.from({ length: wanted }, (_, i) => {
     const { lon, lat } = squares[i % squares.length] ?? { lon: 0, lat: 0 }
     return { lon: degrees(lon + next() * CELL * SQUARE), lat: degrees(lat + next() * CELL * SQUARE) }

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../src/core/db/connect.js'
-import { totalsOfLevel, totalsOfUnit } from '../../src/core/db/statements.js'
+import { profile, profileByUnit } from '../../src/core/db/statements.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { atMost, tell, told, type Row } from './report.js'
 
@@ -22,9 +22,8 @@ export async function totalsRow(db: Database, folder: string): Promise<Row> {
     [UNITS],
   )
   const ofUnits: number[] = []
-  for (const { state, lga } of units)
-    ofUnits.push(await quickest(() => totalsOfUnit(db, 'lga', state, lga, null, null, layers)))
-  const ofLevel = await quickest(() => totalsOfLevel(db, 'lga', LAYER, 'people'))
+  for (const { state, lga } of units) ofUnits.push(await quickest(() => profile(db, ['unit', state, lga], layers)))
+  const ofLevel = await quickest(() => profileByUnit(db, ['unit'], 'lga', LAYER, 'people'))
   for (const table of ['baseline_row', 'unit_total', 'attribute_spread', 'dataset'])
     await db.work(`delete from ${table} where version = (select version from dataset where layer_id = '${LAYER}')`)
   return {
@@ -59,7 +58,7 @@ async function importsBesideImports(db: Database, folder: string) {
   return { with: median(seconds.with), without: median(seconds.without) }
 }
 
-const withoutTotals = (db: Database): Database => ({
+export const withoutTotals = (db: Database): Database => ({
   ...db,
   transaction: (work) =>
     db.transaction((run, runSingle) =>

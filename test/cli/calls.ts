@@ -1,9 +1,10 @@
 /** Calls of every kind, with values that are hard to print as SQL, and calls that the API refuses. */
+import { everyCall } from '../support/every-call.js'
 
 export const two = ['324378020', '324378021']
 export const insight = (question?: string) => `POST /v1/frames/insight ${JSON.stringify({ frameIds: two, question })}`
 export const calls = [
-  'GET /v1/frames?state=marembe&limit=2',
+  ...everyCall.map(({ call }) => call).filter((call) => !call.includes('price=true')),
   'GET /v1/frames?state=O\'Brien \\ "one" %0A -- two; $1 ſtate&limit=3',
   'GET /v1/frames?state=marembe&lga=lakeside&after=324378020&limit=4',
   '/v1/frames?state=marembe&lga=lakeside&ward=sand quay&limit=1',
@@ -12,14 +13,6 @@ export const calls = [
   'GET /v1/frames?ids=324378021,9223372036854775807,324378020,007',
   'GET /v1/frames/at?lat=+9.05e-3&lon=-0.0',
   'GET /v1/frames/at?lat=0.205&lon=50',
-  'GET /v1/frames/admin?state=marembe&lga=lakeside',
-  'GET /v1/frames/admin?state=marembe',
-  'GET /v1/frames/admin',
-  'GET /v1/states',
-  'GET /v1/lgas',
-  'GET /v1/lgas?state=marembe',
-  'GET /v1/wards?state=marembe',
-  'GET /v1/wards?state=marembe&lga=lakeside',
   `GET /v1/frames/data?ids=${two.join()}`,
   "GET /ogc/collections/frames/items?limit=2&bbox=0.2,0.1,0.22,0.12&filter=km2 > 1.2 and not state in ('O''Brien', '\\ $1 --')",
   'GET /ogc/collections/lyr_population/items?filter={"op":"like","args":[{"property":"lga"},"LAKE%25"]}&limit=2',
@@ -53,19 +46,14 @@ export const refusedCalls = [
 
 /**
  * The statements of src/core/db/statements.ts that none of these calls sends. Only the doctor sends ledger_faults. The map
- * sends frames_by_id and totals of units, and frames export sends frames_in_area_page and shape_read.
+ * sends frames_by_id and profile_by_unit, and frames export sends frames_in_area_page and shape_read.
  */
 export const unsent = [
   'frames_by_id',
   'frames_in_area_page',
   'intervals_of_frames',
   'ledger_faults',
-  'numbers_compared',
-  'ratios_of_parts',
+  'profile_by_unit',
   'shape_read',
-  'totals_of_area',
-  'totals_of_level',
-  'totals_of_parts',
-  'totals_of_unit',
   'units_of_names',
 ]

@@ -8,10 +8,11 @@ import { commands } from '../../src/tools/cli/program.js'
 import { page, section } from '../docs/curls.js'
 import { collection, feature, rectangle, temporaryFolder } from '../load/files.js'
 import { importGrid } from '../load/imports.js'
+import { tiff } from '../load/tiff.js'
 import { frames, settingsFor } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { enterMember } from '../support/people.js'
-import { ask, bearer, mint, startService } from '../support/service.js'
+import { request } from '../support/service.js'
 
 /** Values of PostgreSQL's and the caller's own: the names inside are not ours. */
 const FOREIGN = new Set(['queryPlan', 'args', 'facts', 'detail'])
@@ -28,7 +29,6 @@ describe('what the commands print with --json', function () {
   const files = temporaryFolder()
   const folder = mkdtempSync(join(tmpdir(), 'frames-json-'))
   let database: TestDatabase
-  let service: Awaited<ReturnType<typeof startService>>
   /** The types that each name came with, and where. */
   const met = new Map<string, Map<string, string>>()
   const ran = new Set<string>()
@@ -36,10 +36,8 @@ describe('what the commands print with --json', function () {
   before(async () => {
     database = await newDatabase()
     await importGrid(database.db)
-    service = await startService(database)
   })
   after(async () => {
-    await service.stop()
     await database.drop()
     files.remove()
     rmSync(folder, { recursive: true })
@@ -89,6 +87,8 @@ describe('what the commands print with --json', function () {
     await json('orgs', 'list')
     await json('import', 'baseline', rows, ...about('lyr_rows'))
     await json('import', 'features', wells, ...about('lyr_wells'))
+    const pixel = files.write('a.tif', tiff({ width: 1, height: 1, bands: [[-7]] }))
+    await json('import', 'raster', pixel, ...about('lyr_raster'), '--as', 'sum', '--dry-run')
     await json('datasets', 'license', 'lyr_rows', '--to', 'B', '--per-query', '2')
     await json('datasets', 'license', 'lyr_rows', '--to', 'everyone')
     await json('datasets', 'list')
@@ -114,12 +114,8 @@ describe('what the commands print with --json', function () {
     await json('explain', 'GET /v1/lgas?state=marembe', '--org', 'A', ...trial)
     await json('export', '--bbox', '-1,-1,0.2,0.1', join(folder, 'box.csv'))
     await json('export', '--bbox', '0,0,0.3,0.2', '--org', 'A', '--data', 'lyr_rows', join(folder, 'values.csv'))
-    const key = await mint(database.db)
-    const answer = await ask(`${service.url}/v1/frames/insight`, {
-      method: 'POST',
-      headers: { ...bearer(key.secret), 'content-type': 'application/json' },
-      body: '{"frameIds":["324378020"]}',
-    })
+    const jsonType = { 'content-type': 'application/json' }
+    const answer = await request('POST', '/v1/frames/insight', jsonType, '{"frameIds":["324378020"]}')
     const changed = JSON.parse(answer.text) as { data: { narrative: string; facets: { value: string }[] } }
     changed.data.narrative = 'There are 99 lions.'
     for (const facet of changed.data.facets) facet.value = 'none'

@@ -1,5 +1,7 @@
 /** Statements that undo the newest migrations, so that `migrate` has them to apply again. */
-const SINCE_022 = `drop table paid_walk; drop trigger api_key_stays_revoked on api_key;
+const SINCE_022 = `alter table feature_frame drop column number cascade, drop column extent cascade;
+  drop table frame_order, value_array, value_row cascade; alter table unit drop column first_number, drop column last_number;
+  drop table paid_walk; drop trigger api_key_stays_revoked on api_key;
   alter table api_key drop column revoked_for_good cascade;
   alter table attribute drop column repeats cascade, drop column shared cascade;
   drop table frame_interval, unit_interval cascade;

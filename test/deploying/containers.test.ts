@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statS
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/core/db/statement.js'
@@ -72,7 +72,7 @@ describe('the image', () => {
       for (const { from, what, to } of copies) {
         for (const name of what) {
           const source = path(from === 'build' ? name.replace(/^\/app\//, '') : name)
-          const target = join(image, to.endsWith('/') ? join(to, name) : to)
+          const target = join(image, to.endsWith('/') ? join(to, basename(name)) : to)
           mkdirSync(dirname(target), { recursive: true })
           cpSync(source, target, { recursive: true })
         }

@@ -34,7 +34,7 @@ describe('the recipes for analysts with GDAL', function () {
 
   it('read the views, as an analyst', async () => {
     const [lines = []] = blocksOf('With ogr2ogr')
-    assert.equal(lines.length, 6)
+    assert.equal(lines.length, 7)
     const { hostname, port, username, pathname } = new URL(urlOf(analystTarget(service().database)))
     const database = `host=${hostname} port=${port} dbname=${pathname.slice(1)} user=${username}`
     const { stdout, stderr } = await paste(
@@ -55,6 +55,20 @@ describe('the recipes for analysts with GDAL', function () {
         'select count(*)::int as n from analyst.lyr_population where ST_Intersects(geom, ST_MakeEnvelope(0.2, 0.1, 0.3, 0.2, 4326))',
       ),
     )
+  })
+
+  it('make a raster that has each value in its pixel, and no value where there is none', async () => {
+    const { stdout } = await run('gdalinfo', ['-stats', join(folder, 'people.tif')])
+    const stated = (name: string) => Number(new RegExp(`${name}=([-\\d.]+)`).exec(stdout)?.[1])
+    const [, width = NaN, height = NaN] = /Size is (\d+), (\d+)/.exec(stdout)?.map(Number) ?? []
+    const [held] = await service().db.rows<{ n: number; sum: number }>(
+      'select count(pop_demest26)::int as n, sum(pop_demest26)::float8 as sum from analyst.lyr_population',
+      [],
+    )
+    const pixels = Math.round((stated('STATISTICS_VALID_PERCENT') / 100) * width * height)
+    assert.ok(held && Math.abs(pixels - held.n) < 2, `${pixels} pixels`)
+    assert.equal(Math.round(stated('STATISTICS_MEAN') * held.n), held.sum)
+    assert.equal(stated('STATISTICS_MINIMUM'), 0)
   })
 
   it('export a GeoPackage, and make FlatGeobuf of an export with values', async () => {

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
-import { projectFolder, sqlText } from '../../src/core/db/statement.js'
-import { headerOf } from '../../src/api/inspect/header.js'
-import { settingsFor } from '../support/cli.js'
-import { analystTarget, urlOf } from '../support/database.js'
-import { service } from '../support/service.js'
-
+import { projectFolder } from '../../src/core/db/statement.js'
+import { frames, settingsFor, wordsOf } from '../support/cli.js'
+import { analystTarget, newLogin, urlOf } from '../support/database.js'
+import { fixture, service } from '../support/service.js'
+import { sqlReadme } from '../sql/readme.js'
 import { blocks, page, printed, section, shellLines } from './curls.js'
 
 const run = promisify(execFile)
@@ -23,13 +21,10 @@ const recipes = Array.from(
   page('sql/recipes.md').matchAll(/```sql\n([^]*?)```\n(?:\n```text\n([^]*?)```)?/g),
   ([, sql = '', output]) => ({ sql, output }),
 )
-/** An analyst may not run these. */
-const forOwner = recipes.filter(({ sql }) => sql.startsWith('create '))
-const forAnalyst = recipes.filter((recipe) => !forOwner.includes(recipe))
+/** These make tables, which needs a login of one's own. */
+const forLogin = recipes.filter(({ sql }) => sql.startsWith('create '))
+const forAnalyst = recipes.filter((recipe) => !forLogin.includes(recipe))
 const [forPsql = ''] = blocks(under('Run a statement'), 'sql')
-
-/** Folders of statements that calls and pages run. */
-const READS = ['', 'catalogue/', 'map/', 'tiles/', 'web/']
 
 describe('every block of SQL on the pages for analysts', function () {
   this.timeout(60_000)
@@ -53,61 +48,22 @@ describe('every block of SQL on the pages for analysts', function () {
     assert.match(parts.at(-1) ?? '', /LAKESIDE[^]*QUERY PLAN[^]*Buffers/)
   })
 
-  it('is joined by the list of all files and functions that an analyst may run', async () => {
-    const client = new pg.Client({ connectionString: analystUrl() })
-    await client.connect()
-    try {
-      const runs: string[] = []
-      for (const folder of READS) {
-        for (const file of readdirSync(new URL(`sql/${folder}`, projectFolder)).filter((name) =>
-          name.endsWith('.sql'),
-        )) {
-          const statement = sqlText(`${folder}${file.replace('.sql', '')}`)
-          const { parameters, example = '' } = headerOf(statement)
-          const prepared = `prepare example as ${statement}; explain execute example${parameters.length > 0 ? ` (${example})` : ''}`
-          const ran = await client.query(prepared).then(
-            () => true,
-            () => false,
-          )
-          if (ran) runs.push(`${folder}${file}`)
-          await client.query('deallocate all')
-        }
-      }
-      const { rows } = await client.query<{ name: string }>(
-        `select case nspname when 'analyst' then 'analyst.' else '' end || proname as name
-        from pg_proc join pg_namespace on pg_namespace.oid = pronamespace
-        where nspname in ('public', 'analyst') and has_function_privilege(pg_proc.oid, 'execute')
-        and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`,
-      )
-      const [, list = ''] = /of this folder it may run:\n([^]*?)\n\n(?!\|)/.exec(text) ?? []
-      const named = Array.from(list.matchAll(/`([\w/.]+)`/g), ([, name = '']) => name)
-      assert.deepEqual(named.toSorted(), [...runs, ...rows.map(({ name }) => name)].toSorted())
-    } finally {
-      await client.end()
-    }
-  })
-
-  it('fills the table of points as its owner', async () => {
-    const [recipe] = forOwner
-    const { db } = service()
-    assert.equal(forOwner.length, 2)
-    try {
-      await db.work(recipe?.sql ?? '')
-      const wells = await db.rows<{ name: string; id: string | null }>(
-        'select name, frame_id::text as id from survey.well order by name',
-        [],
-      )
-      assert.deepEqual(
-        Array.from(wells, ({ name, id }) => [name, id]),
-        [
-          ['buoy', null],
-          ['pump', '322074005'],
-          ['well', '324378020'],
-        ],
-      )
-    } finally {
-      await db.work('drop schema survey cascade')
-    }
+  it('fills the table of points with the login that the page makes, and prints what the page shows', async () => {
+    const [recipe] = forLogin
+    assert.equal(forLogin.length, 2)
+    const admin = urlOf(service().database.adminTarget)
+    const [line = ''] = blocks(under('A login of your own'), 'sh')
+    const pasted = line.replace('PASSWORD=...', 'PASSWORD=secret').replace(/-d \S+/, `-d '${admin}'`)
+    await run('sh', ['-ec', pasted], { cwd: projectFolder })
+    const loginUrl = admin.replace('//postgres@', '//ada@')
+    const { stdout } = await run('psql', ['-X', '-q', '-d', loginUrl, '-c', recipe?.sql ?? ''])
+    const trimmed = (some = '') =>
+      some
+        .split('\n')
+        .map((each) => each.trimEnd())
+        .join('\n')
+        .trimEnd()
+    assert.equal(trimmed(stdout), trimmed(recipe?.output))
   })
 
   it('runs as frames_service where it reads the tables', async () => {
@@ -119,17 +75,36 @@ describe('every block of SQL on the pages for analysts', function () {
   })
 })
 
+/** The commands of GDAL run in analyst-gdal.test.ts, as the role. */
+describe('every other command of the page for analysts', function () {
+  this.timeout(60_000)
+  const lines = shellLines(text.replaceAll(' \\\n', ' ')).filter((line) => !/^(DB=|ogr|gdal)/.test(line))
+  const ofFrames = lines.filter((line) => line.startsWith('npm run -s frames -- '))
+  const sectionOf = (line: string) => text.split('\n## ').find((each) => each.includes(line)) ?? ''
+
+  it('names the role that it needs: in its own line, or in its section and in what it says to frames_analyst', async () => {
+    assert.ok(ofFrames.length >= 10)
+    for (const line of lines.filter((each) => !ofFrames.includes(each)))
+      assert.match(line, /^(LOGIN_PASSWORD=\.\.\. )?psql .*(-U |\/\/)(postgres|frames_service)\b/)
+    for (const line of ofFrames) {
+      const words = wordsOf(line.replace('area.geojson', fixture('outline.geojson'))).slice(5)
+      const { status, err } = await frames(words, settingsFor(analystUrl()))
+      const [, roles = ''] = /^"[\w ]+" needs the rights of (frames_[\w ]+)\. Set DATABASE_URL/.exec(err) ?? []
+      assert.deepEqual([status, roles === ''], [1, false], `${line}: ${err}`)
+      // Only an owner tries an index, as "explain" says to frames_service.
+      for (const role of line.includes(' --with ') ? ['frames_owner'] : roles.split(' or '))
+        assert.ok(sectionOf(line).includes(`\`${role}\``), `${line}: ${role}`)
+    }
+  })
+})
+
 describe('the page for analysts is right', function () {
   this.timeout(60_000)
   const asService = () => settingsFor(service().database.target)
   const asOwner = () => settingsFor(service().database.ownerTarget)
 
-  it('about the statements: it names every one', () => {
-    const files = readdirSync(new URL('sql/', projectFolder)).filter((file) => file.endsWith('.sql'))
-    assert.deepEqual(
-      files.filter((file) => !text.includes(file)),
-      [],
-    )
+  it('about the statements, and about those that an analyst may run; "npm run schema" writes both tables', async () => {
+    assert.equal(text, await sqlReadme(analystUrl()))
   })
 
   it('about what a call runs', async () => {
@@ -204,10 +179,10 @@ describe('the recipes for analysts', function () {
       join(folder, 'sites.csv'),
       'name,longitude,latitude\nwell,0.205,0.105\n"a, b",0.055,-0.535\nbuoy,50,50\n',
     )
-    const child = run('psql', ['-X', '-v', 'ON_ERROR_STOP=1', '-d', urlOf(service().database.ownerTarget)], {
+    const child = run('psql', ['-X', '-v', 'ON_ERROR_STOP=1', '-d', newLogin(service().database, 'ada')], {
       cwd: folder,
     })
-    child.child.stdin?.end(forOwner[1]?.sql)
+    child.child.stdin?.end(forLogin[1]?.sql)
     await child
     const [names, ...lines] = read('located.csv').trimEnd().split('\n')
     assert.equal(names, 'name,lon,lat,frame_id,state,lga,ward,pop_demest26')

@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { createOrganisation, findOrganisation } from '../../src/core/access/organisations.js'
 import { groupThousands } from '../../src/core/decimal.js'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { fingerprint, temporaryFolder } from '../load/files.js'
+import { feature, fingerprint, temporaryFolder } from '../load/files.js'
+import { tiff } from '../load/tiff.js'
 import { frames, settingsFor, wordsOf } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { fixture, mint, service, startService } from '../support/service.js'
@@ -48,7 +49,7 @@ describe('the commands of the documentation', function () {
   })
 
   it('on datasets do what the page for operators says, in order', async () => {
-    // The second one imports a grid of the reader's own: test/load/own-country.test.ts does it.
+    // The second one imports a grid of the reader's own: test/load/own-country.txt does it.
     const [build = '', _import, ...lines] = shellLines(page('docs/load.md'))
     const built = await printed(build, env(), (word) =>
       word.startsWith('fixtures/') ? fixture(word.replace('fixtures/', '')) : word,
@@ -64,6 +65,26 @@ describe('the commands of the documentation', function () {
       'rows.csv': files.write('rows.csv', 'frame,depth\n324378020,12\n324378021,7\n'),
       'wells.geojson': files.write('wells.geojson', place),
     }
+    const [west, north] = [0.2, 0.2]
+    const pixels = { width: 10, height: 10, place: [west, north, 0.01, 0.01] as const }
+    const numbers = Array.from({ length: 100 }, (_, i) => i)
+    written['people.tif'] = files.write('people.tif', tiff({ ...pixels, bands: [numbers] }))
+    written['cover.tif'] = files.write('cover.tif', tiff({ ...pixels, bands: [numbers.map((n) => 10 + (n % 2) * 10)] }))
+    const square = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [west, 0.1],
+          [0.3, 0.1],
+          [0.3, north],
+          [west, north],
+          [west, 0.1],
+        ],
+      ],
+    }
+    written['soils.geojson'] = files.write('soils.geojson', JSON.stringify(feature(1, square, { soil: 'clay' })))
+    written['budget.csv'] = files.write('budget.csv', 'State,LGA,Ward,budget\nMarembe,Lakeside,Sand Quay,1000\n')
+    written['pupils.csv'] = files.write('pupils.csv', 'State,LGA,pupils\nMarembe,Lakeside,640\n')
     const [, catalogue = ''] = /```json\n([\s\S]*?)```/.exec(page('docs/load.md')) ?? []
     const counted = await countedFrames()
     written['people.csv'] = files.write(
@@ -84,6 +105,13 @@ describe('the commands of the documentation', function () {
     assert.match(said[4] ?? '', /^lyr_wells .*Wells {2}\(demo at 2 a query\)$/m)
     assert.match(said[5] ?? '', /^lyr_wells .*Wells {2}\(2 credits a call\)$/m)
     assert.equal(said[6], 'lyr_wells is not licensed to demo any more.\n')
+    const [dry = '', shares = ''] = lines.flatMap((line, i) => (line.includes('import raster') ? [said[i] ?? ''] : []))
+    const made = lines.flatMap((line, i) => (/--by |--from shapes/.test(line) ? [said[i] ?? ''] : []))
+    assert.match(made[0] ?? '', /soil \(category, summary mode\): 100 values, 1 different/)
+    assert.match(made[1] ?? '', /budget \(number, summary sum\): .* total 1000/)
+    assert.match(made[2] ?? '', /pupils \(number, summary sum\): .* total 640/)
+    assert.match(dry, /would be served, and nothing was changed: 100 frames\.[\s\S]* 4950 in frames, 0 outside\./)
+    assert.match(shares, /^ {2}Forest \(number, summary weighted_mean\): 100 values, from 0 to 1, total 50/m)
   })
 
   it('on datasets make a country that answers by its own names: no baseline repeats its units', async () => {

@@ -2,17 +2,12 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { connect } from '../../src/core/db/connect.js'
-import { expectedObjects } from '../../src/core/db/schema.js'
+import { expectedObjects } from '../../src/core/db/release.js'
 import { projectFolder, sqlText } from '../../src/core/db/statement.js'
 import { CHECKS } from '../../src/core/doctor/checks.js'
 import { examine, nodeFindings } from '../../src/core/doctor/examine.js'
-import { build } from '../../src/tools/load/build.js'
-import { importFeatures } from '../../src/tools/load/import-features.js'
-import { removeDataset } from '../../src/tools/load/remove-dataset.js'
-import { quiet, rectangle, temporaryFolder } from '../load/files.js'
-import { frames, wordsOf } from '../support/cli.js'
-import { newDatabase, urlOf } from '../support/database.js'
-import { fixture, newOrganisation, service } from '../support/service.js'
+import { frames } from '../support/cli.js'
+import { urlOf } from '../support/database.js'
 import { breaks } from './breaks/all.js'
 import { roleBreaks } from './breaks/roles.js'
 import { found, namesBreaks, patientWithStatistics, reportOf } from './patient.js'
@@ -71,66 +66,11 @@ describe('the doctor', function () {
     )
   })
 
-  it('finds the distances right of features that lie far from all frames', async () => {
-    const sites = temporaryFolder().write('far.csv', 'id,lon,lat\na,-120,65\nb,170,-88\n')
-    const entry = { layerId: 'lyr_far', orgId: await newOrganisation(patient.db), name: 'Far', category: 'Physical' }
-    await importFeatures(patient.db, sites, entry, quiet)
-    const findings = await found(patient.db, 'distances_kept')
-    await removeDataset(patient.db, 'lyr_far', quiet)
-    assert.deepEqual(findings, [])
-  })
-
-  it('names the checks that look at a sample of a large index', async () => {
-    const { report } = await patient.doctor(['--only', 'baseline_totals'], service().database.ownerTarget)
-    assert.deepEqual([report.findings, report.sampled], [[], ['baseline_totals']])
-  })
-
   it('says so to people too, with its progress where it looks at all frames', async () => {
     const { status, out, err } = await frames(['doctor', '--thorough'], { DATABASE_URL: urlOf(patient.ownerTarget) })
     assert.equal(status, 0, err)
     assert.match(out, /All is well: \d+ checks, 1 piece of advice\.\n$/)
     assert.match(err, /s {2}frames that share land\n/)
-  })
-
-  it('looks at nothing else while a database was never migrated', async () => {
-    await patient.pasteAsAdmin('alter table migration rename to migration_elsewhere')
-    const { status, report } = await patient.doctor()
-    await patient.pasteAsAdmin('alter table migration_elsewhere rename to migration')
-    assert.equal(status, 1)
-    assert.deepEqual(
-      report.findings.map(({ check, fix }) => [check, fix]),
-      [['versions', '-- In a shell:\nnpm run -s frames -- migrate']],
-    )
-    assert.deepEqual(report.checked, ['node', 'versions'])
-    assert.equal(report.unchecked.length, CHECKS.length - 1)
-    assert.equal(report.unchecked[0]?.why, 'The findings of "versions" have to be fixed first.')
-  })
-
-  it('leaves out what a fault of the schema is in the way of, and says so once', async () => {
-    await patient.pasteAsAdmin('drop index frame_geom_idx; alter table frame_run rename to frame_run_elsewhere')
-    const { report } = await patient.doctor(['--only', 'schema'])
-    const { out } = await frames(['doctor'], { DATABASE_URL: urlOf(patient.ownerTarget) })
-    const findings = report.findings.filter(({ check }) => !advised.includes(check))
-    await patient.pasteAsAdmin('alter table frame_run_elsewhere rename to frame_run')
-    await patient.paste(findings.find(({ what }) => what.startsWith('Index'))?.fix ?? '')
-    assert.deepEqual(
-      findings.map(({ check, what, fixKind }) => [check, what, fixKind]),
-      [
-        ['schema', 'Table frame_run is missing.', 'manual'],
-        ['schema', 'Index frame_geom_idx of frame is missing.', 'sql'],
-      ],
-    )
-    assert.deepEqual(out.slice(out.indexOf('Not checked:')).split('\n').slice(1, 4), [
-      '  frames_overlap, frames_scattered, features_joined: It needs frame_geom_idx, which cannot be used.',
-      '  frame_runs: What check "schema" found is in its way: relation "frame_run" does not exist.',
-      '',
-    ])
-  })
-
-  it('makes the checks that --only names, and leaves out those of --skip', async () => {
-    const only = await patient.doctor(['--only', 'schema', '--only', 'roles', '--skip', 'roles'])
-    assert.deepEqual(only.report.checked, ['node', 'schema'])
-    assert.match((await frames(['doctor', '--only', 'shema'], {})).err, /schema/)
   })
 
   it('makes every check where the search path of its role leads elsewhere, and names that alone', async () => {
@@ -153,17 +93,6 @@ describe('the doctor', function () {
     assert.match(err, /too many connections for role "frames_owner"/)
   })
 
-  it('finds the wrong totals of a state also where it looks at a sample', async () => {
-    await patient.paste(
-      `update unit_total set number = 2 * number, total = 2 * total, weight = 2 * weight
-      where unit_id = (select min(unit_id) from unit where level = 'state')
-        and version = (select version from dataset where layer_id = 'lyr_population')`,
-    )
-    const { report } = await patient.doctor(['--only', 'totals_add_up'])
-    for (const { fix } of report.findings) await patient.paste(fix)
-    assert.match(report.findings[0]?.what ?? '', /^Totals of lyr_population that do not add up: \d+, such as of \w+\.$/)
-  })
-
   it('leaves schema staging to a build or an import that is under way', async () => {
     await patient.db.work('select staging_open()')
     const checks = CHECKS.filter(({ name }) => name === 'staging_left')
@@ -174,23 +103,6 @@ describe('the doctor', function () {
     assert.deepEqual(during.findings, [])
     assert.deepEqual(during.unchecked, [{ check: 'staging_left', why: 'A build or an import is under way.' }])
     assert.equal(after.findings.length, 1)
-  })
-
-  it('names the command that makes a broken grid anew, which does', async () => {
-    const { db, ownerTarget, drop } = await newDatabase()
-    const files: Record<string, string> = {
-      'outline.geojson': temporaryFolder().write('outline.geojson', JSON.stringify(rectangle(20, 10, 25, 15))),
-      'wards.json': fixture('wards.json'),
-    }
-    await build(db, { outline: files['outline.geojson'] ?? '', wards: files['wards.json'] ?? '' }, quiet)
-    await db.work('delete from frame where frame_id = 324414022')
-    const [finding] = await found(db, 'frames_missing')
-    const [, line = ''] = /^npm run -s frames -- (build .*)$/m.exec(finding?.fix ?? '') ?? []
-    const words = wordsOf(line).map((word) => files[word] ?? word)
-    const { status, err } = await frames(words, { DATABASE_URL: urlOf(ownerTarget) })
-    assert.equal(status, 0, err)
-    assert.deepEqual(await found(db, 'frames_missing'), [])
-    await drop()
   })
 
   it('knows all that the migrations make: dropped, it is all made again as it was', async () => {
@@ -231,18 +143,6 @@ describe('the doctor', function () {
       before.filter((one) => !after.includes(one)),
       [],
     )
-  })
-
-  it('names an index that "concurrently" failed to make, and is content once it is dropped', async () => {
-    await assert.rejects(
-      patient.db.work('create unique index concurrently frame_by_ward on frame (ward)'),
-      /could not create unique index/,
-    )
-    const [finding] = await found(patient.db, 'schema')
-    assert.equal(finding?.severity, 'wrong')
-    assert.equal(finding?.fix, 'drop index concurrently frame_by_ward;')
-    await patient.paste(finding.fix)
-    assert.deepEqual(await found(patient.db, 'schema'), [])
   })
 
   it('finds functions of PostGIS that are not those of its library', async () => {
@@ -299,24 +199,6 @@ describe('the doctor', function () {
         [],
       )
     })
-
-    it('finds frames that are scattered over the table of a whole country', async () => {
-      const { db, drop } = await newDatabase('frames')
-      const look = async () => {
-        const checks = CHECKS.filter(({ name }) => name === 'frames_scattered')
-        return (await examine(db, { isEmbedded: false, checks })).findings
-      }
-      await db.work('create index frame_by_hash on frame (hashint8(frame_id)); cluster frame using frame_by_hash')
-      const [finding] = await look()
-      assert.equal(finding?.severity, 'advice')
-      assert.match(
-        finding.what,
-        /^Frames that lie side by side do not in the table: boxes of \d+ frames read \d+ pages\.$/,
-      )
-      for (const step of finding.fix.split(';\n')) await db.work(step)
-      assert.deepEqual(await look(), [])
-      await drop()
-    })
   })
 
   describe('of roles', () => {
@@ -342,19 +224,6 @@ describe('the doctor', function () {
       const after = await looked()
       await asService.close()
       assert.deepEqual([after.findings, after.unchecked], [[], []])
-    })
-
-    it('is content with a table of others in schema public, which the service is not given', async () => {
-      await patient.pasteAsAdmin('create table notes_of_others (note text)')
-      await patient.db.work(`select service_may('frames_service')`)
-      const findings = await found(patient.db, 'schema')
-      const [given] = await patient.db.rows<{ read: boolean }>(
-        `select has_table_privilege('frames_service', 'notes_of_others', 'select') as read`,
-        [],
-      )
-      await patient.pasteAsAdmin('drop table notes_of_others')
-      assert.deepEqual(findings, [])
-      assert.equal(given?.read, false)
     })
 
     it('says that there is no role of the service to look at', async () => {

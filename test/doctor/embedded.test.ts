@@ -26,7 +26,7 @@ describe('the doctor, on the embedded database,', function () {
       aboutServers,
     )
     assert.deepEqual(report.checked, ['node', ...names.filter((name) => !aboutServers.includes(name))])
-    assert.deepEqual(report.sampled, ['baseline_totals', 'intervals_kept', 'feature_totals'])
+    assert.deepEqual(report.sampled, ['arrays_kept', 'baseline_totals', 'intervals_kept', 'feature_totals'])
   })
 
   namesBreaks(patient, [

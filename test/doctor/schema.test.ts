@@ -6,7 +6,7 @@ import {
   OBJECTS,
   type PresentObject,
   type SchemaObject,
-} from '../../src/core/db/schema.js'
+} from '../../src/core/db/release.js'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { newDatabase, onPostgres, urlOf } from '../support/database.js'
 import { service } from '../support/service.js'

@@ -1,7 +1,7 @@
 /** Makes the texts of migrations/schema.sql and migrations/schema.json. */
 import { execFileSync } from 'node:child_process'
 import { connect } from '../../src/core/db/connect.js'
-import { OBJECTS, type PresentObject } from '../../src/core/db/schema.js'
+import { OBJECTS, type PresentObject } from '../../src/core/db/release.js'
 import { program } from '../support/postgres-server.js'
 
 const HEAD = `-- The schema that the migrations make, by pg_dump. Functions are left out: sql/functions/ holds them.

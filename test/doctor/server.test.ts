@@ -49,7 +49,7 @@ describe('the doctor, on a server', function () {
     const second = await doctor(bare, ['--skip', 'settings'])
     assert.deepEqual(
       second.report.findings.map(({ check }) => check),
-      ['strangers'],
+      ['strangers', 'strangers'],
     )
     makeRoles(bare)
     const third = await doctor(bare, ['--only', 'schema', '--only', 'strangers', '--only', 'roles'])

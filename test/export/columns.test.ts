@@ -33,7 +33,7 @@ describe('a line of CSV', () => {
 
   it('has no formula among names, units and values, unless it is asked for; numbers stay', async () => {
     const [head, line] = (await lines(true)).split('\n')
-    assert.ok(head?.endsWith(`,zoneCode,'@a`), head)
+    assert.ok(head?.endsWith(`,zone_code,'@a`), head)
     assert.equal(line, `7,-1,0,0,1,-0.5,0.5,"POLYGON((-1 0,0 0,0 1,-1 0))",,,,,'=1+1,,,,-1.5`)
     assert.equal(await lines(false), (await lines(true)).replaceAll(`'`, ''))
   })
@@ -47,6 +47,8 @@ describe('a column of values', () => {
       [['0.30000000000000004'], 'number'],
       [['999999999999999'], 'integer'],
       [['12345678901234567890'], 'text'],
+      [['9007199254740993'], 'text'],
+      [['0.10000000000000001'], 'text'],
       [['0.123456789012345678901'], 'text'],
       [['007'], 'text'],
       [['1,000'], 'text'],

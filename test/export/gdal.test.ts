@@ -21,13 +21,13 @@ describe('a GeoPackage of frames export', function () {
 
   it('has one layer, every frame a MultiPolygon, and columns that have types', async () => {
     await write('out.gpkg', ...unit, ...data)
-    assert.deepEqual(readdirSync(folder()), ['out.gpkg'])
+    assert.deepEqual(readdirSync(folder()), ['out.gpkg', 'out.gpkg.attributes.json'])
     await write('out.csv', ...unit)
     assert.equal(statSync(at('out.gpkg')).mode, statSync(at('out.csv')).mode, 'who may read it is the umask alone')
     const stdout = await run('ogrinfo', '-so', at('out.gpkg'), 'frame')
     const ids = await idsWhere(IN_UNIT)
     assert.match(stdout, new RegExp(`Geometry: Multi Polygon[\\s\\S]*Feature Count: ${ids.length}\\n`))
-    for (const column of ['frame_id: Integer', 'wardCode: String', 'pop_demest26: Integer', 'phy_landcov: String'])
+    for (const column of ['frame_id: Integer', 'ward_code: String', 'pop_demest26: Integer', 'phy_landcov: String'])
       assert.match(stdout, new RegExp(`^${column}`, 'm'))
     assert.match(stdout, /^phy_elevmean: Real/m)
     assert.doesNotMatch(stdout, /^id: /m)
@@ -59,6 +59,12 @@ describe('a GeoPackage of frames export', function () {
     const answer = async (sql: string) => run('ogrinfo', '-q', at('out.gpkg'), '-sql', sql)
     assert.match(await answer(`select rtreecheck('rtree_frame_geom') as said`), /said \(String\) = ok\n/)
     assert.match(await answer('pragma integrity_check'), /integrity_check \(String\) = ok\n/)
+    // ST_MinX and its like read the box in the header of an outline.
+    const boxed = ['MinX', 'MaxX', 'MinY', 'MaxY'].map((edge) => `abs(ST_${edge}(geom) - ${edge}) < 1e-6`).join(' and ')
+    const counts = await answer(
+      `select count(*) - sum(${boxed}) as others from frame join rtree_frame_geom as found on found.id = frame.rowid`,
+    )
+    assert.match(counts, /others \(Integer\) = 0\n/)
     await run(
       '/usr/bin/python3',
       '-m',

@@ -78,7 +78,7 @@ describe('an export that is interrupted', function () {
   const options = () => ({
     file: at('out.geojsonl'),
     format: 'geojsonl' as const,
-    selection: { level: 'ward' as const, state: 'marembe', lga: 'lakeside', ward: 'lake island' },
+    place: { unit: ['marembe', 'lakeside', 'lake island'] },
     units: true,
     guards: true,
     layers: [],

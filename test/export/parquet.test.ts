@@ -34,7 +34,7 @@ describe('a Parquet file of frames export', function () {
   it('has every frame of the index with its outline, its units and its values, as hyparquet reads it', async () => {
     const rows = (await parquetReadObjects({ file: await asyncBufferFromFile(file) })) as Row[]
     const stored = await service().db.rows<Record<string, string | null>>(
-      `select frame.frame_id::text as id, geojson, bbox, state, ward_code as "wardCode",
+      `select frame.frame_id::text as id, geojson, bbox, state, ward_code,
         people.recorded ->> 'pop_demest26' as people, terrain.recorded ->> 'phy_elevmean' as height, terrain.recorded ->> 'phy_landcov' as cover,
         bound.lower::text as least
       from frame
@@ -57,7 +57,7 @@ describe('a Parquet file of frames export', function () {
           geometry: row['geometry'],
           bbox: ['xmin', 'ymin', 'xmax', 'ymax'].map((corner) => row.bbox[corner]),
           state: row['state'],
-          wardCode: row['wardCode'],
+          ward_code: row['ward_code'],
           people: row['pop_demest26'] === null ? null : Number(row['pop_demest26']),
           height: row['phy_elevmean'],
           cover: row['phy_landcov'],
@@ -68,7 +68,7 @@ describe('a Parquet file of frames export', function () {
           geometry: JSON.parse(kept['geojson'] ?? ''),
           bbox: JSON.parse(kept['bbox'] ?? ''),
           state: kept['state'],
-          wardCode: kept['wardCode'],
+          ward_code: kept['ward_code'],
           people: numberOrNull(kept['people']),
           height: numberOrNull(kept['height']),
           cover: orNull(kept['cover']),

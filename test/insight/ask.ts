@@ -1,5 +1,6 @@
 /** Asks for insights in tests. */
 import assert from 'node:assert/strict'
+import type { Notes } from '../../src/core/insight/notes.js'
 import { ask, bearer, type Answer, type Service } from '../support/service.js'
 
 export type Source = {
@@ -19,6 +20,7 @@ export type Source = {
 export type Insight = {
   intent: string
   headline: string
+  notes?: Notes
   narrative?: string
   facets: { label: string; value: string }[]
   followUps: string[]

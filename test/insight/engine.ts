@@ -1,7 +1,7 @@
 /** Plays a wording engine for tests: the real SDK asks it, and every narrative is about the same facts. */
 import assert from 'node:assert/strict'
 import { narrator, type Narration } from '../../src/core/insight/narrate.js'
-import type { CheckNumbers } from '../../src/core/insight/numbers/verify.js'
+import type { CheckNumbers } from '../../src/core/insight/verify/verify.js'
 import { modelAsker } from '../../src/core/insight/wording/wording.js'
 import { startWordingServer, type Failure, type WordingServer } from '../support/wording-server.js'
 import { inputOf, madeFacets } from './made-figures.js'

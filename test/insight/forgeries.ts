@@ -21,6 +21,9 @@ const questions = [
   'how many pupils go to school here',
   'how many people live in urban frames',
   'compare the frames by population',
+  'how many acres have the land cover built-up',
+  'people per hectare in frames with more than 40 people',
+  'how many poeple and zeppelins, and the wealth of Marembe',
   undefined,
 ]
 
@@ -62,8 +65,8 @@ export async function answersToForge(
   const ids = near.map(({ id }) => id)
   const answers: SavedAnswer[] = []
   for (const question of questions) {
-    const { headline, facets, sources, table, frameIds } = await ask(ids, question)
-    answers.push({ headline, facets, sources, table, frameIds } as SavedAnswer)
+    const { headline, notes, facets, sources, table, frameIds } = await ask(ids, question)
+    answers.push({ headline, notes, facets, sources, table, frameIds } as SavedAnswer)
   }
   return answers
 }

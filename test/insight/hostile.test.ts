@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { narrator, type NarrativeInput } from '../../src/core/insight/narrate.js'
-import { unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
+import { unaccountedNumbers } from '../../src/core/insight/verify/verify.js'
 import { narrativeOf, playedEngine } from './engine.js'
 import { inputOf, madeFacets } from './made-figures.js'
 

@@ -1,16 +1,17 @@
 /** Makes figures of four frames by the functions of the service, without a database. */
-import { facetOf, type Computed, type Facet } from '../../src/core/insight/figures/facets.js'
+import { facetOf, type Computed, type Facet } from '../../src/core/figures/facets.js'
 import type { AttributeFigure, DatasetRow } from '../../src/core/db/rows.js'
 import {
   describedAttribute,
   describedFeatures,
   describedIndex,
   type Description,
-} from '../../src/core/insight/figures/subject.js'
-import type { FigureStatistic } from '../../src/core/insight/figures/typed.js'
-import { resultOfAttribute } from '../../src/core/insight/operations/attributes.js'
-import { resultOfFeatures, resultOfIndex } from '../../src/core/insight/operations/compute.js'
+} from '../../src/core/figures/subject.js'
+import type { FigureStatistic } from '../../src/core/figures/typed.js'
+import { resultOfFeatures, resultOfUnits } from '../../src/core/figures/compute.js'
+import { computedOf, valuesOfRow } from '../../src/core/figures/values.js'
 import type { NarrativeInput } from '../../src/core/insight/narrate.js'
+import type { Notes } from '../../src/core/insight/notes.js'
 
 const FRAMES = 4
 const dataset = (name: string, category: string, kind: DatasetRow['kind']): DatasetRow => ({
@@ -79,8 +80,11 @@ const made = (subject: Description | undefined, statistic: FigureStatistic, comp
   const { layerId, attribute } = subject.source
   return facetOf({ figure: { layerId, attribute, statistic }, subject, set: { count: FRAMES } }, computed)
 }
-const attributeFacet = (figures: AttributeFigures, statistic: FigureStatistic): Facet =>
-  made(describedAttribute(figures, figures.dataset), statistic, resultOfAttribute(figures, { statistic }, FRAMES))
+const attributeFacet = (figures: AttributeFigures, statistic: FigureStatistic): Facet => {
+  const subject = describedAttribute(figures, figures.dataset)
+  const figure = { ...subject.source, statistic }
+  return made(subject, statistic, computedOf({ figure, subject, set: { count: FRAMES } }, valuesOfRow(figures, FRAMES)))
+}
 export const clinics = (name = 'Clinics', features = 12) =>
   (['count', 'frames'] as const).map((statistic) =>
     made(
@@ -91,9 +95,12 @@ export const clinics = (name = 'Clinics', features = 12) =>
   )
 export const total = (figures: AttributeFigures): Facet => attributeFacet(figures, 'sum')
 const indexFacet = (attribute: string, ward: string): Facet => {
-  const found = resultOfIndex({ frames: FRAMES, area: '4.92', states: null, lgas: null, wards: [ward] }, attribute)
-  const computed = found && { result: found.result, frames: FRAMES }
-  return made(describedIndex(attribute), found?.statistic ?? 'value', computed)
+  const amounts: Record<string, string> = { frame_id: String(FRAMES), geom: '4.92' }
+  const number = amounts[attribute]
+  const units = number === undefined ? resultOfUnits([[ward]]) : undefined
+  const result = number === undefined ? units?.result : { is: 'amount' as const, number }
+  const statistic = units?.statistic ?? (attribute === 'geom' ? 'sum' : 'count')
+  return made(describedIndex(attribute), statistic, result && { result, frames: FRAMES })
 }
 
 /** `name` and `cover` are names that the owner of a dataset chose. */
@@ -105,11 +112,25 @@ export const madeFacets = ({ name = 'Clinics', cover = 'Cropland', ward = 'GRA 2
   ...['frame_id', 'geom', 'ward'].map((attribute) => indexFacet(attribute, ward)),
 ]
 
+export const NO_NOTES: Notes = {
+  profile: false,
+  answers: 0,
+  nearest: 0,
+  leftOut: [],
+  unknown: [],
+  unanswered: [],
+  reasons: [],
+  readAs: [],
+  absent: [],
+  partial: [],
+}
+
 export const inputOf = (facets: readonly Facet[], changes: Partial<NarrativeInput> = {}): NarrativeInput => ({
   question: 'How many clinics are there?',
   format: 'plain',
+  headline: '12 clinics on 4 frames',
   facts: {
-    headline: '12 clinics on 4 frames',
+    headlineFigures: '12 clinics on 4 frames',
     facets,
     frames: FRAMES,
     frameIds: ['35640905'],

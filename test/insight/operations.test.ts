@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict'
 import type { DatasetRow } from '../../src/core/db/rows.js'
-import type { Facet } from '../../src/core/insight/figures/facets.js'
-import { setOfIds, setOfPlace, type Place } from '../../src/core/insight/figures/frame-set.js'
-import { computeFigure } from '../../src/core/insight/operations/compute.js'
-import { readsOf } from '../../src/core/insight/figures/reads.js'
+import type { Facet } from '../../src/core/figures/facets.js'
+import { setOfIds, setOfPlace } from '../../src/core/figures/frame-set.js'
+import type { Place } from '../../src/core/place.js'
+import { computeFigure } from '../../src/core/figures/compute.js'
+import { readsOf } from '../../src/core/figures/reads.js'
 import { figureOfSource } from '../../src/core/insight/replay.js'
-import type { Ask, Condition, Operation, Subject } from '../../src/core/insight/reading/reading.js'
+import type { Ask, Condition, Operation } from '../../src/core/insight/reading/reading.js'
+import type { Subject } from '../../src/core/figures/subject.js'
 import { seeded } from '../faults/seeded.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
 import { numbersOf } from './recomputed.js'
 import {
   clinics,
-  conditions,
   computeAsk,
+  conditions,
   datasetsOf,
   elevation,
   operations,

@@ -1,6 +1,6 @@
 /** Recomputes figures by unit or class, in SQL that shares nothing with the service's. */
 import assert from 'node:assert/strict'
-import type { FigureSubject, Source } from '../../src/core/insight/figures/typed.js'
+import type { FigureSubject, Source } from '../../src/core/figures/typed.js'
 import { boundsOfDraws, drawsOf, percentOf, plain, small, total, valuesOf, type Rows } from './recomputed-values.js'
 
 type GroupSource = Source & { by: FigureSubject }

@@ -1,5 +1,5 @@
 /** The values of a subject on frames, in SQL that shares nothing with the service's. */
-import type { FigureSubject } from '../../src/core/insight/figures/typed.js'
+import type { FigureSubject } from '../../src/core/figures/typed.js'
 
 export type Rows = <Row>(text: string) => Promise<readonly Row[]>
 
@@ -63,7 +63,7 @@ export const drawsOf = ({ layerId, attribute }: FigureSubject, ids: readonly str
 export async function boundsOfDraws(rows: Rows, draws: string, by = '1'): Promise<string[] | undefined> {
   const rounded = (bound: string, way: string) =>
     `(select case when x = 0 then '0' else trim_scale(${way}(x / p) * p)::text end
-      from (select ${bound} as x) as found cross join lateral (select power(10::numeric, floor(log(nullif(x, 0))) - 2) as p) as place)`
+      from (select ${bound} as x) as found cross join lateral (select power(10::numeric, floor(log(nullif(abs(x), 0))) - 2) as p) as place)`
   const [row] = await rows<{ says: string[] }>(
     `select array_remove(array[${rounded('s[1] + (s[2] - s[1]) / 40', 'floor')}, ${rounded('s[40] - (s[40] - s[39]) / 40', 'ceil')}], null) as says
       from (select array_agg(draw / ${by} order by draw / ${by}) as s from ${draws} as part) as sorted`,

@@ -1,6 +1,6 @@
 /** Recomputes a figure from its source and the frames of its answer, in SQL that shares nothing with the service's. */
 import assert from 'node:assert/strict'
-import type { FigureSubject, Source, SourceCondition } from '../../src/core/insight/figures/typed.js'
+import type { FigureSubject, Source, SourceCondition } from '../../src/core/figures/typed.js'
 import { groupNumbers } from './recomputed-groups.js'
 import {
   asNumber,
@@ -31,9 +31,10 @@ async function passing(rows: Rows, ids: readonly string[], condition: SourceCond
     test === 'class' ? value === of : test === 'not_class' ? value !== of : isText && test === 'any' ? true : has,
   )
   const isNone = isText && test === 'none'
-  const recorded = isNone ? ids.length : found.filter(({ number }) => isText || of !== false || number !== null).length
+  const judged = isText && test === 'any' ? [] : found.filter(({ number }) => isText || of !== false || number !== null)
+  const recorded = isText && (isNone || test === 'any') ? ids : judged.map(({ id }) => id)
   const names = new Set(isNone ? ids.filter((id) => !found.some((row) => row.id === id)) : kept.map(({ id }) => id))
-  return { ids: ids.filter((id) => names.has(id)), recorded }
+  return { ids: ids.filter((id) => names.has(id)), failing: recorded.filter((id) => !names.has(id)) }
 }
 
 function boundsOf(condition: SourceCondition): string {
@@ -50,15 +51,19 @@ function boundsOf(condition: SourceCondition): string {
   return parts.filter(Boolean).join(' and ')
 }
 
+/** A frame fails where one of the conditions fails, whatever it lacks for the others. Frames stand in the order of their units. */
 async function passingAll(rows: Rows, ids: readonly string[], where: readonly SourceCondition[]) {
-  let kept = [...ids]
-  let recorded = ids.length
+  const ordered = await rows<{ id: string }>(
+    `select frame_id::text as id from frame left join frame_unit using (frame_id) where frame_id = any (${listOf(ids)}) order by home_id, frame_id`,
+  )
+  let kept = ordered.map(({ id }) => id)
+  const failing = new Set<string>()
   for (const condition of where) {
     const found = await passing(rows, ids, condition)
     kept = kept.filter((id) => found.ids.includes(id))
-    recorded = Math.min(recorded, found.recorded)
+    for (const id of found.failing) failing.add(id)
   }
-  return { ids: kept, recorded }
+  return { ids: kept, recorded: kept.length + failing.size }
 }
 
 /** The numbers of the facet's value, in order; undefined for a statistic that this does not know. */
@@ -103,20 +108,29 @@ export async function numbersOf(
     return row?.says
   }
   const ids = scope.ids
-  const cell = `(select frame_id, value, number from (${valuesOf(source, ids)}) as valued where number is not null) as cell`
+  if (source.by) return groupNumbers(rows, ids, { ...source, by: source.by })
+  const eachFrame = `(select frame_id, value, number from (${valuesOf(source, ids)}) as valued where number is not null) as cell`
+  // The median of a property is over features: a clinic on two frames counts once.
+  const cell =
+    source.property === undefined
+      ? eachFrame
+      : `(select ${asNumber(`properties ->> ${quote(source.property)}`)} as number from (${featuresIn(source.layerId, ids)}) as inside) as cell`
   const select = async (columns: string[], from = cell) => {
     const [row] = await rows<{ says: string[] }>(
       `select array_remove(array[${columns.join()}], null) as says from ${from}`,
     )
     return row?.says
   }
-  if (source.by) return groupNumbers(rows, ids, { ...source, by: source.by })
   const sum = total(source, ids)
-  if (statistic === 'median')
-    return select(
-      [plain('percentile_cont(0.5) within group (order by number)', 2)],
-      cell.replace('valued where', 'valued where'),
-    )
+  if (statistic === 'median') return select([plain('percentile_cont(0.5) within group (order by number)', 2)])
+  if (statistic === 'interval' && source.of === 'change' && source.other) {
+    const { other } = source
+    const both = await recordedBoth(rows, ids, source, other)
+    // The estimate of 2025 has no draws: it is the same in each run.
+    const [sign, drawn, exact] = source.attribute === 'pop_demest26' ? ['', source, other] : ['-', other, source]
+    const draws = `(select n, ${sign}(draw - ${total(exact, both)}) as draw from ${drawsOf(drawn, both)} as one)`
+    return (await boundsOfDraws(rows, draws))?.filter((bound) => bound !== '0').map((bound) => bound.replace('-', ''))
+  }
   if (statistic === 'interval') {
     const by =
       source.of === 'per_km2'
@@ -137,17 +151,17 @@ export async function numbersOf(
   if (statistic === 'rank')
     return rankNumbers(
       await rows(
-        `select frame_id::text as id, ${plain('number')} as number, rank() over (order by number ${order === 'highest' ? 'desc' : ''})::int as turn from ${cell} order by turn, frame_id`,
+        `select frame_id::text as id, ${plain('number')} as number, rank() over (order by number ${order === 'highest' ? 'desc' : ''})::int as turn from ${cell} join frame_unit using (frame_id) order by turn, home_id, frame_id`,
       ),
       source.n,
     )
   if (statistic === 'per' || statistic === 'change') return comparedNumbers(rows, ids, source)
   if (statistic === 'extent') {
     const land = `(select ST_Union(geom) as land from frame where frame_id = any (${listOf(ids)})) as land`
-    const inside = `(select ST_Union(ST_Intersection(shape, land)) as geom from (${featuresIn(layerId, ids)}) as feature cross join ${land}) as inside`
-    const isArea = layerId === 'lyr_reserves'
-    const extent = isArea ? 'ST_Area(geom::geography) / 1e6' : 'ST_Length(geom::geography) / 1e3'
-    return select([plain(`coalesce(${extent}, 0)`, 2)], inside)
+    const inside = `(select ST_Intersection(shape, land) as geom from (${featuresIn(layerId, ids)}) as feature cross join ${land}) as inside`
+    const extent = layerId === 'lyr_reserves' ? 'ST_Area(geom::geography) / 1e6' : 'ST_Length(geom::geography) / 1e3'
+    // Each feature counts: land that two of them cover counts twice.
+    return select([small(`coalesce(sum(${extent}), 0)::numeric`)], inside)
   }
   if (property === undefined) return undefined
   const number = asNumber(`properties ->> ${quote(property)}`)
@@ -186,15 +200,19 @@ function rankNumbers(found: readonly Ranked[], n: number | undefined): string[] 
   return tied === 0 ? pairs : [...pairs, String(tied), last.number]
 }
 
-async function comparedNumbers(rows: Rows, ids: readonly string[], { other, statistic, ...source }: Source) {
-  assert.ok(other)
+async function recordedBoth(rows: Rows, ids: readonly string[], one: FigureSubject, other: FigureSubject) {
   const both = await rows<{ id: string }>(
-    `select one.frame_id::text as id from (${valuesOf(source, ids)}) as one join (${valuesOf(other, ids)}) as other using (frame_id)
+    `select one.frame_id::text as id from (${valuesOf(one, ids)}) as one join (${valuesOf(other, ids)}) as other using (frame_id)
       where one.number is not null and other.number is not null`,
   )
+  return both.map(({ id }) => id)
+}
+
+async function comparedNumbers(rows: Rows, ids: readonly string[], { other, statistic, ...source }: Source) {
+  assert.ok(other)
   const { times = '1' } = source
   // A ratio is of two totals, each over all of its frames.
-  const shared = statistic === 'per' ? ids : both.map(({ id }) => id)
+  const shared = statistic === 'per' ? ids : await recordedBoth(rows, ids, source, other)
   const isSummed =
     source.attribute === 'feature' ||
     source.attribute.startsWith('pop') ||

@@ -2,10 +2,12 @@
 import { listDatasets } from '../../src/core/access/licences.js'
 import type { DatasetRow } from '../../src/core/db/rows.js'
 import type { Database } from '../../src/core/db/connect.js'
-import { setOfIds, setOfPlace, type FrameSet, type Place } from '../../src/core/insight/figures/frame-set.js'
-import { readsOf } from '../../src/core/insight/figures/reads.js'
-import { answerAsk, type AskAnswer } from '../../src/core/insight/operations/ask.js'
-import type { Ask, Condition, Operation, Subject } from '../../src/core/insight/reading/reading.js'
+import { type FrameSet, setOfIds, setOfPlace } from '../../src/core/figures/frame-set.js'
+import type { Place } from '../../src/core/place.js'
+import { readsOf } from '../../src/core/figures/reads.js'
+import { answerAsk, type AskAnswer } from '../../src/core/insight/ask.js'
+import type { Ask, Condition, Operation } from '../../src/core/insight/reading/reading.js'
+import type { Subject } from '../../src/core/figures/subject.js'
 import { numbersOf } from './recomputed.js'
 
 export const attribute = (layerId: string, name: string): Subject => ({ kind: 'attribute', layerId, attribute: name })

@@ -2,8 +2,8 @@
  * Reads a sentence of a narrative, and says what is false of the typed figures that it is about. It shares nothing with
  * the code that writes sentences: it looks for the words that each kind of figure needs, and for the number beside them.
  */
-import type { Facet } from '../../src/core/insight/figures/facets.js'
-import type { Named, NamedTest, TypedFigure } from '../../src/core/insight/figures/typed.js'
+import type { Facet } from '../../src/core/figures/facets.js'
+import type { Named, NamedTest, TypedFigure } from '../../src/core/figures/typed.js'
 
 export type ReadFacet = Pick<Facet, 'typed' | 'source'>
 
@@ -57,10 +57,9 @@ function numbersOf({ typed, source }: ReadFacet): string[] {
   const level = isOfDraws(typed) ? 95 : undefined
   const said: unknown[] = [result, recorded, scope, named, frames, typed.ward, level, source.n]
   const found = JSON.stringify(said).match(/-?\d+(?:\.\d+)?/g) ?? []
-  const { ids } = result.is === 'passing' ? result : { ids: [] }
-  const counts = result.is === 'passing' ? [ids.length, result.of - result.recorded, ids.length - 10] : []
+  const counts = result.is === 'passing' ? [result.of - result.recorded] : []
   const unnamed =
-    result.is === 'names' || result.is === 'groups_passing' || result.is === 'share'
+    result.is === 'names' || result.is === 'passing' || result.is === 'groups_passing' || result.is === 'share'
       ? [result.count - (result.names?.length ?? 0)]
       : []
   const tied =
@@ -68,7 +67,7 @@ function numbersOf({ typed, source }: ReadFacet): string[] {
   const shares = 'of' in result && 'count' in result && result.of > 0 ? [percentOf(result.count, result.of)] : []
   // Beside a bound, frames that have none or any are those "where Shops is 0" or "above 0".
   const isQuoted = [...scope, ...testsOf(typed)].some(({ test }) => test.test === 'none' || test.test === 'any')
-  const zero = isQuoted || (result.is === 'passing' && ids.length === 0) ? ['0'] : []
+  const zero = isQuoted || (result.is === 'passing' && result.count === 0) ? ['0'] : []
   return [
     ...found,
     ...[...counts, ...unnamed, ...tied].filter((count) => count > 0).map(String),
@@ -253,6 +252,9 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
           .map(({ value, count }) => `${escaped(value)}”? \\(${count} of ${result.of} frames\\)`)
           .join('.*'),
       )
+    // Its label says it.
+    case 'composed':
+      return any('')
     case 'text':
       return any(`(?:in the|is|are) [^.]*${escaped(result.value).replace(/["“”]/g, '.')}`)
     case 'recorded':
@@ -262,9 +264,8 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
         result.of === 1 ? 'There are|(?:has|is) [1-9]' : '^$',
       )
     case 'passing': {
-      const ids = result.ids.slice(0, 10)
-      const list = ids.length === 0 || result.ids.length === result.of ? '' : `.*: ${ids.join('(?:, | and )')}`
-      const count = result.ids.length
+      const { names, count } = result
+      const list = count === 0 || count === result.of ? '' : `.*: ${names.join('(?:, | and )')}`
       return any(
         `${count} of ${result.of}\\b${list}`,
         count === 0 ? '\\bnone\\b' : '^$',

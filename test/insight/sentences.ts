@@ -1,11 +1,19 @@
 /** Sentences about given figures, which the check of numbers must pass or refuse. A bar separates them. */
-import type { AnswerFacts } from '../../src/core/insight/numbers/verify.js'
+import { defined } from '../../src/core/defined.js'
+import type { StatedFacet } from '../../src/core/insight/verify/stated.js'
+import type { Test } from '../../src/core/figures/typed.js'
+import type { AnswerFacts } from '../../src/core/insight/verify/verify.js'
 
-const facet = (label: string, value: string) => ({ label, value })
+const facet = (label: string, value: string, source?: StatedFacet['source']) => ({
+  label,
+  value,
+  ...defined({ source }),
+})
+const onFrames = (test: Test) => ({ statistic: 'sum', where: [{ layerId: 'lyr_a', attribute: 'a', ...test }] })
 
 export const sets: Record<'place' | 'names' | 'coast' | 'two' | 'limits', AnswerFacts> = {
   place: {
-    headline: 'Population, 2026 estimate, total: 20,269 people (9 frames asked).',
+    headlineFigures: 'Population, 2026 estimate, total: 20,269 people (9 frames asked).',
     facets: [
       facet('Population, 2026 estimate, total', '20,269 people'),
       facet('Population, 2025 estimate, total', '19,800 people'),
@@ -26,7 +34,7 @@ export const sets: Record<'place' | 'names' | 'coast' | 'two' | 'limits', Answer
     frameIds: ['322074005', '322074006'],
   },
   names: {
-    headline: 'Ward, most common: GRA 2 (3 of 4 frames, 75 %) (4 frames asked).',
+    headlineFigures: 'Ward, most common: GRA 2 (3 of 4 frames, 75 %) (4 frames asked).',
     facets: [
       facet('Ward, most common', 'GRA 2 (3 of 4 frames, 75 %)'),
       facet('Market', 'Gate 7'),
@@ -39,7 +47,7 @@ export const sets: Record<'place' | 'names' | 'coast' | 'two' | 'limits', Answer
     frameIds: [],
   },
   coast: {
-    headline: 'Mean elevation, lowest: -2.4 m in frame 320000001 (5 frames asked).',
+    headlineFigures: 'Mean elevation, lowest: -2.4 m in frame 320000001 (5 frames asked).',
     facets: [
       facet('Mean elevation, lowest', '-2.4 m in frame 320000001'),
       facet('Mean elevation, highest', '1,045.2 m in frame 320000002'),
@@ -52,37 +60,49 @@ export const sets: Record<'place' | 'names' | 'coast' | 'two' | 'limits', Answer
     frameIds: ['320000001', '320000002'],
   },
   limits: {
-    headline:
+    headlineFigures:
       'Population, change from 2025 estimate to 2026 estimate: an increase of 3,880 people, 2.3 % (from 168,290 people to 172,170 people) (30 frames asked).',
     facets: [
       facet(
         'Population, change from 2025 estimate to 2026 estimate',
         'an increase of 3,880 people, 2.3 % (from 168,290 people to 172,170 people)',
+        { statistic: 'change' },
       ),
       facet(
         'Buildings, change from 2020 to 2024',
         'a decrease of 51 buildings, 0.6 % (from 8,551 buildings to 8,500 buildings)',
+        { statistic: 'change' },
       ),
       facet(
         'Population, 2026 estimate, total, on frames where Straight-line distance to Clinics is at most 2 km',
         '8,120 people',
+        onFrames({ test: 'bounds', atMost: '2' }),
       ),
-      facet('Population, 2026 estimate, total, on frames where Mean elevation is above 300 m', '4,417 people'),
+      facet(
+        'Population, 2026 estimate, total, on frames where Mean elevation is above 300 m',
+        '4,417 people',
+        onFrames({ test: 'bounds', above: '300' }),
+      ),
       facet(
         'Population, 2026 estimate, total by ward, wards above 100,000 people',
         '3 of 60 wards: GRA II; KOFA; XAVIER',
+        { statistic: 'sum', having: { test: 'bounds', above: '100000' } },
       ),
-      facet('Schools, on frames where Straight-line distance to Schools is at least 4 km and at most 7 km', '11'),
+      facet(
+        'Schools, on frames where Straight-line distance to Schools is at least 4 km and at most 7 km',
+        '11',
+        onFrames({ test: 'bounds', atLeast: '4', atMost: '7' }),
+      ),
     ],
     frames: 30,
     frameIds: [],
   },
   two: {
-    headline: 'Population, 2026 estimate, frame 700: 250 people (2 frames asked).',
+    headlineFigures: 'Population, 2026 estimate, frame 700: 250 people (2 frames asked).',
     facets: [
       facet('Population, 2026 estimate, frame 700', '250 people'),
       facet('Population, 2026 estimate, frame 701', '1,100 people'),
-      facet('Population, 2026 estimate, 95 % interval', 'between 1,180 and 1,520 people'),
+      facet('Population, 2026 estimate, 95 % interval', 'between 1,180 and 1,520 people', { statistic: 'interval' }),
       facet('Buildings, frame 700', '61 buildings'),
       facet('Buildings, frame 701', '244 buildings'),
     ],

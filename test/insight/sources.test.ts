@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Source as FigureSource } from '../../src/core/insight/figures/typed.js'
+import type { Source as FigureSource } from '../../src/core/figures/typed.js'
 import { findOrganisation } from '../../src/core/access/organisations.js'
 import { mint, service, type Minted } from '../support/service.js'
 import { insightOf, type Source } from './ask.js'

@@ -1,15 +1,16 @@
 /** Tests that every composition of sentences is true: a second program reads each beside the typed figures. */
 import assert from 'node:assert/strict'
-import type { Facet } from '../../src/core/insight/figures/facets.js'
+import type { Facet } from '../../src/core/figures/facets.js'
 import { facetChoice } from '../../src/core/insight/choice.js'
-import { recordedOn } from '../../src/core/insight/figures/recorded.js'
-import type { Operation, Subject } from '../../src/core/insight/reading/reading.js'
-import { setOfIds } from '../../src/core/insight/figures/frame-set.js'
-import { readsOf } from '../../src/core/insight/figures/reads.js'
-import { composed, numbered, narrativeText, type Paragraph } from '../../src/core/insight/sentences/compose.js'
+import { recordedOn } from '../../src/core/figures/recorded.js'
+import type { Operation } from '../../src/core/insight/reading/reading.js'
+import type { Subject } from '../../src/core/figures/subject.js'
+import { setOfIds } from '../../src/core/figures/frame-set.js'
+import { readsOf } from '../../src/core/figures/reads.js'
+import { composed, narrativeText, numbered, type Paragraph } from '../../src/core/insight/sentences/compose.js'
 import { menuOf } from '../../src/core/insight/sentences/menu.js'
-import { unaccountedNumbers, type AnswerFacts } from '../../src/core/insight/numbers/verify.js'
-import { numbers } from '../bench/country.js'
+import { type AnswerFacts, unaccountedNumbers } from '../../src/core/insight/verify/verify.js'
+import { randomNumbers } from '../support/random-numbers.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
 import { attribute, computeAsk, conditions, datasetsOf, operations, schools } from './sampled-figures.js'
@@ -40,7 +41,7 @@ const PLANTED_COMPOSITIONS = sample(4, 40)
 
 describe(`${COMPOSITIONS} narratives of any sentences of the menu, in each of ${SCENARIOS} scenarios`, function () {
   this.timeout(sample(120_000, 3_600_000))
-  const random = numbers(5)
+  const random = randomNumbers(5)
   const upTo = (count: number) => Math.floor(random() * count)
   const pick = <T>(all: readonly T[]): T => all[upTo(all.length)] as T
   const scenarios: Scenario[] = []
@@ -80,7 +81,7 @@ describe(`${COMPOSITIONS} narratives of any sentences of the menu, in each of ${
     for (const scenario of scenarios) {
       const { facets, frameIds } = scenario
       if (facets.length === 0) continue
-      const facts = { headline: '', facets, frames: frameIds.length, frameIds }
+      const facts = { headlineFigures: '', facets, frames: frameIds.length, frameIds }
       const menu = menuOf({ facts, answers: [0], nearest: [], notes: [] }, unaccountedNumbers)
       const { length } = numbered(menu)
       for (let i = 0; i < count; i += 1) {

@@ -6,9 +6,9 @@ import { groupThousands } from '../../src/core/decimal.js'
 import { emptyCatalogues } from '../../src/core/insight/reading/catalogue.js'
 import { billWithoutCharge } from '../../src/core/credits/charging.js'
 import { answerQuestion, type InsightAnswer, type InsightCall } from '../../src/core/insight/answer.js'
-import type { Corners, Place } from '../../src/core/insight/figures/frame-set.js'
+import type { Corners, Place } from '../../src/core/place.js'
 import { replay, type SavedAnswer } from '../../src/core/insight/replay.js'
-import { unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
+import { unaccountedNumbers } from '../../src/core/insight/verify/verify.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
 
@@ -151,7 +151,7 @@ describe('an answer about a unit, a box or a shape', function () {
     const about = `${question} of ${JSON.stringify(place)}: ${answer.headline}`
     assert.equal(answer.confidence, 'exact', about)
     assert.ok(answer.facets[0]?.value.startsWith(value), `${about}\ninstead of ${value}: ${answer.facets[0]?.value}`)
-    const facts = { headline: '', facets: answer.facets, frames: answer.frames ?? 0, frameIds: [] }
+    const facts = { headlineFigures: '', facets: answer.facets, frames: answer.frames ?? 0, frameIds: [] }
     // The headline alone says how many frames record a figure.
     const headline = answer.headline.replaceAll(/[,;] recorded on [\d,]+ of [\d,]+ frames/g, '')
     assert.deepEqual(unaccountedNumbers(headline, facts), [], about)
@@ -187,7 +187,7 @@ describe('an answer about a unit, a box or a shape', function () {
       if (value === undefined) continue
       const { shown, frames: count } = await assertBegins({ box }, question, value)
       assert.equal(count, some.length)
-      assert.equal(shown.statements[0]?.name, 'totals_of_area')
+      assert.equal(shown.statements[0]?.name, 'profile')
     }
   })
 
@@ -208,7 +208,7 @@ describe('an answer about a unit, a box or a shape', function () {
       if (value === undefined) continue
       const { shown, frames: count } = await assertBegins({ shape }, question, value)
       assert.equal(count, some.length)
-      assert.equal(shown.statements[0]?.name, 'totals_of_area')
+      assert.equal(shown.statements[0]?.name, 'profile')
     }
   })
 
@@ -239,6 +239,26 @@ describe('an answer about a unit, a box or a shape', function () {
       const percent = rounded((100 * totalOf(part)) / totalOf(path), 1)
       await assertBegins({ unit: path }, `What share of the people are in ${part.at(-1)} ${level}?`, `${percent} % (`)
     }
+  })
+
+  it('names the parts of a unit that share the last place, and counts all but the first of more than three', async () => {
+    const counts = new Set<number>()
+    for (const path of paths.filter(({ length }) => length === 1)) {
+      for (const depth of [2, 3]) {
+        const parts = paths
+          .filter((other) => other.length === depth && other[0] === path[0])
+          .map((part) => ({ part: part.join('\0'), name: part.at(-1) ?? '', schools: schoolsOf(framesIn(part)) }))
+          .toSorted((a, b) => Buffer.compare(Buffer.from(a.part), Buffer.from(b.part)))
+        const fewest = Math.min(...parts.map(({ schools }) => schools))
+        const names = parts.filter(({ schools }) => schools === fewest).map(({ name }) => name)
+        counts.add(names.length)
+        const listed = names.join(', ').replace(/, ([^,]*)$/, ' and $1')
+        const where = names.length > 3 ? `${names[0]} and ${names.length - 1} others` : listed
+        const value = `${counted(grouped(fewest), 'school', 'schools')} in ${where}`
+        await assertBegins({ unit: path }, `Which ${LEVELS[depth - 1]} has the fewest schools?`, value)
+      }
+    }
+    assert.ok([2, 3].some((count) => counts.has(count)) && Math.max(...counts) > 3, [...counts].join())
   })
 
   it('ranks the parts of a unit by a rate', async () => {

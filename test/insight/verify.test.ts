@@ -1,11 +1,12 @@
 /** Tests that every number of a narrative is a figure of its answer: in the check itself, and over HTTP. */
 import assert from 'node:assert/strict'
-import { factsOf, unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
+import { factsOf, unaccountedNumbers } from '../../src/core/insight/verify/verify.js'
 import { seeded } from '../faults/seeded.js'
 import { sample } from '../support/sample.js'
 import { mint, service, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type PromptContent, type WordingServer } from '../support/wording-server.js'
 import { insightOf } from './ask.js'
+import { NO_NOTES } from './made-figures.js'
 import { faithful, sets, split, unfaithful } from './sentences.js'
 
 const check = (text: string, set: keyof typeof sets = 'place') => unaccountedNumbers(text, sets[set])
@@ -29,14 +30,20 @@ describe('the check of numbers', () => {
         for (const text of [`${label} is ${value}.`, `It is ${value}, said of ${label}.`, value, `(${value})`])
           assert.deepEqual(unaccountedNumbers(text, figures), [], text)
       }
-      assert.deepEqual(unaccountedNumbers(figures.headline, figures), [], figures.headline)
+      assert.deepEqual(unaccountedNumbers(figures.headlineFigures, figures), [], figures.headlineFigures)
     }
   })
 
   it('takes no number of the question for a figure, though the headline quotes it', () => {
-    const quoted = { ...sets.place, headline: `Not answered: "over 4,217", "2pm". ${sets.place.headline}` }
-    assert.notDeepEqual(unaccountedNumbers('There are 4,217 of them.', quoted), [])
-    assert.deepEqual(unaccountedNumbers(sets.place.headline, quoted), [])
+    const { headlineFigures, ...more } = sets.place
+    const unanswered = ['over 4,217', '2pm']
+    const answer = { ...more, facets: [], headline: `Not answered: "over 4,217", "2pm". ${headlineFigures}` }
+    const notes = { ...NO_NOTES, answers: 1, unanswered }
+    assert.notDeepEqual(unaccountedNumbers('There are 4,217 of them.', factsOf({ ...answer, notes })), [])
+    assert.deepEqual(unaccountedNumbers(headlineFigures, factsOf({ ...answer, notes })), [])
+    // Without its notes, a headline may quote any number.
+    for (const other of [answer, { ...answer, notes: NO_NOTES }])
+      assert.notDeepEqual(unaccountedNumbers(headlineFigures, factsOf(other)), [])
   })
 
   it(`catches 99.5 % of ${PLANTED} errors planted in faithful sentences`, () => {
@@ -159,8 +166,8 @@ const numbersOf = (text: string) =>
 
 /** A planted error may give another faithful sentence by chance: each of its numbers is a figure of the set. */
 function isFaithful(wrong: string, right: string, set: keyof typeof sets): boolean {
-  const { facets, headline, frames, frameIds } = sets[set]
-  const known = [...facets.map(({ value }) => value), headline, right, String(frames), ...frameIds]
+  const { facets, headlineFigures, frames, frameIds } = sets[set]
+  const known = [...facets.map(({ value }) => value), headlineFigures, right, String(frames), ...frameIds]
   const values = new Set(known.flatMap(numbersOf))
   if (/twice|half|[^0] thousand|are new|\u200b|[\u0660-\u0669]/.test(wrong.replace(right, ''))) return false
   return numbersOf(wrong).every((number) => values.has(number))

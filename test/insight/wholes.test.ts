@@ -1,7 +1,7 @@
 /** Tests what a share is a share of: of the frames or the units that are named first, and not of what they have. */
 import assert from 'node:assert/strict'
 import { findOrganisation } from '../../src/core/access/organisations.js'
-import { factsOf, unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
+import { factsOf, unaccountedNumbers } from '../../src/core/insight/verify/verify.js'
 import { replay, type SavedAnswer } from '../../src/core/insight/replay.js'
 import { callTool } from '../mcp/agent.js'
 import { startWordingServer } from '../support/wording-server.js'

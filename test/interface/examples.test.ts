@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
+import { send } from '../calls/call-rows.js'
 import { describeInterface } from '../../src/api/routes/docs.js'
-import { description, type Content, type Operation } from '../support/description.js'
+import {
+  description,
+  examplesOf,
+  operations,
+  queryParameters,
+  wrongCallsOf,
+  type Operation,
+} from '../support/description.js'
 import { credit } from '../support/datasets.js'
 import { freePort } from '../support/postgres-server.js'
 import {
@@ -19,12 +27,6 @@ import { startWordingServer } from '../support/wording-server.js'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-)
-
-const examplesOf = (content: Content | undefined) => Object.entries(content?.['application/json']?.examples ?? {})
-
 /** Makes the query string of the example of this name. */
 function queryOf({ parameters = [] }: Operation, name: string): string {
   const sent = parameters.flatMap((parameter) => {
@@ -34,13 +36,6 @@ function queryOf({ parameters = [] }: Operation, name: string): string {
   return sent.length > 0 ? `?${sent.join('&')}` : ''
 }
 
-/** Takes the calls out of the summaries of failures. */
-const wrongCalls = (content: Content | undefined) =>
-  examplesOf(content).flatMap(([, { summary, value }]) => {
-    const [, path, body] = /^(?:GET|POST) (\S+)(?: (.*))?$/.exec(summary) ?? []
-    return path === undefined ? [] : [{ path, body, value }]
-  })
-
 const size = { burst: 900_000, perMinute: 900_000 }
 const drop = { burst: 1, perMinute: 1 }
 const byText = (one: string, other: string) => one.localeCompare(other)
@@ -49,6 +44,13 @@ const byText = (one: string, other: string) => one.localeCompare(other)
 const withoutOrgs = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/org_\w{12}/g, 'org')) as unknown
 
 describe('an example of the description', () => {
+  it('is there for every parameter: the tests that miss no call send the examples', () => {
+    const without = operations.flatMap(({ path, operation }) =>
+      queryParameters(operation).flatMap(({ name, examples }) => (examples ? [] : [`${path} ${name}`])),
+    )
+    assert.deepEqual(without, [])
+  })
+
   /** Keys of one organisation that may read a dataset at 2 credits, and has 3; narrowed as the examples are. */
   let keys: Record<string, Record<string, string>>
 
@@ -98,15 +100,11 @@ describe('an example of the description', () => {
     }
   })
 
-  for (const { method, operation } of operations) {
-    for (const { content } of Object.values(operation.responses)) {
-      for (const { path, body, value } of wrongCalls(content)) {
-        it(`of a failure: ${method} ${path} ${body ?? ''} is told what is shown`, async () => {
-          assert.deepEqual((await request(method, path, JSON_TYPE, body)).body, value)
-        })
-      }
-    }
-  }
+  for (const { operation } of operations)
+    for (const { call, value } of wrongCallsOf(operation))
+      it(`of a failure: ${call} is told what is shown`, async () => {
+        assert.deepEqual((await send(call, service())).body, value)
+      })
 })
 
 describe('the description', () => {
@@ -134,18 +132,6 @@ describe('the description', () => {
     assert.equal(plain.headers.get('content-encoding'), null)
     const head = await ask(url, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } })
     assert.deepEqual([head.status, head.text, head.headers.get('etag')], [200, '', etag])
-  })
-
-  it('names the capability that each call is refused without', async () => {
-    const { db } = service()
-    const { secret } = await mint(db, { capabilities: ['stats.read'] })
-    for (const { path, method, operation } of operations) {
-      const [needed] = operation.security[0]?.key ?? []
-      if (needed === undefined) continue
-      const answer = await ask(service().url + path, { method, headers: bearer(secret) })
-      assert.equal(answer.status, 403)
-      assert.ok(answer.headers.get('www-authenticate')?.endsWith(`scope="${needed}"`), path)
-    }
   })
 })
 
@@ -187,11 +173,7 @@ describe('a code that the description declares', () => {
         for (const [at, sent, headers] of ways) {
           await meets(`${method} ${path}`, ask(at + path, { method: sent, headers }))
         }
-        for (const { content } of Object.values(operation.responses)) {
-          for (const wrong of wrongCalls(content)) {
-            await meets(`${method} ${path}`, request(method, wrong.path, JSON_TYPE, wrong.body))
-          }
-        }
+        for (const { call } of wrongCallsOf(operation)) await meets(`${method} ${path}`, send(call, service()))
       }
       await Promise.all(operations.map(meetAll))
     } finally {

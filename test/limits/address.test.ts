@@ -202,9 +202,5 @@ describe('the address of a client', () => {
       { burst: 9, perMinute: 8 },
       { name: 'X-Forwarded-For', proxies: 2 },
     ])
-    assert.throws(
-      () => read({ BUCKET_ADDRESS: 'none', CLIENT_ADDRESS_HEADER: 'a b' }),
-      /BUCKET_ADDRESS is "none".*or off; CLIENT_ADDRESS_HEADER is "a b"|CLIENT_ADDRESS_HEADER is "a b".*BUCKET_ADDRESS is "none".*or off/,
-    )
   })
 })

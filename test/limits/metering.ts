@@ -1,7 +1,6 @@
 /** The rules of metering, which are the same whether the buckets are in Redis or in the process. */
 import assert from 'node:assert/strict'
 import type { BucketSizes } from '../../src/core/limits/buckets.js'
-import { sample } from '../support/sample.js'
 import { ask, bearer, errorOf, mint, newOrganisation, service, startService, type Answer } from '../support/service.js'
 
 /** The default sizes. */
@@ -46,23 +45,42 @@ export const onService =
     }
   }
 
+/** Keys of one organisation that call at once, their calls, how many of them pass, and the bucket that refuses the rest. */
+type Step = [keys: number[], calls: number, passing: number, refusing?: 'key' | 'organisation']
+type Rule = { key: number; organisation?: number; steps: Step[] }
+const RULES: Record<string, Rule> = {
+  'lets exactly 60 of 200 parallel calls on a burst of 60 pass': { key: 60, steps: [[[0], 200, 60, 'key']] },
+  'shares an organisation’s bucket among its keys: minting more does not multiply it': { key: 20, organisation: 40, steps: [[[0, 1, 2, 3, 4], 90, 40, 'organisation']] },
+  'spends all or nothing: what one bucket refuses costs the other nothing': { key: 5, organisation: 12, steps: [[[0], 40, 5, 'key'], [[1], 40, 5, 'key'], [[2], 40, 2, 'organisation']] },
+  'spends nothing for a refused call, from any bucket': { key: 5, organisation: 7, steps: [[[0], 5, 5], [[0], 20, 0, 'key'], [[1], 2, 2], [[1], 1, 0, 'organisation']] },
+} // prettier-ignore
+
 export function rulesOfMetering(on: On): void {
-  it('lets exactly 60 of 200 parallel calls on a burst of 60 pass', () =>
-    on({ ...usual, key: slow(60), organisation: roomy }, async ({ db, limiter }, call) => {
-      for (let turn = 0; turn < sample(1, 3); turn += 1) {
-        const { secret } = await mint(db)
-        const answers = await parallel(200, () => call(secret))
-        const passed = answers.filter(({ status }) => status === 200)
-        assert.equal(passed.length, 60)
-        assert.equal(answers.filter(({ status }) => status === 429).length, 140)
-        const left = passed.map((answer) => position(answer).r).sort((a, b) => a - b)
-        assert.deepEqual(
-          left,
-          Array.from({ length: 60 }, (_, i) => i),
-        )
-      }
-      assert.equal(limiter.waiting(), 0, 'the limiter keeps no call that was answered')
-    }))
+  for (const [rule, { key, organisation, steps }] of Object.entries(RULES))
+    it(rule, () =>
+      on(
+        { ...usual, key: slow(key), organisation: organisation === undefined ? roomy : slow(organisation) },
+        async ({ db, limiter }, call) => {
+          const org = await newOrganisation(db)
+          const keys = await parallel(5, () => mint(db, { org }))
+          for (const [callers, calls, passing, refusing] of steps) {
+            const answers = await parallel(calls, (i) => call(keys[callers[i % callers.length] ?? 0]?.secret ?? ''))
+            const passed = answers.filter(({ status }) => status === 200)
+            const refused = answers.filter(({ status }) => status === 429)
+            assert.deepEqual([passed.length, refused.length], [passing, calls - passing])
+            const left = passed.map((answer) => position(answer).r).sort((a, b) => a - b)
+            if (refusing && callers.length === 1) assert.deepEqual(left, [...left.keys()], 'each place is given once')
+            for (const answer of refused) {
+              assert.equal(position(answer).bucket, refusing)
+              assert.match(errorOf(answer).message, new RegExp(`^The ${refusing} bucket is spent: it lets `))
+              assert.ok(Number(answer.headers.get('retry-after')) <= 60, 'waiting does not grow by asking')
+            }
+          }
+          assert.equal((await call((await mint(db)).secret)).status, 200, 'another organisation is not hurt')
+          assert.equal(limiter.waiting(), 0, 'the limiter keeps no call that was answered')
+        },
+      ),
+    )
 
   it('refuses in the envelope, naming the bucket, with the headers and no-store', () =>
     on({ ...usual, key: slow(1) }, async ({ db }, call) => {
@@ -78,70 +96,6 @@ export function rulesOfMetering(on: On): void {
       })
       assert.equal(refused.headers.get('cache-control'), 'no-store')
       assert.deepEqual(position(refused), { bucket: 'key', r: 0, t: seconds, q: 1, w: 60 })
-    }))
-
-  it('counts every answer but 401, 404 for a path and 405: errors, HEAD and 304 too', () =>
-    on({ ...usual, key: slow(20), organisation: roomy }, async ({ db, url }, call) => {
-      const { secret } = await mint(db)
-      const headers = bearer(secret)
-      const left = async () => position(await call(secret)).r
-      assert.equal(await left(), 19)
-      await call(secret, '/v1/frames/at?lat=0.105')
-      assert.equal(await left(), 17)
-      await ask(url + path, { method: 'HEAD', headers })
-      assert.equal(await left(), 15)
-      await call(secret, '/v1/frames/at?lat=80&lon=0')
-      assert.equal(await left(), 13)
-      const etag = (await call(secret, '/v1/states')).headers.get('etag') ?? ''
-      const unchanged = await ask(`${url}/v1/states`, { headers: { ...headers, 'if-none-match': etag } })
-      assert.equal(unchanged.status, 304)
-      assert.equal(position(unchanged).r, 11)
-      await call(secret, '/v1/nothing')
-      await ask(url + path, { method: 'POST', headers })
-      await call('svc_sk_wrong')
-      assert.equal(await left(), 10)
-    }))
-
-  it('shares an organisation’s bucket among its keys: minting more does not multiply it', () =>
-    on({ ...usual, organisation: slow(40), key: slow(20) }, async ({ db }, call) => {
-      const org = await newOrganisation(db)
-      const keys = await parallel(5, () => mint(db, { org }))
-      const answers = await parallel(90, (i) => call(keys[i % 5]?.secret ?? ''))
-      assert.equal(answers.filter(({ status }) => status === 200).length, 40)
-      const other = await mint(db)
-      assert.equal((await call(other.secret)).status, 200, 'another organisation is not hurt')
-    }))
-
-  it('spends all or nothing: what one bucket refuses costs the other nothing', () =>
-    on({ ...usual, key: slow(5), organisation: slow(12) }, async ({ db }, call) => {
-      const org = await newOrganisation(db)
-      const [one, other, third] = await parallel(3, () => mint(db, { org }))
-      assert.ok(one && other && third)
-      const passes = async (secret: string, times: number) =>
-        (await parallel(times, () => call(secret))).filter(({ status }) => status === 200).length
-      // The key refuses 35 of 40: the organisation has spent 5.
-      assert.equal(await passes(one.secret, 40), 5)
-      assert.equal(position(await call(one.secret)).bucket, 'key')
-      assert.equal(await passes(other.secret, 40), 5)
-      // 2 are left to the organisation, which refuses 38: the third key has spent 2.
-      assert.equal(await passes(third.secret, 40), 2)
-      const refused = await call(third.secret)
-      assert.equal(position(refused).bucket, 'organisation')
-      assert.match(errorOf(refused).message, /^The organisation bucket is spent: it lets 12 calls at once/)
-    }))
-
-  it('spends nothing for a refused call, from any bucket', () =>
-    on({ ...usual, key: slow(5), organisation: slow(7) }, async ({ db }, call) => {
-      const org = await newOrganisation(db)
-      const [one, other] = await parallel(2, () => mint(db, { org }))
-      assert.ok(one && other)
-      for (let i = 0; i < 5; i += 1) await call(one.secret)
-      const waits = []
-      for (let i = 0; i < 20; i += 1) waits.push(Number((await call(one.secret)).headers.get('retry-after')))
-      assert.ok(Math.max(...waits) <= 60, 'waiting does not grow by asking')
-      assert.deepEqual([(await call(other.secret)).status, (await call(other.secret)).status], [200, 200])
-      const refused = await call(other.secret)
-      assert.deepEqual([refused.status, position(refused).bucket], [429, 'organisation'])
     }))
 
   it('reports the bucket that is closer to exhaustion', () =>

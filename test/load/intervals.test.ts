@@ -1,130 +1,42 @@
+import { sumOf } from '../../src/core/figures/algebra.js'
 import assert from 'node:assert/strict'
-import { intervalOfPortion, intervalsOfGroups, totalsOfArea } from '../../src/core/db/statements.js'
-import { importBaseline } from '../../src/tools/load/import-baseline.js'
-import { importFrames } from '../../src/tools/load/import-frames.js'
-import type { Attribute } from '../../src/tools/load/catalogue.js'
-import { newDatabase } from '../support/database.js'
+import { randomNumbers } from '../support/random-numbers.js'
+import { interval, profile } from '../../src/core/db/statements.js'
 import { sample } from '../support/sample.js'
-import { newOrganisation, service } from '../support/service.js'
-import { collection, feature, quiet, rectangle } from './files.js'
-import { first, second, serviceForImports, third } from './imports.js'
+import { service } from '../support/service.js'
+import { plays } from '../support/transcript.js'
+import { importGrid } from './imports.js'
 
-const people: Attribute = { name: 'people', label: 'People', type: 'number', summary: 'sum', draws: 'runs' }
 /** Forty draws around a value; those of each frame move in a way of their own. */
 const drawsOf = (value: number, step: number) => Array.from({ length: 40 }, (_, n) => value + ((n * step) % 41) - 20)
 
-describe('the draws and the bounds of a baseline', function () {
-  this.timeout(120_000)
-  const imports = serviceForImports()
-  const rows = <Row>(text: string, args: unknown[] = []) => imports.db.rows<Row>(text, args)
-  const intervalOf = async (frames: string[], layerId: string) =>
-    (
-      await rows<{ lower: string; upper: string; draws: number | null }>(
-        'select trim_scale(lower)::text as lower, trim_scale(upper)::text as upper, draws from interval_of_set($1, $2, $3)',
-        [frames, layerId, 'people'],
-      )
-    )[0]
+const textOf = (value: number, step: number) => drawsOf(value, step).join(' ')
+plays(
+  'load/intervals',
+  importGrid,
+  {},
+  {
+    around_100: textOf(100, 7),
+    around_500: textOf(500, 11),
+    braced: `{${drawsOf(7, 3).join()}}`,
+    around_9: textOf(9, 7),
+  },
+)
 
-  it('keeps draws beside the rows that callers get, and adds them up by their number', async () => {
-    const [one, other] = [drawsOf(100, 7), drawsOf(500, 11)]
-    await imports.baseline(
-      'lyr_drawn',
-      `frame_id,people,runs\n${first},100,"[${one.join(', ')}]"\n${second},500,${other.join(' ')}\n${third},,`,
-      { catalogue: [people] },
-    )
-    assert.deepEqual((await imports.entry(first, 'lyr_drawn'))?.values, { people: '100' })
-    const both = one.map((draw, n) => draw + (other[n] ?? 0))
-    assert.deepEqual(await intervalOf([first, second], 'lyr_drawn'), { ...quantilesOf(both), draws: 40 })
-    assert.deepEqual(await intervalOf(['unit', 'alpha', 'middle', 'south'], 'lyr_drawn'), {
-      ...quantilesOf(both),
-      draws: 40,
-    })
-    assert.deepEqual(await intervalOf([second], 'lyr_drawn'), { ...quantilesOf(other), draws: 40 })
-    assert.equal(await intervalOf([third], 'lyr_drawn'), undefined)
-  })
-
-  it('tells the figures of two datasets of one subject side by side', async () => {
-    const counted: Attribute = { name: 'n', label: 'Census', type: 'number', summary: 'sum', synonyms: ['people'] }
-    await imports.baseline('lyr_census', `frame_id,n\n${first},90\n${second},510`, { catalogue: [counted] })
-    for (const question of ['how many people live here', 'people', 'number of people'])
-      assert.equal(
-        await imports.headline([first, second], question),
-        'Census, total: 600; People, total: 600 (2 frames asked).',
-        question,
-      )
-  })
-
-  it('keeps them through a refresh without a catalogue, and drops those of the version before', async () => {
-    const [old] = await rows<{ version: string }>(`select version from dataset where layer_id = 'lyr_drawn'`)
-    await imports.baseline('lyr_drawn', `frame_id,people,runs\n${first},7,"{${drawsOf(7, 3).join()}}"`)
-    assert.deepEqual(await intervalOf([first], 'lyr_drawn'), { ...quantilesOf(drawsOf(7, 3)), draws: 40 })
-    const left = await rows(
-      `select version from frame_interval where version = $1 union select version from unit_interval where version = $1`,
-      [old?.version],
-    )
-    assert.deepEqual([...left], [])
-    await assert.rejects(
-      imports.baseline('lyr_drawn', `frame_id,people,run\n${first},7,1`),
-      /people has its draws in runs, which is no column: people, run are\. Did you mean run\?/,
-    )
-  })
-
-  it('has bounds for a single frame, and none for a sum', async () => {
-    const catalogue: Attribute[] = [
-      { name: 'people', label: 'People', type: 'number', summary: 'sum', lower: 'least', upper: 'most' },
-    ]
-    await imports.baseline('lyr_bounded', `frame_id,people,least,most\n${first},7,5,9.5\n${second},8,8,8`, {
-      catalogue,
-    })
-    assert.deepEqual(await intervalOf([first], 'lyr_bounded'), { lower: '5', upper: '9.5', draws: null })
-    assert.equal(await intervalOf([first, second], 'lyr_bounded'), undefined)
-    assert.equal(await intervalOf(['unit', 'alpha'], 'lyr_bounded'), undefined)
-    const summaries = await rows<{ name: string; summary: string }>(
-      `select name, summary from attribute where layer_id = 'lyr_bounded' order by place`,
-    )
-    assert.deepEqual(
-      summaries.map(({ name, summary }) => `${name} ${summary}`),
-      ['people sum', 'least none', 'most none'],
-    )
-  })
-
-  const draws = drawsOf(9, 7).join(' ')
-  it('adds draws up over the units of a new index', async () => {
-    const { db } = await newDatabase()
-    const cell = (n: number, ward: string) =>
-      feature(324378020 + n, rectangle(20 + n, 10, 21 + n, 11), { state: 'Alpha', lga: 'Middle', ward })
-    const grid = (wards: string[]) =>
-      imports.folder.write('cells.geojson', collection(wards.map((ward, n) => cell(n, ward))))
-    await importFrames(db, grid(['South', 'North']), quiet)
-    const orgId = await newOrganisation(db)
-    const file = imports.folder.write('drawn.csv', `frame_id,people,runs\n${first},9,${draws}\n${second},9,${draws}`)
-    await importBaseline(
-      db,
-      file,
-      { layerId: 'lyr_drawn', orgId, name: 'Drawn', category: 'Tests', catalogue: [people] },
-      quiet,
-    )
-    const highest = async (ward: string) =>
-      (
-        await db.rows<{ draw: string }>(
-          `select draws[1]::text as draw from unit_interval join unit using (unit_id) where ward = $1`,
-          [ward],
-        )
-      ).map(({ draw }) => Number(draw))
-    const [draw = 0] = drawsOf(9, 7)
-    assert.deepEqual(await highest('SOUTH'), [draw])
-    await importFrames(db, grid(['South', 'South']), quiet)
-    assert.deepEqual(await highest('SOUTH'), [2 * draw])
-  })
-})
-
-/** Type 6 of R: with forty draws, a fortieth of the way from the outermost to the next. In thousandths, since they are exact. */
-function quantilesOf(draws: readonly number[]): { lower: string; upper: string } {
-  const sorted = draws.toSorted((a, b) => a - b).map((draw) => draw * 1000)
+/** Type 6 of R: with forty draws, a fortieth of the way from the outermost to the next. */
+function boundsOf(draws: readonly number[]): [lower: number, upper: number] {
+  const sorted = draws.toSorted((a, b) => a - b)
   const [least = 0, next = 0, last = 0, most = 0] = [...sorted.slice(0, 2), ...sorted.slice(-2)]
-  const text = (thousandths: number) => String(thousandths / 1000)
-  return { lower: text(least + (next - least) / 40), upper: text(most - (most - last) / 40) }
+  return [least + (next - least) / 40, most - (most - last) / 40]
 }
+
+/** As texts, computed in thousandths, since they are exact. */
+function quantilesOf(draws: readonly number[]): { lower: string; upper: string } {
+  const [lower, upper] = boundsOf(draws.map((draw) => draw * 1000))
+  return { lower: String(lower / 1000), upper: String(upper / 1000) }
+}
+
+const SUBJECT = { of: 'lyr_population', name: 'pop_demest26' }
 
 describe('the interval of a set of frames', function () {
   this.timeout(600_000)
@@ -142,7 +54,7 @@ describe('the interval of a set of frames', function () {
       draws: draws.map(Number),
       box: JSON.parse(box) as [number, number, number, number],
     }))
-    const next = random(7)
+    const next = randomNumbers(7)
     const some = <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)] as Item
     const near = (value: number) => Number((value + next() * 0.4 - 0.2).toFixed(4))
     for (let i = 0; i < sample(120, 10_000); i += 1) {
@@ -174,16 +86,13 @@ describe('the interval of a set of frames', function () {
       const held = new Set(touching.map(({ id }) => id))
       const asked = frames.filter((frame) => isIn(frame) ?? held.has(frame.id))
       const sums = Array.from({ length: 40 }, (_, n) => asked.reduce((sum, { draws }) => sum + (draws[n] ?? 0), 0))
-      const [found] = await db.rows<{ lower: string; upper: string }>(
-        'select trim_scale(lower)::text as lower, trim_scale(upper)::text as upper from interval_of_set($1, $2, $3)',
-        [set, 'lyr_population', 'pop_demest26'],
-      )
+      const [row] = await interval(db, sumOf(set, 'lyr_population', 'pop_demest26'))
+      const found = row && { lower: row.lower, upper: row.upper }
       const wanted = asked.length === 0 ? undefined : quantilesOf(sums)
       assert.deepEqual(found, wanted, set.join())
-      if (kind <= 1) continue
-      const totals = await totalsOfArea(db, set, ['lyr_population'])
-      const row = totals.find((each) => each.layer !== null && each.attribute === 'pop_demest26')
-      const [lower, upper] = row && row.layer !== null ? [row.lower, row.upper] : []
+      const totals = await profile(db, set, ['lyr_population'])
+      const total = totals.find((each) => each.layer !== null && each.attribute === 'pop_demest26')
+      const [lower, upper] = total && total.layer !== null ? [total.lower, total.upper] : []
       assert.deepEqual([lower ?? undefined, upper ?? undefined], [wanted?.lower, wanted?.upper], set.join())
     }
   })
@@ -196,7 +105,7 @@ describe('the interval of a set of frames', function () {
       [],
     )
     const frames = kept.map(({ draws, ...frame }) => ({ ...frame, draws: draws.map(Number) }))
-    const next = random(5)
+    const next = randomNumbers(5)
     const addedUp = (some: typeof frames) =>
       Array.from({ length: 40 }, (_, n) => some.reduce((sum, { draws }) => sum + (draws[n] ?? 0), 0))
     for (let i = 0; i < sample(40, 1000); i += 1) {
@@ -210,18 +119,18 @@ describe('the interval of a set of frames', function () {
       const some = asked.filter(() => next() < share)
       const { state, lga, ward } = middle
       const set = i % 3 === 2 ? asked.map(({ id }) => id) : ['unit', state, lga, ward].slice(0, i % 3 === 0 ? 3 : 4)
-      const [found] = await intervalOfPortion(db, set, 'lyr_population', 'pop_demest26', some.map(({ id }) => id)) // prettier-ignore
+      const asPart = { place: some.map(({ id }) => id), subject: SUBJECT, how: 'sum' }
+      const [found] = await interval(db, JSON.stringify({ of: asPart, op: 'percent', to: { ...asPart, place: set } }))
       const whole = addedUp(asked)
       if (some.length === 0 || whole.includes(0)) {
         assert.equal(found, undefined)
         continue
       }
       const shares = addedUp(some).map((part, n) => (100 * part) / (whole[n] ?? 0))
-      const sorted = shares.toSorted((a, b) => a - b)
-      const [least = 0, after = 0, last = 0, most = 0] = [...sorted.slice(0, 2), ...sorted.slice(-2)]
+      const [lower, upper] = boundsOf(shares)
       for (const [given, wanted] of [
-        [found?.lower, least + (after - least) / 40],
-        [found?.upper, most - (most - last) / 40],
+        [found?.lower, lower],
+        [found?.upper, upper],
       ] as const)
         assert.ok(Math.abs(Number(given) - wanted) <= 1e-9 * Math.max(1, wanted), `${set.join()}: ${given}, ${wanted}`)
     }
@@ -229,7 +138,7 @@ describe('the interval of a set of frames', function () {
 
   it('of each group is the quantile of its added draws, for units and classes of ids, units and boxes', async () => {
     const { db } = service()
-    const next = random(9)
+    const next = randomNumbers(9)
     for (let i = 0; i < sample(24, 500); i += 1) {
       const [west, south] = [-0.6 + next(), -0.6 + next()]
       const box = ['box', west, south, west + 0.05 + next() / 4, south + 0.05 + next() / 4].map(String)
@@ -243,7 +152,14 @@ describe('the interval of a set of frames', function () {
         ['frames', 'ward', 'state, lga, ward'],
         ['lyr_urban', 'urb_class', 'trim(recorded::json ->> $2)'],
       ][Math.floor(next() * 3)] as [string, string, string]
-      const found = await intervalsOfGroups(db, set, 'lyr_population', 'pop_demest26', layer, group)
+      const by = layer === 'frames' ? { level: group } : { class: { of: layer, name: group } }
+      const groups = await interval(db, JSON.stringify({ of: { place: set, subject: SUBJECT, how: 'sum' }, by }))
+      // Frames without a class are in no group.
+      const found = groups.flatMap(({ path, class: name, ...bounds }) =>
+        name === null && layer !== 'frames'
+          ? []
+          : [{ ...bounds, name: name ?? path.at(-1), path: name === null ? path : null }],
+      )
       const isUnit = layer === 'frames'
       const members = isUnit
         ? `select array_remove(array[${column}], null) as names, frame_id, $2::text as given from frame`
@@ -261,9 +177,8 @@ describe('the interval of a set of frames', function () {
         [set, group],
       )
       const wanted = drawn.map(({ name, draws }) => {
-        const sorted = draws.map(Number).toSorted((a, b) => a - b)
-        const [least = 0, after = 0, last = 0, most = 0] = [...sorted.slice(0, 2), ...sorted.slice(-2)]
-        return `${name} ${(least + (after - least) / 40).toFixed(3)} ${(most - (most - last) / 40).toFixed(3)}`
+        const [lower, upper] = boundsOf(draws.map(Number))
+        return `${name} ${lower.toFixed(3)} ${upper.toFixed(3)}`
       })
       const given = found.map(
         ({ name, path, lower, upper }) =>
@@ -275,7 +190,7 @@ describe('the interval of a set of frames', function () {
 
   it('has a truth inside in 95 of 100 cases, for 39, 100 and 1,000 draws', async () => {
     const { db } = service()
-    const next = random(11)
+    const next = randomNumbers(11)
     // The model does not know the middle; the truth is one more draw of it.
     const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
     for (const count of [39, 100, 1000]) {
@@ -297,12 +212,3 @@ describe('the interval of a set of frames', function () {
     }
   })
 })
-
-/** The same numbers in every run. */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect, type Database } from '../../src/core/db/connect.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
-import { commandsOn } from '../cli/command-runs.js'
+import { frames, settingsFor, wordsOf } from '../support/cli.js'
 import { newDatabase, urlOf, type TestDatabase } from '../support/database.js'
 import { freePort } from '../support/postgres-server.js'
 import { startProxy, type Proxy } from '../support/proxy.js'
@@ -32,7 +32,6 @@ describe('a command whose database fails', function () {
     await database.drop()
   })
 
-  const commands = commandsOn(() => database)
   const take = (layerId: string, value: string, { db = away, at = '', fail = () => proxy.cutAll() } = {}) =>
     importBaseline(
       db,
@@ -109,14 +108,16 @@ describe('a command whose database fails', function () {
   it('leaves the view of a new dataset to the next command, where it ended before it made it', async () => {
     await assert.rejects(take('lyr_unseen', 'new', { at: 'gathering statistics' }))
     assert.deepEqual([await valueOf('lyr_unseen'), await hasView('lyr_unseen')], ['new', false])
-    await commands.run('datasets list')
+    await frames(['datasets', 'list'], settingsFor(database.ownerTarget))
     assert.equal(await hasView('lyr_unseen'), true)
   })
 
   it('ends with a sentence where it finds none', async () => {
-    const ownerTarget = `postgres://frames@127.0.0.1:${await freePort()}/frames`
-    const { refused } = commandsOn(() => ({ ownerTarget }))
-    for (const line of ['orgs list', 'migrate', 'doctor'])
-      await refused(/^The database went away, or cannot be reached \(.*ECONNREFUSED.*\)\. .* See that it runs/, line)
+    const settings = { DATABASE_URL: `postgres://frames@127.0.0.1:${await freePort()}/frames` }
+    for (const line of ['orgs list', 'migrate', 'doctor']) {
+      const { status, out, err } = await frames(wordsOf(line), settings)
+      assert.deepEqual([status, out], [1, ''], err)
+      assert.match(err, /^The database went away, or cannot be reached \(.*ECONNREFUSED.*\)\. .* See that it runs/)
+    }
   })
 })

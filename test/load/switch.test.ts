@@ -4,6 +4,7 @@ import postgres from 'postgres'
 import { connect } from '../../src/core/db/connect.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
 import { newDatabase, urlOf, type TestDatabase } from '../support/database.js'
+import { plays } from '../support/transcript.js'
 import { until } from '../support/until.js'
 import { startService, type Service } from '../support/service.js'
 import { ask, collection, feature, number, quiet, rectangle, stateOf, temporaryFolder } from './files.js'
@@ -86,17 +87,6 @@ describe('switching to another index', () => {
     }
   })
 
-  it('refuses to start while views read the index, naming them, and starts when they are gone', async () => {
-    const { db } = database
-    await db.work('create schema gis; create view gis.big as select frame_id, geom from frame where ST_Area(geom) > 1')
-    await db.work('create materialized view counted as select state, frames from state')
-    const asBefore = await stateOf(db)
-    await assert.rejects(take(fileB), /views read the frame index .*: gis\.big, public\.counted$/)
-    assert.deepEqual(await stateOf(db), asBefore)
-    await db.work('drop schema gis cascade; drop materialized view counted')
-    await take(fileB)
-  })
-
   it('lets one loading run at a time: a second is refused at once, and the first is not disturbed', async () => {
     const other = connect(database.ownerTarget, { connections: 2, deadlineMs: 60_000 })
     const reader = postgres(urlOf(database.adminTarget), { max: 1 })
@@ -114,41 +104,6 @@ describe('switching to another index', () => {
     } finally {
       await first?.catch(() => {})
       await Promise.all([other.close(), reader.end()])
-    }
-  })
-
-  it('keeps the grants, the comments and the indexes that a DBA added', async () => {
-    const { db } = database
-    const role = `reader_${process.pid}`
-    const admin = connect(database.adminTarget, { connections: 1 })
-    await admin.work(`create role ${role}`)
-    await db.work(`grant select on frame, state to ${role}; grant select on ward to public`)
-    await db.work(
-      'create index on frame (zone); create unique index "Zone, odd" on frame (lower(zone), frame_id) where frame_id > 5',
-    )
-    await db.work(`comment on index frame_zone_idx is 'Ours.'; comment on table frame is 'Ours too.'`)
-    const facts = () =>
-      db.rows<{ name: string; fact: string; comment: string | null }>(
-        `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as fact, indisvalid as valid,
-          obj_description(indexrelid, 'pg_class') as comment
-        from pg_index where indrelid = 'frame'::regclass
-        union all select relname, coalesce(relacl::text, 'none'), true, obj_description(oid, 'pg_class') from pg_class
-        where relname in ('frame', 'state', 'lga', 'ward', 'frame_run') and relnamespace = 'public'::regnamespace
-        union all select conname, pg_get_constraintdef(oid), convalidated, null from pg_constraint where conrelid = 'frame'::regclass
-        union all select attname, col_description(attrelid, attnum), attnotnull, null from pg_attribute
-        where attrelid = 'frame'::regclass and attnum > 0
-        order by name, fact`,
-        [],
-      )
-    const asBefore = [...(await facts())]
-    try {
-      await take(fileA)
-      assert.deepEqual([...(await facts())], asBefore)
-      assert.equal(asBefore.filter((fact) => fact.name === 'frame_zone_idx' && fact.comment === 'Ours.').length, 1)
-      assert.equal(await number(db, `select has_table_privilege('${role}', 'frame', 'select')::int as n`), 1)
-    } finally {
-      await admin.work(`drop owned by ${role}; drop role ${role}`)
-      await admin.close()
     }
   })
 
@@ -178,3 +133,5 @@ describe('switching to another index', () => {
     assert.equal(Number(generation), Number(asBefore.generation) + 1)
   })
 })
+
+plays('load/switch', 'empty', { 'a.geojson': grid(1, 0, 'Alpha'), 'b.geojson': grid(100_001, 0.5, 'Beta') })

@@ -40,3 +40,11 @@ export async function callTool(place: Place, name: string, given: object): Promi
   if (!result) throw new Error(`${name} answered ${answer.status}: ${answer.text.slice(0, 500)}`)
   return { ...result, answer }
 }
+
+/** Calls a tool by plain HTTP. */
+export const postTool = ({ url, secret }: Place, name: string, given: unknown): Promise<Answer> =>
+  ask(`${url}/tools/${name}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(given),
+  })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
-import { useOf } from '../access/use-rows.js'
 import { balanceOf, credit } from '../support/datasets.js'
 import { risen, sampleOf, scrape } from '../support/metrics.js'
 import { until } from '../support/until.js'
@@ -39,30 +38,6 @@ const placeOf = ({ url }: Pick<Service, 'url'>, { secret }: { secret: string }) 
 const left = ({ headers }: Answer) => headers.get('ratelimit')?.replace(/;t=\d+$/, '')
 
 describe('the buckets', () => {
-  it('lose a read to a message of any kind: also to one that is refused', async () => {
-    await metered(
-      { buckets: { key: { burst: 30, perMinute: 1 }, organisation: large, insight: large } },
-      async (running) => {
-        const place = placeOf(running, await mint(service().db))
-        const messages: [what: string, send: () => Promise<Answer>][] = [
-          ['the list of tools', () => send(place, 'tools/list')],
-          ['a ping', () => send(place, 'ping')],
-          ['a call', async () => (await callTool(place, 'frame_at', point)).answer],
-          ['a call that is refused', async () => (await callTool(place, 'frame_at', {})).answer],
-          ['a call of verify', async () => (await callTool(place, 'verify', {})).answer],
-          ['an unknown tool', () => send(place, 'tools/call', { name: 'nothing' })],
-          ['an unknown method', () => send(place, 'nothing')],
-          ['a notification', () => post(place, '{"jsonrpc":"2.0","method":"notifications/initialized"}')],
-          ['no JSON', () => post(place, '{')],
-          ['a batch', () => post(place, '[]')],
-          ['too large a body', () => post(place, `"${'x'.repeat(70_000)}"`)],
-        ]
-        for (const [sent, [what, message]] of messages.entries())
-          assert.equal(left(await message()), `"key";r=${29 - sent}`, what)
-      },
-    )
-  })
-
   it('refuse a call of a tool as its result, which says how long to wait, and any other message as HTTP', async () => {
     await metered({ buckets: { key: tight, organisation: large, insight: large } }, async (running) => {
       const place = placeOf(running, await mint(service().db))
@@ -108,53 +83,6 @@ describe('the buckets', () => {
 })
 
 describe('a call of a tool', () => {
-  it('has a line in the log, a count for its key and one in the metrics', async () => {
-    const lines: string[] = []
-    await metered({ ops: true, logged: (line) => lines.push(line) }, async (running) => {
-      const key = await mint(service().db)
-      const place = placeOf(running, key)
-      const ids: (string | null)[] = []
-      const rises = await risen(running.opsUrl, async () => {
-        for (const given of [point, { lat: 80, lon: 0 }])
-          ids.push((await callTool(place, 'frame_at', given)).answer.headers.get('x-request-id'))
-        ids.push((await send(place, 'tools/list')).headers.get('x-request-id'))
-      })
-      assert.deepEqual(rises, {
-        'frames_http_requests_total{route="/mcp",status="200"}': 2,
-        'frames_http_requests_total{route="/mcp",status="404"}': 1,
-        'frames_http_request_duration_seconds_count{route="/mcp"}': 3,
-      })
-      const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ status }) => status)
-      assert.deepEqual(
-        logged.map(({ requestId, method, path, keyId, tool, outcome, status }) => [
-          requestId,
-          method,
-          path,
-          keyId,
-          tool,
-          outcome,
-          status,
-        ]),
-        [
-          [ids[0], 'POST', '/mcp', key.keyId, 'frame_at', 'ok', 200],
-          [ids[1], 'POST', '/mcp', key.keyId, 'frame_at', 'not_found', 404],
-          [ids[2], 'POST', '/mcp', key.keyId, undefined, undefined, 200],
-        ],
-      )
-      await running.keyUse.write()
-      assert.deepEqual(
-        (await useOf(service().db, key.keyId)).map(({ call, outcome, calls, last }) => [call, outcome, calls, last]),
-        [
-          ['/mcp', 'ok', 1, null],
-          ['/mcp frame_at', 'not_found', 1, ids[1]],
-          ['/mcp frame_at', 'ok', 1, null],
-        ],
-      )
-      const all = lines.join('')
-      for (const secretive of [key.secret, 'svc_sk_', '0.105', 'Bearer']) assert.ok(!all.includes(secretive), secretive)
-    })
-  })
-
   it('says nothing of a fault of the service, which the log and the metrics have', async () => {
     const lines: string[] = []
     const watch = (text: string) => {

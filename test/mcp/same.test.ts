@@ -13,7 +13,7 @@ import {
   type Answer,
   type Minted,
 } from '../support/service.js'
-import { callTool, send, type Envelope } from './agent.js'
+import { callTool, postTool, send, type Envelope } from './agent.js'
 import { pairs, type Pair } from './pairs.js'
 
 type Running = Awaited<ReturnType<typeof startService>>
@@ -35,7 +35,7 @@ const spentOf = ({ headers }: Answer) => [
   headers.get('ratelimit-policy'),
 ]
 
-describe('a tool of /mcp does what its call of /v1 does', function () {
+describe('a tool of /mcp and of /tools does what its call of /v1 does', function () {
   this.timeout(120_000)
   let running: Running
   before(async () => {
@@ -82,13 +82,17 @@ describe('a tool of /mcp does what its call of /v1 does', function () {
 
   for (const key of keys) {
     it(`for a key: ${key.name}`, async () => {
-      const [caller, agent] = [await newKey(key), await newKey(key)]
+      const [caller, agent, program] = [await newKey(key), await newKey(key), await newKey(key)]
       for (const pair of pairs) {
         const about = `${pair.tool} ${JSON.stringify(pair.given).slice(0, 80)}`
         const called = await callOf(pair, caller)
         const result = await callTool({ url: running.url, secret: agent.secret }, pair.tool, pair.given)
+        const plain = await postTool({ url: running.url, secret: program.secret }, pair.tool, pair.given)
+        assert.deepEqual(spentOf(plain), spentOf(called), about)
+        assert.deepEqual([plain.status, plain.headers.get('cache-control')], [called.status, 'no-store'], about)
         const { data } = called.body as { data?: unknown }
         if (data === undefined) {
+          assert.deepEqual(plain.body, called.body, about)
           assert.equal(result.isError, true, about)
           assert.deepEqual(result._meta, called.body, about)
           assert.equal(result.structuredContent, undefined, about)
@@ -99,12 +103,14 @@ describe('a tool of /mcp does what its call of /v1 does', function () {
           const expected = pair.tool === 'frames' ? await shownFrames(data) : data
           const shown = pair.under === undefined ? expected : { [pair.under]: expected }
           assert.deepEqual(result.structuredContent, shown, about)
+          assert.deepEqual(plain.body, { data: result.structuredContent }, about)
         }
         assert.deepEqual(spentOf(result.answer), spentOf(called), about)
         assert.deepEqual([result.answer.status, result.answer.headers.get('cache-control')], [200, 'no-store'])
       }
       const charged = await entries(caller)
       assert.deepEqual([...(await entries(agent))], [...charged])
+      assert.deepEqual([...(await entries(program))], [...charged])
       const canPay = key.credits > 1 && !/layer.read|to one/.test(key.name)
       assert.equal(
         charged.some((entry) => 'layer_id' in entry && entry.layer_id === 'lyr_market'),
@@ -151,6 +157,8 @@ describe('a tool of /mcp does what its call of /v1 does', function () {
         tools.map(({ name }) => name),
         expected,
       )
+      const listed = await ask(`${running.url}/tools`, { headers: bearer(secret) })
+      assert.deepEqual(listed.body, { data: { tools } })
     }
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
+import { unaccountedNumbers } from '../../src/core/insight/verify/verify.js'
 import { seeded } from '../faults/seeded.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
@@ -82,29 +82,6 @@ describe('the tool verify', function () {
     assert.ok(missed.length <= texts / 1000, `${missed.length} of ${texts} pass, seed ${seed}:\n${missed.join('\n')}`)
   })
 
-  it('names its limits where a text or an answer is longer', async () => {
-    const facet = { label: 'Population', value: '5' }
-    const answer = { headline: 'x', facets: [facet], frameIds: ['1'] }
-    const refusal = async (text: string, given: Asked) => {
-      const { isError, content } = await callTool(place(), 'verify', { text, answer: given })
-      return [isError, (content as { text: string }[])[0]?.text]
-    }
-    for (const [text, given, message] of [
-      ['5'.repeat(10_001), answer, /^invalid: text: this must NOT have more than 10000 characters/],
-      [
-        '5',
-        { ...answer, facets: Array.from({ length: 400 }, () => ({ label: 'a'.repeat(20), value: '12345' })) },
-        /^invalid: answer: .* 10001 characters together; at most 10000/,
-      ],
-      ['5', { ...answer, facets: Array.from({ length: 501 }, () => facet) }, /^invalid: answer, facets: .* 500 items/],
-      ['5', { ...answer, frameIds: Array.from({ length: 51 }, () => '1') }, /^invalid: answer, frameIds: .* 50 items/],
-    ] as const) {
-      const [isError, said] = await refusal(text, given)
-      assert.equal(isError, true)
-      assert.match(String(said), message)
-    }
-  })
-
   it('holds up other calls for an instant at most, whatever it is given', () => {
     const half = (text: string) => text.repeat(Math.ceil(5000 / text.length)).slice(0, 5000)
     const list = (word: string) => Array.from({ length: 2000 }, (_, i) => word + i).join(', ')
@@ -115,7 +92,7 @@ describe('the tool verify', function () {
       [half('a1 a2 ') + half('a1 a2 '), facets],
       [half('GRA 2 ') + half('1 '), [{ label: 'x one', value: `x ${half('1 ')}` }]],
     ] as const) {
-      const facts = { headline: 'x', facets: given, frameIds: ['1'], frames: 1 }
+      const facts = { headlineFigures: 'x', facets: given, frameIds: ['1'], frames: 1 }
       const times = Array.from({ length: 3 }, () => {
         const before = process.cpuUsage()
         unaccountedNumbers(text.slice(0, 10_000), facts)

@@ -69,7 +69,7 @@ export const accessMutants: Mutant[] = [
     file: REACH,
     from: '$2::text[] is null or coalesce(dataset.distance_to, dataset.layer_id) = any($2::text[])',
     to: '$2::text[] is null or true',
-    tests: ['routes/data'],
+    tests: ['routes/data-charges'],
     grep: 'narrowed key',
   },
   {
@@ -77,7 +77,7 @@ export const accessMutants: Mutant[] = [
     file: 'src/core/datasets/visible.ts',
     from: "kind === 'frames' && distanceTo === null",
     to: "kind === 'frames'",
-    tests: ['load/distances'],
+    tests: ['load/transcripts'],
     grep: 'holds feature.read',
   },
   {
@@ -85,7 +85,7 @@ export const accessMutants: Mutant[] = [
     file: REACH,
     from: 'licence.layer_id = coalesce(dataset.distance_to, dataset.layer_id)',
     to: 'licence.layer_id = dataset.layer_id',
-    tests: ['load/distances'],
+    tests: ['load/transcripts'],
     grep: 'once a call',
   },
   {
@@ -101,7 +101,7 @@ export const accessMutants: Mutant[] = [
     file: 'src/core/datasets/visible.ts',
     from: "if (caller.capabilities.includes('feature.read'))",
     to: 'if (true)',
-    tests: ['routes/data'],
+    tests: ['routes/data-charges'],
     grep: 'feature.read',
   },
   {
@@ -127,6 +127,22 @@ export const accessMutants: Mutant[] = [
     to: '',
     tests: ['credits/service-rights'],
     grep: 'larger than its charge',
+  },
+  {
+    breaks: 'an analyst finds frames by a dataset that is closed to the analyst',
+    file: 'sql/functions/refuse_unread_datasets.sql',
+    from: 'if unread is not null then',
+    to: 'if false then',
+    tests: ['analyst/figures'],
+    grep: 'however deep',
+  },
+  {
+    breaks: 'an analyst names a closed dataset where no member of a filter has one',
+    file: 'sql/functions/refuse_unread_datasets.sql',
+    from: `select text #>> '{}', false`,
+    to: `select '', false`,
+    tests: ['analyst/figures'],
+    grep: 'however deep',
   },
   {
     breaks: 'the service mints keys',

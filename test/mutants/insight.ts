@@ -1,7 +1,7 @@
 /** Mutants of the check of numbers, of what it keeps from the answer, and of the sentences of narratives. */
 import type { Mutant } from './mutant.js'
 
-const VERIFY = 'src/core/insight/numbers/verify.ts'
+const VERIFY = 'src/core/insight/verify/verify.ts'
 
 export const insightMutants: Mutant[] = [
   {
@@ -54,7 +54,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'a limit, a change or a year passes without the words that say what it is',
-    file: 'src/core/insight/numbers/stated.ts',
+    file: 'src/core/insight/verify/stated.ts',
     from: '(before === undefined || before.test(',
     to: '(before !== null || before.test(',
     tests: ['insight/verify'],
@@ -102,7 +102,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'a total of a part of the frames passes for that of all',
-    file: 'src/core/insight/sentences/nouns.ts',
+    file: 'src/core/figures/nouns.ts',
     from: 'if (!recorded || !isOfFrames ||',
     to: 'if (recorded || !isOfFrames ||',
     tests: ['insight/narrate'],
@@ -110,7 +110,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'the fewest are called the most',
-    file: 'src/core/insight/sentences/forms.ts',
+    file: 'src/core/figures/results/amounts.ts',
     from: "isHighest ? 'most' : 'fewest'",
     to: "'most'",
     tests: ['insight/truth'],
@@ -126,7 +126,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'the tool verify does not look at the numbers',
-    file: 'src/api/mcp/tools.ts',
+    file: 'src/api/tool/tools.ts',
     from: 'unaccountedNumbers(given.text, factsOf(given.answer))',
     to: "unaccountedNumbers('', factsOf(given.answer))",
     tests: ['mcp/verify'],
@@ -134,7 +134,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'the total of a ward passes for one of the frames asked',
-    file: 'src/core/insight/sentences/nouns.ts',
+    file: 'src/core/figures/nouns.ts',
     from: 'if (ward !== undefined)',
     to: "if (ward === '')",
     tests: ['docs/narratives'],

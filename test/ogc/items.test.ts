@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict'
-import { license } from '../../src/core/access/licences.js'
-import { anotherReader, balanceOf, credit, ids, sharedWorld } from '../support/datasets.js'
-import { ask, bearer, mint, service, startService, type Minted } from '../support/service.js'
-import {
-  everyItem,
-  found,
-  linkOf,
-  ogc,
-  query,
-  refusal,
-  type CollectionDocument,
-  type Item,
-  type Items,
-} from './ogc-calls.js'
+import { anotherReader, sharedWorld } from '../support/datasets.js'
+import { ask, mint, service, startService, type Minted } from '../support/service.js'
+import { everyItem, found, query, refusal, type CollectionDocument, type Item, type Items } from './ogc-calls.js'
 
 const rows = <Row>(text: string, args: unknown[] = []) => service().db.rows<Row>(text, args)
 const idsOf = (items: readonly Item[]) => items.map(({ id }) => id)
@@ -88,35 +77,6 @@ describe('the items of /ogc', function () {
       expected.toSorted((a, b) => (a.state < b.state ? -1 : 1)),
     )
   })
-
-  it('answer 304 to a client that has them, until the question is another', async () => {
-    const path = `${service().url}/ogc/collections/lyr_terrain/items?limit=2`
-    const first = await ask(path, { headers: bearer(service().secret) })
-    const tag = first.headers.get('etag') ?? ''
-    const again = (url: string) => ask(url, { headers: { ...bearer(service().secret), 'if-none-match': tag } })
-    assert.equal((await again(path)).status, 304)
-    assert.equal(
-      (await again(`${path}&crs=${encodeURIComponent('http://www.opengis.net/def/crs/EPSG/0/3857')}`)).status,
-      200,
-    )
-    assert.equal((await again(path.replace('limit=2', 'limit=3'))).status, 200)
-  })
-
-  it('need a key, and frame.read', async () => {
-    for (const path of [
-      '/collections',
-      '/collections/frames',
-      '/collections/frames/items',
-      '/collections/frames/items/1',
-      '/collections/frames/queryables',
-    ]) {
-      const answer = await ask(`${service().url}/ogc${path}`)
-      assert.equal(answer.status, 401, path)
-      assert.equal((answer.body as { code: string }).code, 'unauthorized')
-      const { secret } = await mint(service().db, { capabilities: ['ask.query'] })
-      assert.equal(await refusal(path, secret), '403 insufficient_scope')
-    }
-  })
 })
 
 describe('the collections of /ogc', () => {
@@ -136,7 +96,6 @@ describe('the collections of /ogc', () => {
     (await found<{ collections: CollectionDocument[] }>(`${url}/ogc/collections`, secret)).collections.map(
       ({ id }) => id,
     )
-  const items = (collection: string, parameters = '') => `${url}/ogc/collections/${collection}/items${parameters}`
 
   it('are the index and the datasets that the key may read', async () => {
     const { world: made, database } = { world: (await world()).world, database: (await world()).database }
@@ -161,45 +120,6 @@ describe('the collections of /ogc', () => {
     }
   })
 
-  it('that cost credits charge once for a walk that returns items, and nothing for one that returns none', async () => {
-    const { db } = (await world()).database
-    const payer = await anotherReader(db, 10)
-    const price = await found<{ charged: string[]; price: { credits: number; balance: number } }>(
-      items('lyr_query_a', '?price=true'),
-      payer.secret,
-    )
-    assert.deepEqual([price.charged, price.price.credits, price.price.balance], [['lyr_query_a'], 2, 10])
-    assert.equal((await found<Items>(items('lyr_query_a', '?bbox=9,9,10,10'), payer.secret)).numberReturned, 0)
-    assert.equal(await refusal(items('lyr_query_a', '/7'), payer.secret), '404 not_found')
-    assert.equal(await balanceOf(db, payer.orgId), 10)
-    const page = await found<Items>(items('lyr_query_a', '?limit=2'), payer.secret)
-    assert.deepEqual(idsOf(page.features), ids.slice(0, 2))
-    assert.equal(await balanceOf(db, payer.orgId), 10)
-    await found<Items>(linkOf(page, 'next') ?? '', payer.secret)
-    assert.equal(await balanceOf(db, payer.orgId), 8)
-    await found<Item>(items('lyr_query_a', `/${ids[0]}`), payer.secret)
-    assert.equal(await balanceOf(db, payer.orgId), 6)
-    const answer = await ask(items('lyr_query_a'), { headers: { ...bearer(payer.secret), 'if-none-match': '*' } })
-    assert.deepEqual([answer.status, answer.headers.get('etag')], [200, null])
-  })
-
-  it('that the credits do not cover answer 403 with the reason, and charge nothing', async () => {
-    const { db } = (await world()).database
-    const payer = await anotherReader(db, 1)
-    for (const path of ['', `/${ids[0]}`]) {
-      const answer = await ogc(items('lyr_query_a', path), payer.secret)
-      assert.equal(answer.status, 403)
-      const { code, description } = answer.body as { code: string; description: string }
-      assert.equal(code, 'insufficient_credits')
-      assert.match(description, /lyr_query_a costs 2 credits/)
-    }
-    assert.equal(await balanceOf(db, payer.orgId), 1)
-    await credit(db, payer.orgId, 1)
-    assert.equal((await found<Items>(items('lyr_query_a'), payer.secret)).numberReturned, 5)
-    await license(db.run, 'lyr_query_a', payer.orgId, undefined)
-    assert.equal((await found<Items>(items('lyr_query_a'), payer.secret)).numberReturned, 5)
-  })
-
   it('link to the address that PUBLIC_URL names, where a proxy adds a path', async () => {
     const { database } = await world()
     const running = await startService(database, { publicUrl: 'https://example.org/geo/' })
@@ -213,10 +133,5 @@ describe('the collections of /ogc', () => {
     } finally {
       await running.stop()
     }
-  })
-
-  it('refuse HEAD where it could charge', async () => {
-    for (const path of ['', `/${ids[0]}`])
-      assert.equal((await ask(items('lyr_query_a', path), { method: 'HEAD', headers: bearer(key.secret) })).status, 405)
   })
 })

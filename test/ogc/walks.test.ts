@@ -26,11 +26,16 @@ async function costOf(path: string, key: Minted): Promise<number> {
   const before = await credits(key)
   const quoted = path.includes('/items/')
     ? undefined
-    : await found<{ price: { credits: number } }>(`${path}${path.includes('?') ? '&' : '?'}price=true`, key.secret)
+    : await found<{ price: { credits: number; balance?: number } }>(
+        `${path}${path.includes('?') ? '&' : '?'}price=true`,
+        key.secret,
+      )
   assert.equal(await credits(key), before, `${path}: its quote charges`)
   await found<Items>(path, key.secret)
   const cost = before - (await credits(key))
-  if (quoted) assert.equal(quoted.price.credits, cost, `${path}: its quote`)
+  if (!quoted) return cost
+  assert.equal(quoted.price.credits, cost, `${path}: its quote`)
+  if (cost > 0) assert.equal(quoted.price.balance, before, `${path}: its quote`)
   return cost
 }
 
@@ -71,6 +76,9 @@ describe('a walk over the items of a priced dataset', function () {
       [`${MARKET}?bbox=9,9,10,10`, 0],
     ]
     for (const [path, cost] of steps) assert.equal(await costOf(path, key), cost, path)
+    const before = await credits(key)
+    assert.equal(await refusal(`${MARKET}/7`, key.secret), '404 not_found')
+    assert.equal(await credits(key), before)
   })
 
   it('begins with a page of more than 20 items, and with one that comes after another', async () => {
@@ -126,9 +134,15 @@ describe('a walk over the items of a priced dataset', function () {
   it('that the credits do not cover is refused at its first page that is no probe', async () => {
     const key = await payer(1)
     const probe = await found<Items>(`${MARKET}?limit=10`, key.secret)
-    for (const path of [linkOf(probe, 'next') ?? '', `${MARKET}/${ids[0]}`])
+    for (const path of [linkOf(probe, 'next') ?? '', `${MARKET}/${ids[0]}`]) {
       assert.equal(await refusal(path, key.secret), '403 insufficient_credits')
+      assert.match((await ogc(path, key.secret)).text, /lyr_market costs 2 credits/)
+    }
     assert.equal(await credits(key), 1)
+    await credit(service().db, key.orgId, 1)
+    assert.equal(await costOf(`${MARKET}/${ids[0]}`, key), 2)
+    await license(service().db.run, 'lyr_market', key.orgId, undefined)
+    assert.equal(await costOf(MARKET, key), 0)
   })
 
   it('never comes as 304, so that a page that is paid for is no answer for others', async () => {

@@ -4,37 +4,26 @@ import {
   isWithinGrace,
   notProbed,
   outOfUse,
-  withReplayTarget,
   type Fitness,
-  type PrimaryProbe,
-  type ReplicaProbe,
+  type Seen,
+  type ServerState,
 } from '../../src/core/db/replicas/watch.js'
 
-const identity = { cluster: '1', database: '2' }
+const identity = '1/2'
 const LAG_MAX_MS = 1000
+
+type Probed = Partial<ServerState> & { replayed?: boolean }
 
 /** Probes at `now`, when the primary is at the position `now`; the replica has replayed its target or has not. */
 function probed(
   fitness: Fitness,
   now: number,
-  replica: Partial<ReplicaProbe> = {},
-  primary: PrimaryProbe | undefined = { lsn: `0/${now}`, timeline: '1', at: now, ...identity },
+  { replayed = true, ...found }: Probed = {},
+  primary: Seen | undefined = { identity, timeline: 1, position: now, at: now },
 ): Fitness {
-  const before = withReplayTarget(fitness, primary)
-  const found = { isReplica: true, replayed: true, ...identity, ...replica }
-  return afterProbe(before, { target: before.target, primary, replica: found }, { now, lagMaxMs: LAG_MAX_MS })
+  const replica = { identity, timeline: null, position: replayed ? Infinity : -1, ...found }
+  return afterProbe(fitness, { primary, replica }, { now, lagMaxMs: LAG_MAX_MS })
 }
-
-const away = (fitness: Fitness, now: number, replica?: Partial<ReplicaProbe>): Fitness =>
-  afterProbe(
-    fitness,
-    {
-      target: fitness.target,
-      primary: undefined,
-      replica: { isReplica: true, replayed: true, ...identity, ...replica },
-    },
-    { now, lagMaxMs: LAG_MAX_MS },
-  )
 
 describe('the fitness of a replica', () => {
   it('begins out of use, and comes into use when the position of the first probe was replayed', () => {
@@ -58,16 +47,17 @@ describe('the fitness of a replica', () => {
 
   it('does not end because the primary is away: how far behind the replica is cannot be known then', () => {
     const fit = probed(notProbed, 0)
-    const alone = away(fit, 60_000, { replayed: false })
+    const replica = { identity, timeline: null, position: -1 }
+    const alone = afterProbe(fit, { primary: undefined, replica }, { now: 60_000, lagMaxMs: LAG_MAX_MS })
     assert.deepEqual([alone.inUse, alone.freshAt], [true, 0])
   })
 
   it('ends for good where the server takes writes, or belongs to another database', () => {
     const fit = probed(notProbed, 0)
     for (const [found, reason] of [
-      [{ isReplica: false }, /takes writes of its own/],
-      [{ cluster: 'another' }, /not a replica of the database/],
-      [{ database: 'another' }, /not a replica of the database/],
+      [{ timeline: 1 }, /takes writes of its own/],
+      [{ identity: 'another/2' }, /not a replica of the database/],
+      [{ identity: '1/another' }, /not a replica of the database/],
     ] as const) {
       const wrong = probed(fit, 10, found)
       assert.deepEqual([wrong.inUse, wrong.isWrongServer], [false, true])
@@ -78,16 +68,16 @@ describe('the fitness of a replica', () => {
 
   it('does not wait for a position that a promotion cut off', () => {
     const fit = probed(notProbed, 0)
-    const old = probed(fit, 100, { replayed: false }, { lsn: '0/FF', timeline: '1', at: 100, ...identity })
-    assert.equal(old.target?.lsn, '0/FF')
-    const promoted = withReplayTarget(old, { lsn: '0/A0', timeline: '2', at: 200, ...identity })
-    assert.deepEqual(promoted.target, { lsn: '0/A0', timeline: '2', at: 200 })
+    const old = probed(fit, 100, { replayed: false }, { identity, timeline: 1, position: 255, at: 100 })
+    assert.equal(old.target?.position, 255)
+    const primary = { identity, timeline: 2, position: 160, at: 200 }
+    assert.deepEqual(probed(old, 200, { replayed: false }, primary).target, primary)
   })
 
   it('tells the primary of its own database from any other server that takes writes', () => {
     const fit = probed(notProbed, 0)
-    assert.equal(probed(fit, 10, { isReplica: false }).takesWrites, true)
-    assert.equal(probed(fit, 10, { isReplica: false, cluster: 'another' }).takesWrites, false)
+    assert.equal(probed(fit, 10, { timeline: 1 }).takesWrites, true)
+    assert.equal(probed(fit, 10, { timeline: 1, identity: 'another/2' }).takesWrites, false)
   })
 
   it('covers the grace from the newest state that the replica is known to have, and only while it is in use', () => {

@@ -26,7 +26,7 @@ export function whileReplicaStandsIn(served: ServedPair): void {
       authorityGraceMs,
       watch: (text, target) => {
         const { username, port } = new URL(target as string)
-        if (!/replica_(target|state)/.test(text)) sent.push(`${username} ${port}`)
+        if (!text.startsWith('-- server_state:')) sent.push(`${username} ${port}`)
       },
     })
   before(async () => {

@@ -1,42 +1,105 @@
 import assert from 'node:assert/strict'
 import { license, unlicense } from '../../src/core/access/licences.js'
+import type { Preset } from '../../src/core/access/capabilities.js'
 import { anotherReader, balanceOf, ids } from '../support/datasets.js'
 import { ask, bearer, errorOf, mint, type Minted } from '../support/service.js'
 import { dataCalls, datasetsIn, type Data } from './data-calls.js'
 
+type Quoted = Data & { price?: { credits: number; datasets: object[]; balance?: number } }
+type Asked = {
+  credits: number
+  frames: readonly string[]
+  more?: string
+  preset?: Preset
+  /** The key is narrowed to it. */
+  narrowed?: string
+  /** The organisation pays this much for lyr_query_a, and not 2. */
+  priceOfA?: number
+  charged?: string[]
+  leftOut?: string[]
+  /** The other datasets that the answer shows, where a row says so. */
+  free?: string[]
+}
+
+const [A, B, POINTS] = ['lyr_query_a', 'lyr_query_b', 'lyr_query_points']
+const PRICES: Record<string, number> = { [A]: 2, [B]: 3, [POINTS]: 4 }
+const few = ids.slice(3, 5)
+/** What is charged, once a request, in the order of ids, until one is not covered; later ones that can be are charged. */
+const ASKED: Record<string, Asked> = {
+  'once, however many frames': { credits: 100, frames: ids.slice(0, 3), charged: [A] },
+  'nothing, and not where it records nothing': { credits: 100, frames: ids.slice(9) },
+  'nothing, for a frame that is not there': { credits: 100, frames: ['7', '99999999999999999999', '007'] },
+  'all that contribute': { credits: 100, frames: ids.slice(0, 5), charged: [A, B, POINTS] },
+  'some, as the credits do not cover all': { credits: 6, frames: ids, charged: [A, B], leftOut: [POINTS] },
+  'to the last credit': { credits: 5, frames: ids, charged: [A, B], leftOut: [POINTS] },
+  'the cheaper one after one that is not covered': { credits: 2, frames: few, charged: [A], leftOut: [B, POINTS] },
+  'the later one where an earlier is not covered': { credits: 5, frames: ids, priceOfA: 6, charged: [B], leftOut: [A, POINTS] },
+  'nothing, without credits': { credits: 0, frames: ids, leftOut: [A, B, POINTS] },
+  'the named ones': { credits: 100, frames: ids, more: `datasets=${B},${POINTS}`, charged: [B, POINTS], free: [] },
+  'the named ones, beside free ones': { credits: 9, frames: few, more: `datasets=${B},lyr_open`, charged: [B], free: ['lyr_open'] },
+  'nothing, for free datasets': { credits: 100, frames: ids, more: 'datasets=lyr_open', free: ['lyr_open'] },
+  'nothing, for what cannot be read': { credits: 9, frames: few, more: 'datasets=lyr_private,lyr_unknown,lyr_open,lyr_open', free: ['lyr_open'] },
+  'nothing, for what is unknown': { credits: 9, frames: few, more: 'datasets=lyr_unknown', free: [] },
+  'no features without feature.read': { credits: 100, frames: ids, preset: 'analyst', charged: [A, B], free: ['lyr_open', 'lyr_some'] },
+  'to a narrowed key what it names: free': { credits: 0, frames: ids, narrowed: 'lyr_open', free: ['lyr_open'] },
+  'to a narrowed key what it names: free on some frames': { credits: 0, frames: ids, narrowed: 'lyr_some', free: ['lyr_some'] },
+  'to a narrowed key what it names: not covered': { credits: 0, frames: ids, narrowed: A, leftOut: [A], free: [] },
+  'to a narrowed key what it names: features not covered': { credits: 3, frames: ids, narrowed: POINTS, leftOut: [POINTS], free: [] },
+  'to a narrowed key what it names: covered': { credits: 3, frames: ids, narrowed: B, charged: [B], free: [] },
+  'to a narrowed key nothing of another organisation': { credits: 9, frames: ids, narrowed: 'lyr_private', free: [] },
+  'to a narrowed key nothing that is licensed to others': { credits: 9, frames: ids, narrowed: 'lyr_theirs', free: [] },
+  'to a narrowed key nothing else that is named': { credits: 9, frames: few, narrowed: 'lyr_open', more: `datasets=${A},lyr_open`, free: ['lyr_open'] },
+} // prettier-ignore
+
 describe('GET /v1/frames/data', () => {
   const calls = dataCalls()
+  const dataWith = async (key: Minted, asked: readonly string[], more: string) => {
+    const answer = await ask(`${calls.path(asked)}&${more}`, { headers: bearer(key.secret) })
+    assert.equal(answer.status, 200, answer.text)
+    return (answer.body as { data: Quoted }).data
+  }
+
+  describe('charges', () => {
+    for (const [what, asked] of Object.entries(ASKED))
+      it(`${what}; price=true says so before, and charges nothing`, async () => {
+        const { credits, frames, more = 'price=false', charged = [], leftOut = [], free, priceOfA = PRICES[A] } = asked
+        const { db } = calls.database
+        const { orgId, ...whole } = await anotherReader(db, credits)
+        if (priceOfA !== PRICES[A]) await license(db.run, A, orgId, priceOfA)
+        const wanted = {
+          ...(asked.preset && { preset: asked.preset }),
+          ...(asked.narrowed && { datasets: [asked.narrowed] }),
+        }
+        const key = Object.keys(wanted).length > 0 ? await mint(db, { org: orgId, ...wanted }) : { orgId, ...whole }
+        const quote = await dataWith(key, frames, more === 'price=false' ? 'price=true' : `${more}&price=true`)
+        assert.equal(await balanceOf(db, orgId), credits)
+        const real = await dataWith(key, frames, more)
+        const priceOf = (layerId: string) => (layerId === A ? priceOfA : PRICES[layerId]) ?? NaN
+        const cost = charged.reduce((sum, layerId) => sum + priceOf(layerId), 0)
+        assert.deepEqual([real.charged, await balanceOf(db, orgId)], [charged, credits - cost])
+        assert.deepEqual(
+          real.leftOut,
+          leftOut.map((layerId) => ({
+            layerId,
+            name: `Name of ${layerId}`,
+            reason: 'insufficient_credits',
+            price: priceOf(layerId),
+          })),
+        )
+        const shown = datasetsIn(real)
+        for (const layerId of leftOut) assert.ok(!shown.includes(layerId), layerId)
+        if (free) assert.deepEqual(shown, [...free, ...charged].toSorted())
+        assert.deepEqual([quote.frames, quote.charged, quote.leftOut], [[], charged, real.leftOut])
+        const isPriced = charged.length + leftOut.length > 0
+        assert.deepEqual(quote.price, {
+          credits: cost,
+          datasets: charged.map((layerId) => ({ layerId, name: `Name of ${layerId}`, price: priceOf(layerId) })),
+          ...(isPriced && { balance: credits }),
+        })
+      })
+  })
 
   describe('charges for a dataset that is licensed per query', () => {
-    it('once a request, however many frames, and not where it records nothing', async () => {
-      const key = await anotherReader(calls.database.db, 100)
-      assert.deepEqual((await calls.data(key, ids.slice(0, 3))).charged, ['lyr_query_a'])
-      assert.equal(await balanceOf(calls.database.db, key.orgId), 98)
-      assert.deepEqual((await calls.data(key, ids.slice(9))).charged, [])
-      assert.deepEqual((await calls.data(key, ['7'])).charged, [])
-      assert.deepEqual((await calls.data(key, ids.slice(0, 5))).charged, [
-        'lyr_query_a',
-        'lyr_query_b',
-        'lyr_query_points',
-      ])
-      assert.equal(await balanceOf(calls.database.db, key.orgId), 98 - 9)
-    })
-
-    it('in the order of their ids until one is not covered; later ones that can be are still charged', async () => {
-      const key = await anotherReader(calls.database.db, 6)
-      const answer = await calls.data(key, ids)
-      assert.deepEqual(answer.charged, ['lyr_query_a', 'lyr_query_b'])
-      assert.deepEqual(answer.leftOut, [
-        { layerId: 'lyr_query_points', name: 'Name of lyr_query_points', reason: 'insufficient_credits', price: 4 },
-      ])
-      assert.ok(!datasetsIn(answer).includes('lyr_query_points'))
-      assert.ok(datasetsIn(answer).includes('lyr_open'), 'the rest is there')
-      assert.equal(await balanceOf(calls.database.db, key.orgId), 1)
-      const other = await anotherReader(calls.database.db, 1 + 4)
-      await license(calls.database.db.run, 'lyr_query_a', other.orgId, 6)
-      assert.deepEqual((await calls.data(other, ids)).charged, ['lyr_query_b'])
-    })
-
     it('in entries of the ledger that name the request, the key and the dataset', async () => {
       const key = await anotherReader(calls.database.db, 20)
       const answer = await ask(calls.path(ids), { headers: bearer(key.secret) })
@@ -102,82 +165,17 @@ describe('GET /v1/frames/data', () => {
     })
   })
 
-  describe('datasets', () => {
-    const pathWith = (asked: readonly string[], more: string) => `${calls.path(asked)}&${more}`
-    const dataWith = async (key: Minted, asked: readonly string[], more: string) => {
-      const answer = await ask(pathWith(asked, more), { headers: bearer(key.secret) })
-      assert.equal(answer.status, 200, answer.text)
-      return (answer.body as { data: Data & { price?: { credits: number; datasets: object[]; balance?: number } } })
-        .data
+  it('has another ETag for other datasets, and for their price', async () => {
+    const tagOf = async (more: string) => {
+      const { headers } = await ask(`${calls.path(few)}&${more}`, { headers: bearer(calls.world.outsiderKey.secret) })
+      return headers.get('etag')
     }
-    const few = ids.slice(3, 5)
+    const tags = await Promise.all(['price=false', 'datasets=lyr_open', 'datasets=lyr_points', 'price=true'].map(tagOf))
+    assert.equal(new Set(tags).size, 4)
+  })
 
-    it('that are named are read and charged, and no others', async () => {
-      const key = await anotherReader(calls.database.db, 9)
-      const answer = await dataWith(key, few, 'datasets=lyr_query_b,lyr_open')
-      assert.deepEqual(datasetsIn(answer), ['lyr_open', 'lyr_query_b'])
-      assert.deepEqual([answer.charged, answer.leftOut], [['lyr_query_b'], []])
-      assert.equal(await balanceOf(calls.database.db, key.orgId), 6)
-    })
-
-    it('that the key cannot read, or that are unknown, are absent, not refused', async () => {
-      const answer = await dataWith(calls.world.readerKey, few, 'datasets=lyr_private,lyr_unknown,lyr_open,lyr_open')
-      assert.deepEqual(datasetsIn(answer), ['lyr_open'])
-      const narrowed = await mint(calls.database.db, { org: calls.world.reader, datasets: ['lyr_open'] })
-      assert.deepEqual(datasetsIn(await dataWith(narrowed, few, 'datasets=lyr_licensed,lyr_open')), ['lyr_open'])
-      const none = await dataWith(calls.world.readerKey, few, 'datasets=lyr_unknown')
-      assert.deepEqual([datasetsIn(none), none.charged, none.leftOut], [[], [], []])
-    })
-
-    it('that differ have another ETag', async () => {
-      const tagOf = async (more: string) =>
-        (await ask(pathWith(few, more), { headers: bearer(calls.world.outsiderKey.secret) })).headers.get('etag')
-      const tags = await Promise.all(
-        ['price=false', 'datasets=lyr_open', 'datasets=lyr_points', 'price=true'].map(tagOf),
-      )
-      assert.equal(new Set(tags).size, 4)
-    })
-
-    /** A price is true if the call itself then charges it. */
-    const prices: [string, credits: number, asked: string[], more: string][] = [
-      ['all that contribute', 100, ids, 'price=false'],
-      ['some, as the credits do not cover all', 5, ids, 'price=false'],
-      ['the cheaper one after one that is not covered', 2, ids.slice(3, 5), 'price=false'],
-      ['nothing, without credits', 0, ids, 'price=false'],
-      ['the named ones', 100, ids, 'datasets=lyr_query_b,lyr_query_points'],
-      ['nothing, where none of the priced ones records something', 100, ids.slice(8), 'price=false'],
-      ['nothing, for free datasets', 100, ids, 'datasets=lyr_open'],
-      ['nothing, for frames that are not there', 100, ['1', '99999999999999999999', '007'], 'price=false'],
-    ]
-    for (const [what, credits, asked, more] of prices) {
-      it(`price=true says what would be charged and left out, and charges nothing: ${what}`, async () => {
-        const key = await anotherReader(calls.database.db, credits)
-        const quote = await dataWith(key, asked, more === 'price=false' ? 'price=true' : `${more}&price=true`)
-        assert.equal(await balanceOf(calls.database.db, key.orgId), credits)
-        const real = await dataWith(key, asked, more)
-        const left = await balanceOf(calls.database.db, key.orgId)
-        assert.deepEqual([quote.frames, quote.charged, quote.leftOut], [[], real.charged, real.leftOut])
-        assert.equal(quote.price?.credits, credits - left)
-        const isPriced = quote.charged.length + quote.leftOut.length > 0
-        assert.equal(quote.price?.balance, isPriced ? credits : undefined)
-        const pricesOf: Record<string, number> = { lyr_query_a: 2, lyr_query_b: 3, lyr_query_points: 4 }
-        assert.deepEqual(
-          quote.price?.datasets,
-          real.charged.map((layerId) => ({ layerId, name: `Name of ${layerId}`, price: pricesOf[layerId] })),
-        )
-      })
-    }
-
-    it('price=true sees what the key sees: without feature.read, no features', async () => {
-      const { orgId } = await anotherReader(calls.database.db, 100)
-      const key = await mint(calls.database.db, { org: orgId, preset: 'locality' })
-      const quote = await dataWith(key, ids, 'price=true')
-      assert.deepEqual([quote.charged, quote.price?.credits], [['lyr_query_a', 'lyr_query_b'], 5])
-    })
-
-    it('price=true of an own dataset is nothing', async () => {
-      const quote = await dataWith(calls.world.ownerKey, ids, 'price=true')
-      assert.deepEqual([quote.charged, quote.leftOut, quote.price], [[], [], { credits: 0, datasets: [] }])
-    })
+  it('says that an own dataset costs nothing', async () => {
+    const quote = await dataWith(calls.world.ownerKey, ids, 'price=true')
+    assert.deepEqual([quote.charged, quote.leftOut, quote.price], [[], [], { credits: 0, datasets: [] }])
   })
 })

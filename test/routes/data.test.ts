@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { PRESETS } from '../../src/core/access/capabilities.js'
 import { license, unlicense } from '../../src/core/access/licences.js'
 import { anotherReader, balanceOf, credit, ids } from '../support/datasets.js'
-import { ask, bearer, errorOf, mint, type Minted } from '../support/service.js'
+import { ask, bearer, mint, type Minted } from '../support/service.js'
 import { dataCalls, datasetsIn, layersOf, type Data } from './data-calls.js'
 
 describe('GET /v1/frames/data', () => {
@@ -62,38 +61,6 @@ describe('GET /v1/frames/data', () => {
     )
   })
 
-  it('refuses ids that are missing, blank, not digits, or more than 100', async () => {
-    const headers = bearer(calls.world.outsiderKey.secret)
-    const hundred = Array.from({ length: 100 }, (_, i) => String(i))
-    assert.equal((await ask(calls.path(hundred), { headers })).status, 200)
-    for (const [query, message] of [
-      ['', /ids: missing; up to 100/],
-      ['?ids=', /ids: given without a value/],
-      ['?ids=%20', /ids: given without a value/],
-      ['?ids=1,,2', /ids: frame ids of digits are accepted/],
-      ['?ids=a', /"a" came/],
-      ['?ids=1&ids=2', /ids: given 2 times/],
-      [`?ids=${[...hundred, '1'].join()}`, /ids: 101 given, at most 100/],
-    ] as const) {
-      const answer = await ask(`${calls.service.url}/v1/frames/data${query}`, { headers })
-      assert.deepEqual([answer.status, errorOf(answer).code], [400, 'invalid'], query)
-      assert.match(errorOf(answer).message, message)
-    }
-  })
-
-  it('shows features only to a key that holds feature.read, and charges no other for them', async () => {
-    const key = await anotherReader(calls.database.db, 100)
-    const plain = await mint(calls.database.db, { org: key.orgId, capabilities: [...PRESETS.analyst] })
-    const seen = datasetsIn(await calls.data(plain, ids))
-    assert.deepEqual(seen, ['lyr_open', 'lyr_query_a', 'lyr_query_b', 'lyr_some'])
-    assert.deepEqual((await calls.data(plain, [ids[4] ?? ''])).charged, ['lyr_query_a', 'lyr_query_b'])
-    assert.deepEqual((await calls.data(key, [ids[4] ?? ''])).charged, [
-      'lyr_query_a',
-      'lyr_query_b',
-      'lyr_query_points',
-    ])
-  })
-
   it('shows each organisation what it owns, what is open and what it is licensed, and nothing else', async () => {
     await credit(calls.database.db, calls.world.reader, 9)
     const open = ['lyr_200', 'lyr_201', 'lyr_open', 'lyr_points', 'lyr_some']
@@ -114,22 +81,6 @@ describe('GET /v1/frames/data', () => {
     assert.deepEqual(own.charged, [], 'its own datasets are never charged')
     assert.deepEqual(datasetsIn(own).includes('lyr_private'), true)
     assert.ok(!datasetsIn(own).includes('lyr_theirs'))
-  })
-
-  it('shows a narrowed key its named datasets alone; others are absent, not refused, not charged, not left out', async () => {
-    const { orgId } = await anotherReader(calls.database.db, 0)
-    const every = ['lyr_open', 'lyr_some', 'lyr_query_a', 'lyr_query_points', 'lyr_private', 'lyr_theirs']
-    for (const named of every) {
-      const key = await mint(calls.database.db, { org: orgId, datasets: [named] })
-      const answer = await calls.data(key, ids)
-      const mayRead = ['lyr_open', 'lyr_some'].includes(named)
-      assert.deepEqual(datasetsIn(answer), mayRead ? [named] : [])
-      assert.deepEqual(answer.charged, [])
-      assert.deepEqual(
-        answer.leftOut.map(({ layerId }) => layerId),
-        named.startsWith('lyr_query') ? [named] : [],
-      )
-    }
   })
 
   describe('cuts features at 200 of a dataset over the whole request', () => {

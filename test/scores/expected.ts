@@ -1,7 +1,10 @@
 /** The answers that questions must get. */
-import type { LabelledValue } from '../../src/core/insight/numbers/verify.js'
+import type { LabelledValue } from '../../src/core/figures/facets.js'
 
-/** docs/trust.md says what each kind means. */
+/**
+ * E: one figure answers the question; M: several do; N: no dataset answers it; D: a computed figure comes first, or the
+ * headline says what is not answered; F: the same, of details of features; P: it asks for a profile.
+ */
 export type QuestionKind = 'E' | 'M' | 'N' | 'D' | 'F' | 'P'
 
 export type ExpectedAnswer = {

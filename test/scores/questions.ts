@@ -1,7 +1,7 @@
 /** Scores the answers to single questions, and to two questions in one. */
 import { isExpected, isUnanswered, kindOfQuestion, type ExpectedAnswer, type QuestionKind } from './expected.js'
 import type { Insight } from '../insight/ask.js'
-import { numbers } from '../bench/country.js'
+import { randomNumbers } from '../support/random-numbers.js'
 import type { AskInsight } from './asked.js'
 
 export type Score = { hits: number; asked: number; misses: string[] }
@@ -35,7 +35,7 @@ const SEED = 14
 
 /** Draws compounds of two questions, the same for the same corpus. */
 export function compoundsOf(questions: readonly ExpectedAnswer[]): [ExpectedAnswer, ExpectedAnswer][] {
-  const next = numbers(SEED)
+  const next = randomNumbers(SEED)
   const ofKind = (kind: string) =>
     questions.filter((each) => kindOfQuestion(each) === kind && each.question.length <= LONGEST_HALF)
   const draw = (kind: string) => {

@@ -43,8 +43,8 @@ export async function bindingsOf(url: string): Promise<Record<string, string>> {
     for (const [folder, path] of Object.entries(ROOMS)) {
       const lines: string[] = []
       for (const name of namesIn(folder)) lines.push(await bound(name))
-      const beside = path.startsWith('src/core/db/') ? '.' : '../../core/db'
-      texts[path] = [HEAD, `import { statement } from '${beside}/statement.js'`, '', ...lines, ''].join('\n')
+      const from = path.startsWith('src/core/db/') ? './statement.js' : '../../core/db/index.js'
+      texts[path] = [HEAD, `import { statement } from '${from}'`, '', ...lines, ''].join('\n')
     }
     return texts
   } finally {

@@ -39,12 +39,6 @@ const star = (vertices: number) =>
     .join(',')}))`
 const same = (args: Args): Cases => ({ typical: args, worst: args })
 
-/** The typical case reads an attribute on one frame. The worst reads a number that 600 features of a frame have. */
-const subjectCases = (more: Args): Cases => ({
-  typical: [near(1), 'lyr_1', 'attribute_1', ...more],
-  worst: [apart(50), 'lyr_8', 'beds', ...more],
-})
-
 /** For /ogc: a small area, the whole country, and filters. */
 const near5 = '{"wkt":"POLYGON((5.001 6.001,5.019 6.001,5.019 6.019,5.001 6.019,5.001 6.001))","crs":84}'
 const WHOLE = '{"wkt":"POLYGON((-180 -90,180 -90,180 90,-180 90,-180 -90))","crs":84}'
@@ -53,6 +47,25 @@ const FILTER =
   '{"path":"$.t0 > $v0 && $.t1 == $v1","values":{"v0":1,"v1":"STATE 07"},"terms":[{"key":"t0","name":"km2","kind":"number"},{"key":"t1","name":"state","kind":"text"}]}'
 const RECORDED_FILTER =
   '{"path":"$.t0 > $v0","values":{"v0":1},"terms":[{"key":"t0","name":"recorded:attribute_1","kind":"number"}]}'
+
+/** Figures of a unit, and of the country by ward under three tests. */
+const figureOf = (place: readonly string[], more: object = {}) => ({
+  things: 'frames',
+  place,
+  subject: { of: 'lyr_1', name: 'attribute_1' },
+  how: 'sum',
+  ...more,
+})
+const OF_UNIT = figureOf(['unit', state, lga])
+const OF_COUNTRY = figureOf(['unit'], {
+  where: {
+    all: [
+      { of: 'lyr_1', name: 'attribute_2', above: 1 },
+      { any: [{ of: 'lyr_1', name: 'attribute_3', below: 50 }, { not: { of: 'lyr_7', atLeast: 1 } }] },
+    ],
+  },
+})
+const BY_WARD = { level: 'ward' }
 
 /** Tiles of the grid: a typical one, and the one that costs most. */
 const tileCases: Readonly<Record<string, Cases>> = {
@@ -88,6 +101,17 @@ const tileCases: Readonly<Record<string, Cases>> = {
 }
 
 export const casesOf: Readonly<Record<string, Cases>> = {
+  summary: { typical: [JSON.stringify(OF_UNIT)], worst: [JSON.stringify(OF_COUNTRY)] },
+  interval: {
+    typical: [JSON.stringify({ of: OF_UNIT })],
+    worst: [JSON.stringify({ of: figureOf(['box', '4.01', '5.01', '6.9', '7.9']), by: BY_WARD })],
+  },
+  figure: {
+    typical: [JSON.stringify({ of: OF_UNIT })],
+    worst: [
+      JSON.stringify({ of: OF_COUNTRY, op: 'ratio', to: figureOf(['unit']), by: BY_WARD, order: 'lowest', n: 10 }),
+    ],
+  },
   frames_at: { typical: [[5.005], [6.005]], worst: corners },
   frames_by_id: { typical: [near(1)], worst: [apart(100)] },
   frames_listed: { typical: [near(1)], worst: [apart(100)] },
@@ -130,50 +154,11 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   words_of_question: { typical: [['how', 'many', 'things']], worst: [range(400).map((i) => `thing${i}`)] },
   unit_names: same([]),
   attributes_of_datasets: { typical: [baselines.slice(0, 1)], worst: [layersTo(100)] },
-  frames_within: subjectCases([0, '-Infinity', 'Infinity', 'Infinity']),
-  frames_of_class: subjectCases(['class 1']),
-  frames_ranked: subjectCases([]),
-  spread_of_subject: subjectCases([]),
-  subjects_compared: subjectCases(['lyr_2', 'attribute_2', true]),
-  portion_of_subject: subjectCases([near(1)]),
-  shares_of_groups: {
-    typical: [near(9), 'lyr_1', 'attribute_1', 'frames', 'ward', near(1), 0, '-Infinity', 'Infinity', 'Infinity'],
-    worst: [apart(50), 'lyr_8', 'beds', 'frames', 'ward', apart(50), 0, '-Infinity', 'Infinity', 'Infinity'],
+  profile_by_unit: {
+    typical: [['unit', state, lga], 'ward', 'lyr_1', 'attribute_1'],
+    worst: [['unit'], 'ward', 'lyr_1', 'attribute_1'],
   },
-  ratios_of_groups: subjectCases([
-    'lyr_2',
-    'attribute_2',
-    'frames',
-    'ward',
-    1000,
-    0,
-    '-Infinity',
-    'Infinity',
-    'Infinity',
-  ]),
-  figures_of_groups: subjectCases(['frames', 'ward', 'sum', 0, '-Infinity', 'Infinity', 'Infinity']),
-  names_of_features: { typical: [near(1), 'lyr_7', 10], worst: [apart(50), 'lyr_8', 10] },
-  property_of_features: { typical: [near(1), 'lyr_7', 'name'], worst: [apart(50), 'lyr_8', 'name'] },
-  frames_with_property: { typical: [near(1), 'lyr_7', 'name', 'point'], worst: [apart(50), 'lyr_8', 'name', 'crowd'] },
-  extent_of_features: { typical: [near(1), 'lyr_9'], worst: [apart(50), 'lyr_8'] },
-  intervals_of_groups: {
-    typical: [['unit', state], 'lyr_1', 'attribute_1', 'frames', 'lga'],
-    worst: [['box', '4.01', '5.01', '6.9', '7.9'], 'lyr_1', 'attribute_1', 'frames', 'ward'],
-  },
-  interval_of_portion: {
-    typical: [near(9), 'lyr_1', 'attribute_1', near(1)],
-    worst: [['box', '4.01', '5.01', '6.9', '7.9'], 'lyr_1', 'attribute_1', near(9)],
-  },
-  interval_of_set: {
-    typical: [near(9), 'lyr_1', ['attribute_1']],
-    worst: [['box', '4.01', '5.01', '6.9', '7.9'], 'lyr_1', ['attribute_1']],
-  },
-  totals_of_unit: {
-    typical: ['lga', state, lga, null, null, ['lyr_1']],
-    worst: ['country', null, null, null, null, layersTo(100)],
-  },
-  totals_of_level: { typical: ['lga', 'lyr_1', 'attribute_1'], worst: ['ward', 'lyr_7', 'features'] },
-  totals_of_area: {
+  profile: {
     typical: [
       ['box', '5.001', '6.001', '5.419', '6.419'],
       ['lyr_1', 'lyr_7'],
@@ -232,19 +217,6 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   'map/classes_counted': { typical: [baselines.slice(0, 1)], worst: [layersTo(100)] },
   'map/densities_of_attribute': { typical: ['lyr_1', 'attribute_1'], worst: ['lyr_7', 'features'] },
   'map/feature_described': { typical: ['lyr_7', 1, '1', 21], worst: ['lyr_9', 7, '7', 21] },
-  'map/totals_below_unit': {
-    typical: ['ward', state, lga, 'lyr_1', 'attribute_1'],
-    worst: ['ward', '', '', 'lyr_1', 'attribute_1'],
-  },
-  totals_of_parts: {
-    typical: [[state], 'lga', 'lyr_1', 'attribute_1', 0, 0, 9, 9],
-    worst: [[], 'ward', 'lyr_7', 'features', 0, 0, 9, 9],
-  },
-  ratios_of_parts: {
-    typical: [[state], 'lga', 'lyr_7', 'features', 'lyr_1', 'attribute_1', 10000, false, 0, 0, 9, 9],
-    worst: [[], 'ward', 'lyr_7', 'features', 'lyr_1', 'attribute_1', 10000, false, 0, 0, 9, 9],
-  },
-  numbers_compared: same([812, 15300.5, 10000]),
   units_of_names: same([['state 07', 'ward 7'], [state]]),
   'map/legend_of_attribute': same(['lyr_1', 'attribute_1']),
   'map/spread_of_change': same(['lyr_1', 'attribute_1', 'lyr_2', 'attribute_1']),

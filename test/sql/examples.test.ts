@@ -17,16 +17,12 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 /** The service runs the files of these folders. */
 const isOfService = (file: string) => !file.includes('/') || /^(tiles|map|catalogue)\//.test(file)
 
-/** The example of each of these finds no row, as its header says or as the file is made. */
-const WITHOUT_ROWS: Record<string, RegExp> = {
-  'account_balance.sql': /-- The example finds no row, since ids of organisations are random\./,
-  'key_authority.sql': /-- The example finds no row, since secrets are random\./,
-  'ledger_faults.sql': /no row when all is well/,
-}
+/** The header of a file whose example finds no row says why. */
+const WITHOUT_ROWS = /^-- The example finds no row, since [\w ]+ are random\.$|no row when all is well/m
 
 /** These files need tables or rows that an import or a build makes before it runs them. */
 const NEEDS: [files: RegExp, statement: string][] = [
-  [/^import\/(baseline|intervals|features|distances)_/, textOf('import/open.sql')],
+  [/^import\/(baseline|intervals|features|distances|raster|shapes|units)_/, textOf('import/open.sql')],
   [
     /^import\/dataset_serve/,
     `insert into organisation (org_id, name, plan) values ('org_000000000001', 'Owner', 'trial')`,
@@ -73,19 +69,25 @@ describe('the line "-- example:" of a file of sql/', () => {
       return parts.map((part) => part.split('\n').slice(1).filter(Boolean))
     }
 
-    it('as the role of the service', async () => {
-      const some = files.filter(isOfService)
-      const rows = await rowsOf(some, urlOf(database.target))
-      assert.equal(rows.length, some.length)
-      for (const [at, file] of some.entries()) {
-        const why = WITHOUT_ROWS[file]
-        assert.equal((rows[at] ?? []).length > 0, why === undefined, `${file}: ${rows[at]?.join('\n')}`)
-        if (why) assert.match(textOf(file), why)
-      }
-    })
+    for (const [role, some, target] of [
+      ['service', files.filter(isOfService), () => database.target],
+      ['web app', files.filter((file) => file.startsWith('web/')), () => database.consoleTarget],
+    ] as const)
+      it(`as the role of the ${role}, and finds rows or says why it finds none`, async () => {
+        const rows = await rowsOf(some, urlOf(target()))
+        assert.equal(rows.length, some.length)
+        for (const [at, file] of some.entries())
+          assert.equal(
+            (rows[at] ?? []).length > 0,
+            !WITHOUT_ROWS.test(textOf(file)),
+            `${file}: ${rows[at]?.join('\n')}`,
+          )
+      })
 
     it('as the role that it is written for', async () => {
-      const others = files.filter((file) => !isOfService(file) && headerOf(textOf(file)).example !== undefined)
+      const others = files.filter(
+        (file) => !isOfService(file) && !file.startsWith('web/') && headerOf(textOf(file)).example !== undefined,
+      )
       const isOfSession = (file: string) => file.startsWith('session/')
       await rowsOf(others.filter(isOfSession), urlOf(database.target))
       await rowsOf(

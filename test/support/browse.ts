@@ -1,4 +1,5 @@
 /** Asks for pages of the web app as a browser does: with its cookies, and with the headers that only browsers write. */
+import assert from 'node:assert/strict'
 import { request as send, type IncomingHttpHeaders } from 'node:http'
 import { hashSecret, newLinkToken } from '../../src/core/access/secret.js'
 import type { Database } from '../../src/core/db/connect.js'
@@ -28,6 +29,7 @@ export function visit(url: string): Visitor {
     const all = Object.entries({ ...(cookie && { cookie }), ...headers }).filter(([, value]) => value !== '')
     const answer = await exchange(url + path, method, Object.fromEntries(all), body)
     for (const line of answer.setCookies) keep(cookies, line)
+    if (path.startsWith('/app')) holdToPolicy(`${method} ${path.slice(0, 100)}`, answer)
     return answer
   }
   return {
@@ -41,6 +43,27 @@ export function visit(url: string): Visitor {
         encoded(fields),
       ),
   }
+}
+
+/** Every answer of the web app bounds what a browser does with it: a page, a redirect, an error, a file or a tile. */
+function holdToPolicy(asked: string, { headers, text }: PageAnswer): void {
+  // A service without the web app, and broken HTTP, are answered as the API answers.
+  if (text.startsWith('{"error":')) return
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'/, asked)
+  assert.doesNotMatch(policy, /unsafe|\*|https?:/, asked)
+  const {
+    'x-content-type-options': sniffed,
+    'referrer-policy': referrer,
+    'access-control-allow-origin': cors,
+  } = headers
+  assert.deepEqual([sniffed, referrer, cors], ['nosniff', 'same-origin', undefined], asked)
+  assert.ok(headers['x-request-id'], asked)
+  if (!headers['content-type']?.startsWith('text/html')) return
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8', asked)
+  assert.deepEqual([headers['cache-control'], headers.vary], ['no-store', 'Cookie, Accept-Encoding'], asked)
+  const markup = text.replace(/="[^"]*"/g, '=""')
+  assert.doesNotMatch(markup, /<[^>]* (style|on\w+)=|<style|<script(?! type="" src="")/, asked)
 }
 
 function encoded(fields: Fields): string {

@@ -9,7 +9,7 @@ import { makeGrid } from './grid.js'
 import { once } from './once.js'
 import { ROLE_SETTINGS, startPgbouncer } from './pgbouncer.js'
 import { serverOfOthers, startOnCopy, type PostgresServer } from './postgres-server.js'
-import { makeRoles, onPostgres, templateName, templates, type Filling } from './templates.js'
+import { makeRoles, onPostgres, runScript, templateName, templates, type Filling } from './templates.js'
 import { newFolder } from './temporary.js'
 
 export type TestDatabase = {
@@ -128,6 +128,12 @@ async function opened({ server, admin, name }: Created): Promise<TestDatabase> {
 export function urlOf(target: Target): string {
   if (typeof target !== 'string') throw new Error('An embedded database has no URL.')
   return target
+}
+
+/** Makes the login of one analyst, on PostgreSQL only, and returns its URL. */
+export function newLogin({ adminTarget }: TestDatabase, name: string): string {
+  runScript(urlOf(adminTarget), 'migrations/login.sql', ['-v', `login=${name}`])
+  return urlOf(adminTarget).replace('//postgres@', `//${name}@`)
 }
 
 /** Analysts connect here: on PostgreSQL as frames_analyst; the embedded database has one user for all. */

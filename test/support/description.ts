@@ -31,7 +31,7 @@ const size = { burst: 60, perMinute: 300 }
 export const description = describeInterface({ key: size, organisation: size, insight: size }) as unknown as Document
 
 /** The methods of a path. The description leaves out HEAD: a path that takes it says so in its 405. */
-function methodsOf(path: string): string[] {
+export function methodsOf(path: string): string[] {
   const operations = description.paths[path] ?? {}
   const takesHead = operations['get']?.responses['405']?.$ref?.endsWith('/OnlyGetAndHead')
   return [...Object.keys(operations).map((method) => method.toUpperCase()), ...(takesHead ? ['HEAD'] : [])]
@@ -42,6 +42,23 @@ export const pathsWithKey = (method: string): string[] =>
   Object.entries(description.paths).flatMap(([path, operations]) =>
     methodsOf(path).includes(method) && Object.values(operations)[0]?.security.length ? [path] : [],
   )
+
+export type Described = { path: string; method: string; operation: Operation }
+export const operations: readonly Described[] = Object.entries(description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+)
+
+export const queryParameters = ({ parameters = [] }: Operation): Parameter[] =>
+  parameters.filter(({ in: place }) => place === 'query')
+
+export const examplesOf = (content: Content | undefined) =>
+  Object.entries(content?.['application/json']?.examples ?? {})
+
+/** The calls that the summaries of failures are: `GET /v1/lgas?state=`. */
+export const wrongCallsOf = ({ responses }: Operation): { call: string; value: unknown }[] =>
+  Object.values(responses)
+    .flatMap(({ content }) => examplesOf(content).map(([, { summary, value }]) => ({ call: summary, value })))
+    .filter(({ call }) => /^(GET|POST) \//.test(call))
 
 /** Any call may have these answers, declared as its `default`: the server could not read its HTTP to the end. */
 const UNREADABLE = [408, 417, 431]
@@ -112,13 +129,13 @@ const component = (name: string): Response => {
 }
 
 function declaredFor(method: string, path: string, status: number): Declared {
-  const operations = description.paths[path]
+  const known = description.paths[path]
   // A path that nothing is at has the 404 of a point off the grid.
-  if (!operations)
+  if (!known)
     return status === 404 || UNREADABLE.includes(status)
       ? at('/v1/frames/at', 'get', status)
       : { fault: `status ${status} at a path that is not described` }
-  const [any = ''] = Object.keys(operations)
+  const [any = ''] = Object.keys(known)
   if (methodsOf(path).includes(method)) return at(path, method === 'HEAD' ? 'get' : method.toLowerCase(), status)
   return status === 405 || UNREADABLE.includes(status)
     ? at(path, any, status)
@@ -189,8 +206,8 @@ function methodFaults(path: string, { status, headers }: Received): string[] {
 
 /** The documentation page asks for these files; they are no calls. */
 const pageFiles = new Set(docsFiles.map(([name]) => `/v1/docs/${name}`))
-/** The Model Context Protocol describes the one; the others are texts. */
-const isForAgents = (path: string) => path === '/mcp' || path === '/llms.txt' || path.startsWith('/docs/')
+/** The Model Context Protocol describes /mcp; /tools has a description of its own, which test/mcp/ holds it to; the others are texts. */
+const isForAgents = (path: string) => /^\/(mcp|llms\.txt|tools(\/.*)?|docs\/.*)$/.test(path)
 
 /** The addresses of the API. openapi.yaml does not describe the other servers that tests call. */
 const servers = new Set<string>()

@@ -1,29 +1,57 @@
 /**
- * One call of each kind, on the fixture: tests that must miss no call take their calls from here.
- * test/sql/attribution.test.ts fails where a path, a parameter or a statement of the service is missing.
+ * The calls of tests that must miss none. They are the examples of openapi.yaml, with the units that an example names left
+ * out one by one from the smallest on: each level of units has a statement of its own. A new call is here by its examples.
  */
-import { ids } from './datasets.js'
+import { examplesOf, operations, queryParameters, wrongCallsOf, type Operation } from './description.js'
 
-const three = ids.slice(3, 6).join()
+/** `call` is as test/calls/call-rows.ts sends it. */
+type Call = { call: string; path: string; method: string; needs: string }
 
-export const everyRead: readonly string[] = [
-  '/v1/frames/at?lat=0.105&lon=0.205',
-  '/v1/frames?bbox=0.2,0.1,0.22,0.12',
-  `/v1/frames?ids=${three}`,
-  '/v1/frames?state=marembe&limit=2&after=322289984',
-  '/v1/frames?state=marembe&lga=lakeside&limit=2',
-  '/v1/frames?state=marembe&lga=lakeside&ward=lake%20island&limit=2',
-  '/v1/states',
-  '/v1/lgas',
-  '/v1/lgas?state=marembe',
-  '/v1/wards?state=marembe',
-  '/v1/wards?state=marembe&lga=lakeside',
-  '/v1/frames/admin',
-  '/v1/frames/admin?state=marembe',
-  '/v1/frames/admin?state=marembe&lga=lakeside',
-  `/v1/frames/data?ids=${three}`,
-  `/v1/frames/data?ids=${three}&datasets=lyr_population,lyr_schools&price=true`,
-]
+function urlsOf(path: string, operation: Operation): string[] {
+  const parameters = queryParameters(operation)
+  const names = [...new Set(parameters.flatMap(({ examples = {} }) => Object.keys(examples)))]
+  const urls = names.flatMap((example) => {
+    const urlOf = (asked: typeof parameters) => {
+      const sent = asked.map(({ name, examples }) => [name, String(examples?.[example]?.value)] as const)
+      return sent.length === 0
+        ? path
+        : `${path}?${sent.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
+    }
+    let asked = parameters.filter(({ examples }) => examples?.[example])
+    const found = [urlOf(asked)]
+    for (const unit of ['ward', 'lga', 'state']) {
+      const without = asked.filter(({ name, required }) => required || name !== unit)
+      // A limit alone chooses no frames.
+      if (without.length > 0 && without.every(({ name }) => name !== 'state')) break
+      if (without.length < asked.length) found.push(urlOf(without))
+      asked = without
+    }
+    return found
+  })
+  return names.length === 0 ? [path] : [...new Set(urls)]
+}
+
+const withKey = operations.flatMap((described) => {
+  const [needs] = described.operation.security[0]?.key ?? []
+  return needs === undefined ? [] : [{ ...described, needs }]
+})
+
+/** Each call that needs a key, right in every way that its examples show. */
+export const everyCall: readonly Call[] = withKey.flatMap(({ path, method, operation, needs }) => {
+  const bodies = examplesOf(operation.requestBody?.content).map(([, { value }]) => ` ${JSON.stringify(value)}`)
+  return urlsOf(path, operation)
+    .flatMap((url) => (bodies.length === 0 ? [url] : bodies.map((body) => url + body)))
+    .map((sent) => ({ call: `${method} ${sent}`, path, method, needs }))
+})
+
+/** The same calls with the mistakes that the description shows. */
+export const everyMistake: readonly Call[] = withKey.flatMap(({ path, method, operation, needs }) =>
+  wrongCallsOf(operation).map(({ call }) => ({ call, path, method, needs })),
+)
+
+export const everyRead: readonly string[] = everyCall
+  .filter(({ method }) => method === 'GET')
+  .map(({ call }) => call.slice('GET '.length))
 
 export const everyQuestion: readonly string[] = [
   'how many people and schools are there',
@@ -41,10 +69,3 @@ export const everyQuestion: readonly string[] = [
   'share of people with a school by ward',
   'buildings per 1,000 people by ward',
 ]
-
-/** "/v1/frames?lga&state": a path and what selects the rows. Pages of one selection have one shape. */
-export function shapeOf(path: string): string {
-  const { pathname, searchParams } = new URL(path, 'http://any')
-  const names = [...searchParams.keys()].filter((name) => name !== 'limit' && name !== 'after')
-  return `${pathname}?${names.toSorted().join('&')}`
-}

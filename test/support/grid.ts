@@ -46,7 +46,7 @@ select org_id, key_id, 'walk', 'request', clock_timestamp() from api_key`
 /** The catalogue has 100 datasets: six baselines of ten attributes, three feature datasets, and others without rows. */
 const catalogue = `insert into dataset (layer_id, org_id, name, category, kind, version, items)
 select 'lyr_' || n, 'org_' || lpad((1 + n % 5)::text, 12, '0'), 'Dataset ' || n, 'Physical',
-  case when n in (7, 8, 9) then 'points' else 'frames' end, n, 0
+  case when n in (7, 8, 9) then 'points' else 'frames' end, n, case n when 7 then 20000 when 8 then 600 when 9 then 500 else 0 end
 from generate_series(1, 100) as n;
 insert into licence (layer_id, org_id, price)
 select 'lyr_' || layer, case when holder > 0 then 'org_' || lpad(holder::text, 12, '0') end, null
@@ -90,7 +90,12 @@ const index = [
   frames,
   inStaging('unit_counts_keep()', `derived_keep('frame_run')`),
   unitArea,
-  inStaging(`derived_keep('unit')`, `derived_keep('frame_unit')`),
+  inStaging(
+    `derived_keep('unit')`,
+    `derived_keep('frame_unit')`,
+    `derived_keep('frame_order')`,
+    `arrays_keep('frames')`,
+  ),
   'select staging_index(name) from unnest(index_tables()) as name',
   `select staging_switch('a generated grid')`,
   'select staging_close()',

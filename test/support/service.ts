@@ -171,14 +171,14 @@ export async function startService(
     probes,
   })
   const { services } = site
-  await services.primaryHost.check()
+  await services.replicas.findPrimary()
   await services.replicas.check()
   const server: Running = await serve(site.app, '127.0.0.1', 0, {
     onDrop: services.metrics.countDropped,
     watchUnreadBytes: services.metrics.watchUnreadBytes,
     ...http,
   })
-  const health = healthOf(services.primaryHost.target, services.replicas.isStandingIn)
+  const health = healthOf(services.hosts.target, services.replicas.isStandingIn)
   const operators = ops ? await serveOps(site, health, { host: '127.0.0.1', port: 0, otherwise: 'fail' }) : undefined
   const { port } = server
   const forgetAddress = describedAt(`http://127.0.0.1:${port}`)

@@ -145,9 +145,12 @@ async function addFilling(target: Target, filling: Filling): Promise<void> {
 }
 
 /** Makes the roles as the DBA does, with the documented script. */
-export function makeRoles(url: string, passwords: Record<string, string> = {}): void {
-  execFileSync('psql', ['-X', '-d', url, '-f', path('migrations/roles.sql')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+export const makeRoles = (url: string, passwords?: Record<string, string>): void =>
+  runScript(url, 'migrations/roles.sql', [], passwords)
+
+export function runScript(url: string, script: string, words: string[], passwords: Record<string, string> = {}): void {
+  execFileSync('psql', ['-X', '-d', url, ...words, '-f', path(script)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, ...passwords },
   })
 }

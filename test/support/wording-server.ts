@@ -38,41 +38,8 @@ export type PromptContent = {
 }
 
 const STATUSES = [400, 401, 403, 404, 413, 429, 500, 503, 529] as const
-/** Answers that are not of the schema. */
-const lies = [
-  'prose',
-  'other number',
-  'a number as text',
-  'a fraction',
-  'other members',
-  'another shape',
-  'nested',
-] as const
-const failures = [
-  'hang before headers',
-  'hang in body',
-  'trickle',
-  'truncated',
-  'reset',
-  'html',
-  'null',
-  'empty',
-  'object',
-  'no content',
-  'other content',
-  'long text',
-  'endless body',
-  'redirect',
-  'refusal',
-  'cut',
-  'tool use',
-  'invalid utf-8',
-] as const
-export const LIES: readonly Lie[] = lies
-export const FAILURES: readonly Failure[] = [...STATUSES, ...failures]
-
-export type Lie = (typeof lies)[number]
-export type Failure = (typeof STATUSES)[number] | (typeof failures)[number]
+export type Lie = keyof typeof lies
+export type Failure = (typeof STATUSES)[number] | keyof typeof failures
 type Behaviour =
   | 'well'
   | { lie: Lie }
@@ -166,7 +133,7 @@ function answer(behaviour: Behaviour, request: RecordedRequest, place: number, r
   if ('choose' in behaviour) return say(res, JSON.stringify(behaviour.choose(content)))
   if ('text' in behaviour) return say(res, behaviour.text)
   if ('message' in behaviour) return say(res, goodChoice(content), behaviour.message)
-  if ('lie' in behaviour) return say(res, lieOf(behaviour.lie, content))
+  if ('lie' in behaviour) return say(res, lies[behaviour.lie](content.menu))
   if ('after' in behaviour) return void behaviour.after.then(() => answer('well', request, place, res))
   if ('status' in behaviour) return refuse(res, behaviour)
   fail(behaviour.fail, content, res)
@@ -202,24 +169,17 @@ const goodChoice = ({ menu, sections }: PromptContent): string => {
   )
 }
 
-function lieOf(lie: Lie, { menu }: PromptContent): string {
-  switch (lie) {
-    case 'prose':
-      return 'There are seven schools.'
-    case 'other number':
-      return JSON.stringify({ paragraphs: [[1, menu.length + 1]] })
-    case 'a number as text':
-      return JSON.stringify({ paragraphs: [['1']] })
-    case 'a fraction':
-      return JSON.stringify({ paragraphs: [[1.5]] })
-    case 'other members':
-      return JSON.stringify({ paragraphs: [[1]], note: 'There are seven schools.' })
-    case 'another shape':
-      return JSON.stringify({ paragraphs: { 0: [1] } })
-    case 'nested':
-      return '['.repeat(50_000)
-  }
-}
+/** Answers that are not of the schema. */
+const lies = {
+  prose: () => 'There are seven schools.',
+  'other number': (menu) => JSON.stringify({ paragraphs: [[1, menu.length + 1]] }),
+  'a number as text': () => JSON.stringify({ paragraphs: [['1']] }),
+  'a fraction': () => JSON.stringify({ paragraphs: [[1.5]] }),
+  'other members': () => JSON.stringify({ paragraphs: [[1]], note: 'There are seven schools.' }),
+  'another shape': () => JSON.stringify({ paragraphs: { 0: [1] } }),
+  nested: () => '['.repeat(50_000),
+} satisfies Record<string, (menu: PromptContent['menu']) => string>
+export const LIES = Object.keys(lies) as Lie[]
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -243,57 +203,41 @@ function refuse(res: ServerResponse, { status, retryAfter }: { status: number; r
   res.end('{"type":"error"}')
 }
 
+/** `good` is the message that a good model sends, and `choice` its text. */
+const failures = {
+  'hang before headers': () => {},
+  'hang in body': (res, good) => res.writeHead(200, JSON_TYPE).write(good.slice(0, 50)),
+  trickle: (res, good) => trickle(good, res.writeHead(200, JSON_TYPE)),
+  truncated: (res, good) => {
+    res.writeHead(200, { ...JSON_TYPE, 'content-length': good.length }).write(good.slice(0, 50))
+    setTimeout(() => res.destroy(), 20)
+  },
+  reset: (res) => res.socket?.resetAndDestroy(),
+  html: (res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>1</body></html>'),
+  null: (res) => send(res, null),
+  empty: (res) => res.writeHead(200, JSON_TYPE).end(),
+  object: (res) => send(res, {}),
+  'no content': (res) => say(res, '', { content: undefined }),
+  'other content': (res, _good, choice) => say(res, '', { content: [{ type: 'image', text: choice }] }),
+  'long text': (res, _good, choice) => say(res, `${choice}${' '.repeat(10_000_000)}`),
+  'endless body': (res) => flood(res.writeHead(200, JSON_TYPE)),
+  redirect: (res) => res.writeHead(307, { location: '/v1/messages' }).end(),
+  refusal: (res, _good, choice) => say(res, choice, { stop_reason: 'refusal' }),
+  cut: (res, _good, choice) => say(res, choice, { stop_reason: 'max_tokens' }),
+  'tool use': (res) =>
+    say(res, '', { content: [{ type: 'tool_use', id: 'a', name: 'b', input: {} }], stop_reason: 'tool_use' }),
+  // One byte in the middle of the text is wrong.
+  'invalid utf-8': (res, good) =>
+    res.writeHead(200, JSON_TYPE).end(Buffer.from(good.replace('paragraphs', 'paragraphs\u00ff'), 'latin1')),
+} satisfies Record<string, (res: ServerResponse, good: string, choice: string) => unknown>
+export const FAILURES: readonly Failure[] = [...STATUSES, ...(Object.keys(failures) as (keyof typeof failures)[])]
+
 function fail(failure: Failure, content: PromptContent, res: ServerResponse): void {
-  const good = JSON.stringify(messageOf(goodChoice(content)))
-  if (typeof failure === 'number') {
-    const headers = { ...JSON_TYPE, 'x-should-retry': 'true', ...(failure === 429 && { 'retry-after': '3600' }) }
-    const message = `refused: ${res.req.headers.authorization ?? ''}`
-    return void res
-      .writeHead(failure, headers)
-      .end(JSON.stringify({ type: 'error', error: { type: 'an_error', message } }))
-  }
-  switch (failure) {
-    case 'hang before headers':
-      return
-    case 'hang in body':
-      return void res.writeHead(200, JSON_TYPE).write(good.slice(0, 50))
-    case 'trickle':
-      return trickle(good, res.writeHead(200, JSON_TYPE))
-    case 'truncated':
-      res.writeHead(200, { ...JSON_TYPE, 'content-length': good.length }).write(good.slice(0, 50))
-      return void setTimeout(() => res.destroy(), 20)
-    case 'reset':
-      return void res.socket?.resetAndDestroy()
-    case 'html':
-      return void res.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>1</body></html>')
-    case 'null':
-      return send(res, null)
-    case 'empty':
-      return void res.writeHead(200, JSON_TYPE).end()
-    case 'object':
-      return send(res, {})
-    case 'no content':
-      return say(res, '', { content: undefined })
-    case 'other content':
-      return say(res, '', { content: [{ type: 'image', text: goodChoice(content) }] })
-    case 'tool use':
-      return say(res, '', { content: [{ type: 'tool_use', id: 'a', name: 'b', input: {} }], stop_reason: 'tool_use' })
-    case 'long text':
-      return say(res, `${goodChoice(content)}${' '.repeat(10_000_000)}`)
-    case 'endless body':
-      return void flood(res.writeHead(200, JSON_TYPE))
-    case 'redirect':
-      return void res.writeHead(307, { location: '/v1/messages' }).end()
-    case 'refusal':
-      return say(res, goodChoice(content), { stop_reason: 'refusal' })
-    case 'cut':
-      return say(res, goodChoice(content), { stop_reason: 'max_tokens' })
-    case 'invalid utf-8':
-      // One byte in the middle of the text is wrong.
-      return void res
-        .writeHead(200, JSON_TYPE)
-        .end(Buffer.from(good.replace('paragraphs', 'paragraphs\u00ff'), 'latin1'))
-  }
+  const choice = goodChoice(content)
+  if (typeof failure !== 'number') return void failures[failure](res, JSON.stringify(messageOf(choice)), choice)
+  const headers = { ...JSON_TYPE, 'x-should-retry': 'true', ...(failure === 429 && { 'retry-after': '3600' }) }
+  const message = `refused: ${res.req.headers.authorization ?? ''}`
+  res.writeHead(failure, headers).end(JSON.stringify({ type: 'error', error: { type: 'an_error', message } }))
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -3,14 +3,16 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../src/core/db/connect.js'
 import { migrate } from '../../src/core/db/migrate.js'
+import { whatIsMissing } from '../../src/core/db/missing.js'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { totalsOfUnit } from '../../src/core/db/statements.js'
+import { profile } from '../../src/core/db/statements.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { importFeatures } from '../../src/tools/load/import-features.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
 import { collection, feature, quiet, rectangle, temporaryFolder } from '../load/files.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { newOrganisation } from '../support/service.js'
+import { plays } from '../support/transcript.js'
 
 const SUM = [{ name: 'people', label: 'People', type: 'number', summary: 'sum' } as const]
 
@@ -57,18 +59,22 @@ describe('totals while datasets and indexes are imported', () => {
       quiet,
     )
   const country = async () => {
-    const [total] = await totalsOfUnit(db, 'country', null, null, null, null, ['lyr_people'])
+    const [total] = await profile(db, ['unit'], ['lyr_people'])
     return { number: total?.number, recorded: total?.recorded, frames: total?.frames }
   }
   const numberIn = async (lga: string, ward: string | null, layer: string) => {
-    const totals = await totalsOfUnit(db, ward ? 'ward' : 'lga', 'alpha', lga, ward, null, [layer])
+    const totals = await profile(db, ['unit', 'alpha', lga, ...(ward ? [ward] : [])], [layer])
     return totals.map(({ attribute, number, recorded }) => [attribute, number, recorded])
   }
   const content = () =>
     db.rows<object>(
       `select 'unit' as of, unit::text as row from unit union all select 'total', unit_total::text from unit_total
        union all select 'spread', attribute_spread::text from attribute_spread
-       union all select 'class', block_class::text from block_class
+       union all select 'block class', block_class::text from block_class union all select 'class', class::text from class
+       union all select 'property', property::text from property union all select 'array', value_array::text from value_array
+       union all select 'values', value_row::text from value_row
+       union all select 'order', frame_order::text from frame_order
+       union all select 'pair', feature_frame::text from feature_frame where number is not null
        union all select 'feature', block_feature::text from block_feature order by 1, 2`,
       [],
     )
@@ -136,57 +142,50 @@ describe('totals while datasets and indexes are imported', () => {
     }
   })
 
-  it('are made by the migration, for datasets that are there', async () => {
-    await importFeatures(
-      db,
-      folder.write(
-        'points.geojson',
-        collection([feature('a', { type: 'Point', coordinates: [5.005, 3.005] }, { name: 'A' })]),
-      ),
-      wanted('lyr_points'),
-      quiet,
-    )
-    const before = await content()
-    await db.work('drop table unit, frame_unit, unit_total, block_class, block_feature, attribute_spread cascade')
-    for (const name of ['010_totals', '013_box_totals', '014_frame_units'])
-      await db.work(readFileSync(new URL(`migrations/${name}.sql`, projectFolder), 'utf8'))
-    await migrate(database.ownerTarget)
-    assert.deepEqual(await content(), before)
-  })
-
-  it('count a feature once in each unit that it touches, and the part of a line in each', async () => {
-    // Along the middle of twelve cells: three wards, of two areas.
-    const line = {
-      type: 'LineString',
-      coordinates: [
-        [5, 3.005],
-        [5.12, 3.005],
-      ],
+  it('are made by migrate for an index of an older release, also where it was interrupted; nobody reads it before', async () => {
+    const line = [
+      [5.001, 3.002],
+      [5.018, 3.003],
+    ]
+    for (const [layer, geometry] of [
+      ['lyr_lines', { type: 'LineString', coordinates: line }],
+      ['lyr_points', { type: 'Point', coordinates: [5.005, 3.005] }],
+    ] as const) {
+      const file = folder.write(`${layer}.geojson`, collection([feature('a', geometry, { name: 'A' })]))
+      await importFeatures(db, file, wanted(layer), quiet)
     }
-    const lines = (...all: object[]) =>
-      importFeatures(
-        db,
-        folder.write('lines.geojson', collection(all.map((each, at) => feature(at, each)))),
-        wanted('lyr_lines'),
-        quiet,
-      )
-    await lines(line)
-    const whole = await totalsOfUnit(db, 'country', null, null, null, null, ['lyr_lines'])
-    assert.deepEqual(
-      whole.map(({ attribute, number, recorded }) => [attribute, number, recorded]),
-      [
-        ['features', '1', 13],
-        ['km', '13.34', 13],
-      ],
+    const complete = await content()
+    await db.work(
+      'drop table unit, frame_unit, frame_order, value_array, value_row, unit_total, block_class, block_feature, attribute_spread, class, property cascade; alter table feature_frame drop column number cascade, drop column extent cascade',
     )
-    assert.deepEqual(await numberIn('area 0', null, 'lyr_lines'), [
-      ['features', '1', 8],
-      ['km', '8.89', 8],
+    for (const name of [
+      '006_classes',
+      '010_totals',
+      '013_box_totals',
+      '014_frame_units',
+      '026_kept_arrays',
+      '027_feature_extents',
+      '028_value_rows',
     ])
-    assert.deepEqual(await numberIn('area 1', null, 'lyr_lines'), [
-      ['features', '1', 5],
-      ['km', '4.45', 5],
-    ])
+      await db.work(readFileSync(new URL(`migrations/${name}.sql`, projectFolder), 'utf8'))
+    for (const moment of [
+      'placing the frames in their units',
+      'adding up lyr_lines, 1 of 5',
+      'adding up lyr_points_distance, 5 of 5',
+    ]) {
+      const interrupted = migrate(database.ownerTarget, (step) => assert.notEqual(step, moment, 'interrupted'))
+      await assert.rejects(interrupted, /interrupted/)
+      assert.deepEqual(await content(), [])
+      assert.match(
+        (await whatIsMissing(db)) ?? '',
+        /^An older release made this index, .* Run "npm run -s frames -- migrate"/,
+      )
+    }
+    for (const turn of ['first', 'second']) {
+      await migrate(database.ownerTarget)
+      assert.deepEqual(await content(), complete, turn)
+      assert.equal(await whatIsMissing(db), undefined)
+    }
   })
 
   it('are those of the frames of the index, while an import replaces it', async () => {
@@ -209,84 +208,6 @@ describe('totals while datasets and indexes are imported', () => {
     assert.deepEqual(await numberIn('area 1', null, 'lyr_people'), [['people', '4', 4]])
     assert.deepEqual(await numberIn('area 0', 'ward 1', 'lyr_people'), [['people', '4', 4]])
   })
-
-  it('count a line on the edge of two frames once, in the unit of the lower id, and keep units of one name in two states apart', async () => {
-    const named = { lga: 'Bende', ward: 'Central' }
-    const cells = [
-      feature(1, rectangle(500, 300, 501, 301), { state: 'Alpha', ...named }),
-      feature(2, rectangle(500, 301, 501, 302), { state: 'Beta', ...named }),
-      feature(3, rectangle(501, 301, 502, 302), { state: 'Beta', ...named }),
-    ]
-    await importFrames(db, folder.write('two.geojson', collection(cells)), quiet)
-    await people(3, 7)
-    const along = (from: number, to: number) => ({
-      type: 'LineString',
-      coordinates: [
-        [from, 3.01],
-        [to, 3.01],
-      ],
-    })
-    const edges = [along(5.002, 5.007), along(4.9, 5.01)].map((line, at) => feature(at, line))
-    await importFeatures(db, folder.write('edge.geojson', collection(edges)), wanted('lyr_edge'), quiet)
-    const inState = async (state: string, ward: string | null, layer: string) => {
-      const totals = await totalsOfUnit(db, ward ? 'ward' : 'lga', state, 'bende', ward, null, [layer])
-      return totals.map(({ number, recorded }) => [number, recorded])
-    }
-    for (const ward of [null, 'central']) {
-      assert.deepEqual(await inState('alpha', ward, 'lyr_people'), [['7', 1]])
-      assert.deepEqual(await inState('beta', ward, 'lyr_people'), [['14', 2]])
-    }
-    // Half of the second line lies off the index.
-    const measured = async (state: string) => (await inState(state, null, 'lyr_edge')).map(([number]) => number)
-    assert.deepEqual(await measured('alpha'), ['2', '1.67'])
-    assert.deepEqual(await measured('beta'), ['2', '0'])
-  })
-
-  it('sort the names of a baseline by unit, also by those of a new index', async () => {
-    const index = (first: string) =>
-      importFrames(
-        db,
-        folder.write(
-          'units.geojson',
-          collection(
-            [first, 'Central', 'Central'].map((ward, at) =>
-              feature(1 + at, rectangle(500 + at, 300, 501 + at, 301), {
-                state: at === 0 ? 'Alpha' : 'Beta',
-                lga: 'Bende',
-                ward,
-              }),
-            ),
-          ),
-        ),
-        quiet,
-      )
-    const kept = async () => {
-      const classes = await db.rows<{ value: string }>(
-        `select value || ' ' || items as value from class where layer_id = 'lyr_wards' order by value`,
-        [],
-      )
-      const [total] = await totalsOfUnit(db, 'country', null, null, null, null, ['lyr_wards'])
-      return [...classes.map(({ value }) => value), `most common: ${total?.class} ${total?.classFrames}`]
-    }
-    const [alpha, beta] = ['Central of BENDE, ALPHA', 'Central of BENDE, BETA']
-    await index('Central')
-    await importBaseline(
-      db,
-      folder.write('wards.csv', 'frame,ward\n1,Central\n2, Central\n3,Central\n'),
-      { ...wanted('lyr_wards'), catalogue: [{ name: 'ward', label: 'Ward', type: 'category', summary: 'mode' }] },
-      quiet,
-    )
-    const apart = [`${alpha} 1`, `${beta} 2`, `most common: ${beta} 2`]
-    assert.deepEqual(await kept(), apart)
-    await index('Other')
-    assert.deepEqual(await kept(), ['Central 3', 'most common: Central 3'])
-    await index('Central')
-    assert.deepEqual(await kept(), apart)
-    // A database of an older release has neither.
-    await db.work(
-      `update attribute set repeats = null, shared = null; delete from class; delete from unit_total where class is not null`,
-    )
-    await migrate(database.ownerTarget)
-    assert.deepEqual(await kept(), apart)
-  })
 })
+
+plays('totals/units', 'empty', { 'sixteen.geojson': grid(16) })

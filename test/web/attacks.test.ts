@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Visitor } from '../support/browse.js'
-import { mint, newOrganisation, service } from '../support/service.js'
+import { mint, service } from '../support/service.js'
 import { actions, pathOf, type Action } from './actions.js'
+import { organisation, type Organisation } from './organisation.js'
 import { keyFields } from './pages.js'
-import { stateOfOrganisation } from './state.js'
-import { guest, personOf, rows, signedIn } from './visitors.js'
+import { guest, rows } from './visitors.js'
 
 const forms = actions.filter(({ method }) => method === 'POST')
 const named = ({ method, path }: Action) => `${method} ${path}`
@@ -19,9 +19,6 @@ const crossSite = [
   { 'sec-fetch-site': 'same-site', origin: 'OURS' },
   { 'sec-fetch-site': '', origin: 'null' },
 ]
-
-const enter = (orgId: string, name: string, role: 'owner' | 'admin' | 'member' = 'owner') =>
-  signedIn({ orgId, name, role })
 
 type Theft = { victim: Visitor; personId: string; owner: Visitor }
 
@@ -38,41 +35,39 @@ const endings: readonly [title: string, end: (theft: Theft) => Promise<unknown>]
 ]
 
 describe('the web app, on every page and form of src/app/console.ts', () => {
-  let orgId: string
+  let robbed: Organisation
   let owner: Visitor
   /** Ids in the organisation, by the names of parameters and fields. */
   let ids: Record<string, string>
   const marks = ['Olu Owner', 'Robbed', 'Ivy Invited', 'Kept key', 'Kept passkey']
+  const showsNone = (text: string, action: Action) => {
+    for (const mark of marks) assert.ok(!text.includes(mark), `${named(action)} shows ${mark}`)
+  }
 
   before(async () => {
-    orgId = await newOrganisation(service().db)
-    owner = await enter(orgId, 'Olu Owner')
-    await enter(orgId, 'Adam Admin', 'admin')
+    robbed = await organisation()
+    owner = await robbed.enter('Olu Owner')
+    await robbed.addPasskey(await robbed.add('Adam Admin', 'admin'), 'Kept passkey')
     await owner.post('/app/members', { name: 'Ivy Invited', role: 'admin' })
-    const { keyId } = await mint(service().db, { org: orgId, name: 'Kept key' })
-    const [row] = await rows<Record<string, string>>(
-      `select (select person_id from membership where org_id = $1::text and role = 'admin') as "personId",
-         (select left(encode(token_hash, 'hex'), 16) from sign_in_link where org_id = $1::text and used_at is null) as "invitationId",
-         (select left(encode(token_hash, 'hex'), 16) from session where org_id = $1::text limit 1) as "sessionId"`,
-      orgId,
-    )
-    ids = { keyId, ...row }
-    await rows(
-      `insert into passkey (credential_id, person_id, public_key, name) values ($1::text, $2::text, 'x', 'Kept passkey')`,
-      `kept-${orgId}`,
-      ids['personId'],
-    )
+    await mint(service().db, { org: robbed.orgId, name: 'Kept key' })
+    ids = await robbed.ids()
   })
 
-  const state = () => stateOfOrganisation(service().db, orgId)
-
   it('shows and changes nothing for the owner of another organisation', async () => {
-    assert.equal(Object.values(ids).filter(Boolean).length, 4)
-    const before = await state()
-    const own = await newOrganisation(service().db)
-    const fields = { org: orgId, org_id: orgId, orgId, organisation: orgId, role: 'owner', credential: `kept-${orgId}` }
+    assert.equal(Object.values(ids).filter(Boolean).length, 5)
+    const before = await robbed.state()
+    const own = await organisation()
+    const { orgId, state } = robbed
+    const fields = {
+      org: orgId,
+      org_id: orgId,
+      orgId,
+      organisation: orgId,
+      role: 'owner',
+      credential: `passkey-${orgId}`,
+    }
     const all = { ...fields, ...ids, key: ids['keyId'] ?? '', person: ids['personId'] ?? '', name: 'x', grace: 'now' }
-    let mallory = await enter(own, 'Mallory Else')
+    let mallory = await own.enter('Mallory Else')
     for (const action of actions) {
       // A page without a parameter reads nothing of its address but these fields.
       const isOnePage = action.method === 'GET' && !action.path.includes(':')
@@ -80,16 +75,16 @@ describe('the web app, on every page and form of src/app/console.ts', () => {
         const { status, text } = await send(mallory, action, ids, forged)
         assert.ok(status < 500, named(action))
         if (action.path.includes(':')) assert.ok([404, 400, 409].includes(status), `${named(action)}: ${status}`)
-        for (const mark of marks) assert.ok(!text.includes(mark), `${named(action)} shows ${mark}`)
+        showsNone(text, action)
       }
-      if ((await mallory.get('/app/account')).status !== 200) mallory = await enter(own, 'Mallory Else')
+      if ((await mallory.get('/app/account')).status !== 200) mallory = await own.enter('Mallory Else')
       assert.deepEqual(await state(), before, named(action))
     }
   })
 
   for (const [title, end] of endings)
     it(`knows nobody by a stolen session ${title}: ${actions.length} attacks`, async () => {
-      const victim = await enter(orgId, 'Robbed')
+      const victim = await robbed.enter('Robbed')
       const stolen = new Map(victim.cookies)
       assert.equal((await victim.get('/app/members')).status, 200)
       const [row] = await rows<{ personId: string }>(
@@ -98,23 +93,20 @@ describe('the web app, on every page and form of src/app/console.ts', () => {
       )
       assert.ok(row)
       await end({ victim, personId: row.personId, owner })
-      const before = await state()
+      const before = await robbed.state()
       for (const action of actions) {
         const thief = guest()
         for (const [name, value] of stolen) thief.cookies.set(name, value)
         const { status, text, headers } = await send(thief, action, ids, { name: 'x', role: 'owner' })
-        if (action.least !== 'nobody')
-          assert.ok(
-            status === 401 || (action.method === 'GET' && headers.location === '/app/sign-in'),
-            `${named(action)}: ${status}`,
-          )
-        for (const mark of marks) assert.ok(!text.includes(mark), `${named(action)} shows ${mark}`)
+        const isAway = action.method === 'GET' && headers.location === '/app/sign-in'
+        if (action.least !== 'nobody') assert.ok(status === 401 || isAway, `${named(action)}: ${status}`)
+        showsNone(text, action)
       }
-      assert.deepEqual(await state(), before)
+      assert.deepEqual(await robbed.state(), before)
     })
 
   it(`takes no form that another site sends: ${forms.length * crossSite.length} attacks`, async () => {
-    const before = await state()
+    const before = await robbed.state()
     for (const form of forms)
       for (const { origin, ...headers } of crossSite) {
         const sent = { ...headers, origin: origin === 'OURS' ? service().url : origin }
@@ -122,80 +114,69 @@ describe('the web app, on every page and form of src/app/console.ts', () => {
         assert.equal(answer.status, 403, `${named(form)} ${JSON.stringify(sent)}`)
         assert.deepEqual(answer.setCookies, [])
       }
-    assert.deepEqual(await state(), before)
+    assert.deepEqual(await robbed.state(), before)
   })
 
   it('changes nothing with GET: an address that changes something takes POST only', async () => {
     const pages = new Set(actions.filter(({ method }) => method === 'GET').map(({ path }) => path))
-    const before = await state()
+    const before = await robbed.state()
     for (const form of forms.filter(({ path }) => !pages.has(path))) {
       const answer = await owner.get(pathOf(form, ids))
       // The path of a key that is named as a form is one of a page: it shows that there is no such key.
       if (answer.status !== 404) assert.deepEqual([answer.status, answer.headers.allow], [405, 'POST'], named(form))
     }
-    assert.deepEqual(await state(), before)
+    assert.deepEqual(await robbed.state(), before)
   })
 })
 
 describe('a form of the web app', () => {
-  let [own, other] = ['', '']
+  let own: Organisation
+  let other: Organisation
   let mallory: Visitor
   before(async () => {
-    own = await newOrganisation(service().db)
-    other = await newOrganisation(service().db)
-    mallory = await enter(own, 'Mallory')
+    own = await organisation()
+    other = await organisation()
+    mallory = await own.enter('Mallory')
   })
-  const idOfMallory = () => personOf(own, 'Mallory')
 
   it('acts for the organisation of the session, whatever organisation and person the form and the address name', async () => {
-    const before = await stateOfOrganisation(service().db, other)
-    const forged = { org: other, org_id: other, orgId: other, organisation: other, organisation_id: other }
+    const before = await other.state()
+    const theirs = other.orgId
+    const forged = { org: theirs, org_id: theirs, orgId: theirs, organisation: theirs, organisation_id: theirs }
     for (const name of Object.keys(forged)) {
       const fields = { ...forged, name: `By ${name}`, role: 'owner', created_by: 'per_000000000000' }
-      assert.equal((await mallory.post(`/app/members?${name}=${other}`, fields)).status, 200)
-      const [link] = await rows<{ org: string; by: string }>(
+      assert.equal((await mallory.post(`/app/members?${name}=${theirs}`, fields)).status, 200)
+      const links = await rows(
         'select org_id as org, created_by as by from sign_in_link where name = $1::text and org_id = any($2::text[])',
         `By ${name}`,
-        [own, other],
+        [own.orgId, theirs],
       )
-      assert.deepEqual(link, { org: own, by: await idOfMallory() })
+      assert.deepEqual([...links], [{ org: own.orgId, by: await own.idOf('Mallory') }])
     }
     const key = keyFields((await mallory.get('/app/keys/new')).text, forged)
     assert.equal((await mallory.post('/app/keys/new', key)).status, 200)
     const minted = await rows('select org_id as org from api_key where key_id = $1::text', key.key)
-    assert.deepEqual([...minted], [{ org: own }])
-    assert.deepEqual(await stateOfOrganisation(service().db, other), before)
+    assert.deepEqual([...minted], [{ org: own.orgId }])
+    assert.deepEqual(await other.state(), before)
   })
 
   it('switches to an organisation that the person is in, with the role there, and to no other', async () => {
-    const switchTo = (organisation: string) => mallory.post('/app/organisation', { organisation })
-    for (const none of [other, '']) assert.equal((await switchTo(none)).status, 404)
-    await rows(
-      `insert into membership (person_id, org_id, role) values ($1::text, $2::text, 'member')`,
-      await idOfMallory(),
-      other,
-    )
-    assert.equal((await switchTo(other)).headers.location, '/app')
+    const switchTo = (to: string) => mallory.post('/app/organisation', { organisation: to })
+    for (const none of [other.orgId, '']) assert.equal((await switchTo(none)).status, 404)
+    await other.join(await own.idOf('Mallory'), 'member')
+    assert.equal((await switchTo(other.orgId)).headers.location, '/app')
     assert.equal((await mallory.get('/app/members')).status, 403)
     assert.equal((await mallory.post('/app/members', { name: 'x', role: 'owner' })).status, 403)
-    assert.equal((await switchTo(own)).status, 303)
+    assert.equal((await switchTo(own.orgId)).status, 303)
     assert.equal((await mallory.get('/app/members')).status, 200)
   })
 })
 
 describe('the last owner of an organisation', () => {
-  const owners = async (orgId: string) =>
-    (
-      await rows<{ id: string }>(
-        `select person_id as id from membership where org_id = $1::text and role = 'owner' order by created_at`,
-        orgId,
-      )
-    ).map(({ id }) => id)
-
   it('can neither leave nor take another role, and learns why; with another owner both may go', async () => {
-    const orgId = await newOrganisation(service().db)
-    const owner = await enter(orgId, 'First')
-    const [id = ''] = await owners(orgId)
+    const { enter, idOf, members } = await organisation()
+    const owner = await enter('First')
+    const id = await idOf('First')
     for (const [path, fields] of [
       ['remove', {}],
       ['role', { role: 'admin' }],
@@ -205,13 +186,11 @@ describe('the last owner of an organisation', () => {
       assert.equal(answer.status, 409)
       assert.match(answer.text, /Make another member an Owner first/)
     }
-    await enter(orgId, 'Second', 'member')
-    const shown = [...(await owner.get('/app/members')).text.matchAll(/\/members\/(per_\w{12})\/role/g)]
-    const secondId = shown.map(([, each = '']) => each).find((each) => each !== id)
-    const raised = await owner.post(`/app/members/${secondId}/role`, { role: 'owner' })
+    await enter('Second', 'member')
+    const raised = await owner.post(`/app/members/${await idOf('Second')}/role`, { role: 'owner' })
     assert.equal(raised.headers.location, '/app/members')
     assert.equal((await owner.post(`/app/members/${id}/remove`)).headers.location, '/app')
     assert.equal((await owner.get('/app/account')).headers.location, '/app/sign-in')
-    assert.deepEqual(await owners(orgId), [secondId])
+    assert.deepEqual(await members(), ['Second owner'])
   })
 })

@@ -3,8 +3,9 @@ import { newLinkToken, newSessionToken } from '../../src/core/access/secret.js'
 import { deadlineIn, DeadlinePassed } from '../../src/core/deadline.js'
 import { signIn, visit, type Visitor } from '../support/browse.js'
 import { freePort } from '../support/postgres-server.js'
-import { ask, bearer, mint, newOrganisation, service, startService } from '../support/service.js'
+import { ask, bearer, mint, service, startService } from '../support/service.js'
 import { everyPage } from '../support/every-page.js'
+import { organisation, serving, type Organisation } from './organisation.js'
 
 /** The texts of the driver and of PostgreSQL name files, sockets, tables and lines of code. */
 const FAULTS = {
@@ -18,26 +19,23 @@ const FAULTS = {
 
 describe('a page says nothing of what the driver says', function () {
   this.timeout(60_000)
-  let running: Awaited<ReturnType<typeof startService>>
   let owner: Visitor
   let fault: Error | undefined
   let passes = (_text: string) => true
   const logged: string[] = []
-
-  before(async () => {
-    const orgId = await newOrganisation(service().db)
-    running = await startService(service().database, {
-      publicUrl: 'listening',
-      operators: [orgId],
+  let org: Organisation
+  const running = serving(async () => {
+    org = await organisation()
+    return {
+      operators: [org.orgId],
       logged: (line) => void logged.push(line),
       watch: (text) => (fault && !passes(text) ? Promise.reject(fault) : undefined),
-    })
-    owner = await signIn(running.url, service().db, { orgId, role: 'owner' })
+    }
   })
+  before(async () => (owner = await signIn(running.url, service().db, { orgId: org.orgId })))
   afterEach(() => {
     fault = undefined
   })
-  after(() => running.stop())
 
   const RAW = /CONNECTION_DESTROYED|\/srv\/|PGSQL|relation|does not exist|42P01|10000 ms|\.js:\d|postgres:\/\//
 

@@ -1,86 +1,61 @@
 import assert from 'node:assert/strict'
 import type { Visitor } from '../support/browse.js'
-import { newOrganisation, service } from '../support/service.js'
 import { actions, pathOf, ROLES, type Action, type Role } from './actions.js'
-import { guest, rows, signedIn } from './visitors.js'
+import { organisation, type Organisation } from './organisation.js'
+import { guest, rows } from './visitors.js'
 
 /**
- * Every page and form, and the least role that may use it. A form is sent without what it needs: the page about roles,
- * 401 and a way to the sign-in page mean that the role is refused, and every other answer means that it is not.
+ * Every page and form by the least role that may use it. A form is sent without what it needs: the page about roles, 401
+ * and a way to the sign-in page mean that the role is refused, and every other answer means that it is not.
  */
-const expected: readonly [Action['method'], Action['path'], Role][] = [
-  ['GET', '/', 'member'],
-  ['GET', '/sign-in', 'nobody'],
-  ['GET', '/sign-in/openid', 'nobody'],
-  ['GET', '/sign-in/openid/callback', 'nobody'],
-  ['POST', '/sign-in/passkey/options', 'nobody'],
-  ['POST', '/sign-in/passkey', 'nobody'],
-  ['GET', '/link', 'nobody'],
-  ['POST', '/link', 'nobody'],
-  ['POST', '/organisation', 'member'],
-  ['GET', '/tiles/:layer/:z/:x/:y', 'member'],
-  ['GET', '/map', 'member'],
-  ['GET', '/map.csv', 'member'],
-  ['GET', '/keys', 'admin'],
-  ['GET', '/keys/new', 'admin'],
-  ['POST', '/keys/new', 'admin'],
-  ['GET', '/keys/:keyId', 'admin'],
-  ['POST', '/keys/:keyId/roll', 'admin'],
-  ['POST', '/keys/:keyId/revoke', 'admin'],
-  ['GET', '/events', 'admin'],
-  ['GET', '/events.csv', 'admin'],
-  ['GET', '/usage', 'admin'],
-  ['GET', '/usage.csv', 'admin'],
-  ['GET', '/credits', 'admin'],
-  ['GET', '/credits.csv', 'admin'],
-  ['GET', '/members', 'owner'],
-  ['POST', '/members', 'owner'],
-  ['POST', '/members/:personId/link', 'owner'],
-  ['POST', '/members/:personId/role', 'owner'],
-  ['POST', '/members/:personId/limit', 'owner'],
-  ['POST', '/members/:personId/remove', 'owner'],
-  ['POST', '/members/invitations/:invitationId/withdraw', 'owner'],
-  ['GET', '/ask', 'member'],
-  ['POST', '/ask', 'member'],
-  ['GET', '/datasets', 'member'],
-  ['GET', '/datasets/:layerId', 'member'],
-  ['GET', '/sql', 'member'],
-  ['GET', '/find', 'member'],
-  ['GET', '/take', 'member'],
-  ['POST', '/take', 'member'],
-  ['GET', '/health', 'admin'],
-  ['POST', '/health', 'admin'],
-  ['GET', '/account', 'member'],
-  ['POST', '/account/sessions/:sessionId/end', 'member'],
-  ['POST', '/account/passkeys/options', 'member'],
-  ['POST', '/account/passkeys', 'member'],
-  ['POST', '/account/passkeys/remove', 'member'],
-  ['POST', '/account/sign-out-everywhere', 'member'],
-  ['POST', '/sign-out', 'nobody'],
-]
+const LEAST: Record<Role, { pages: string; forms: string }> = {
+  nobody: {
+    pages: '/sign-in /sign-in/openid /sign-in/openid/callback /link',
+    forms: '/sign-in/passkey/options /sign-in/passkey /link /sign-out',
+  },
+  member: {
+    pages: `/ /map /map.csv /tiles/:layer/:z/:x/:y /ask /take /find /datasets /datasets/:layerId /sql /account`,
+    forms: `/ask /take /organisation /account/sessions/:sessionId/end /account/sign-out-everywhere
+      /account/passkeys/options /account/passkeys /account/passkeys/remove`,
+  },
+  admin: {
+    pages: `/keys /keys/new /keys/:keyId /events /events.csv /usage /usage.csv /credits /credits.csv /health`,
+    forms: '/keys/new /keys/:keyId/roll /keys/:keyId/revoke /health',
+  },
+  owner: {
+    pages: '/members',
+    forms: `/members /members/:personId/link /members/:personId/role /members/:personId/limit /members/:personId/remove
+      /members/invitations/:invitationId/withdraw`,
+  },
+}
+const listed = (method: Action['method'], least: Role, paths: string): Action[] =>
+  paths.split(/\s+/).map((path) => ({ method, path, least }))
+const expected = ROLES.flatMap((least) => [
+  ...listed('GET', least, LEAST[least].pages),
+  ...listed('POST', least, LEAST[least].forms),
+])
 
 const ENDS_SESSION = ['/account/sign-out-everywhere', '/sign-out']
 
 describe('the roles of the web app', () => {
-  let orgId: string
+  let org: Organisation
   let visitors: ReadonlyMap<Role, Visitor>
 
-  const visitorAs = async (role: Role): Promise<Visitor> =>
-    role === 'nobody' ? guest() : await signedIn({ orgId, role, name: role })
+  const visitorAs = async (role: Role): Promise<Visitor> => (role === 'nobody' ? guest() : await org.enter(role, role))
 
   before(async () => {
-    orgId = await newOrganisation(service().db)
+    org = await organisation()
     // The organisation keeps this owner, whoever else leaves it.
-    await signedIn({ orgId, role: 'owner', name: 'Owner who stays' })
+    await org.add('Owner who stays', 'owner')
     visitors = new Map(await Promise.all(ROLES.map(async (role) => [role, await visitorAs(role)] as const)))
   })
 
   it('are tried on every page and form of src/app/console.ts', () => {
-    const listed = actions.map(({ method, path, least }) => `${method} ${path} ${least}`)
-    assert.deepEqual(listed.toSorted(), expected.map((action) => action.join(' ')).toSorted())
+    const lines = (all: readonly Action[]) => all.map(({ method, path, least }) => `${method} ${path} ${least}`)
+    assert.deepEqual(lines(actions).toSorted(), lines(expected).toSorted())
   })
 
-  for (const [method, path, least] of expected) {
+  for (const { method, path, least } of expected) {
     it(`let ${least === 'nobody' ? 'everybody' : `${least} and above`} use ${method} ${path}, and nobody below`, async () => {
       for (const [role, known] of visitors) {
         const visitor = ENDS_SESSION.includes(path) ? await visitorAs(role) : known
@@ -99,25 +74,18 @@ describe('the roles of the web app', () => {
   }
 
   it('hold from the next click on, as does a removal', async () => {
-    const visitor = await signedIn({ orgId, role: 'owner', name: 'Changing' })
-    const set = (role: string) =>
-      rows(
-        `update membership set role = $1::text from person
-         where person.person_id = membership.person_id and person.name = 'Changing'`,
-        role,
-      )
+    const visitor = await org.enter('Changing')
+    const personId = await org.idOf('Changing')
     for (const [role, status] of [
       ['admin', 403],
       ['owner', 200],
       ['member', 403],
       ['owner', 200],
     ] as const) {
-      await set(role)
+      await rows('update membership set role = $1::text where person_id = $2::text', role, personId)
       assert.equal((await visitor.get('/app/members')).status, status, role)
     }
-    await rows(
-      `delete from membership using person where person.person_id = membership.person_id and person.name = 'Changing'`,
-    )
+    await rows('delete from membership where person_id = $1::text', personId)
     assert.equal((await visitor.get('/app/members')).headers.location, '/app/sign-in')
     assert.equal((await visitor.post('/app/members', { name: 'x', role: 'owner' })).status, 401)
   })

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
 import { visit } from '../support/browse.js'
-import { newOrganisation, service, startService } from '../support/service.js'
-import { guest, linkFor, signedIn } from './visitors.js'
+import { service, startService } from '../support/service.js'
+import { organisation } from './organisation.js'
+import { guest } from './visitors.js'
 
 describe('a form that another site sends', () => {
-  let orgId: string
-  before(async () => (orgId = await newOrganisation(service().db)))
-
   /** A blank value leaves the header out. */
   const fetchSites = ['', 'same-origin', 'same-site', 'cross-site', 'none']
   const hosts = ['', 'evil.example']
   const origins = () => ['', service().url, 'https://evil.example', 'null']
 
   it('does nothing, whatever Sec-Fetch-Site, Origin and Host say: 40 combinations', async () => {
-    const visitor = await signedIn({ orgId })
+    const visitor = await (await organisation()).enter()
     let tried = 0
     for (const fetchSite of fetchSites)
       for (const origin of origins())
@@ -39,9 +37,8 @@ describe('a form that another site sends', () => {
 describe('the address of the web app', () => {
   const signedInAt = async (publicUrl: string) => {
     const running = await startService(service().database, { publicUrl })
-    const orgId = await newOrganisation(service().db)
     const visitor = visit(running.url)
-    const answer = await visitor.post('/app/link', { t: await linkFor({ orgId }) })
+    const answer = await visitor.post('/app/link', { t: await (await organisation()).link() })
     return { running, visitor, answer }
   }
 

@@ -2,51 +2,19 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Visitor } from '../support/browse.js'
+import { corpus } from '../support/corpus.js'
 import { analystTarget } from '../support/database.js'
-import { mint, service } from '../support/service.js'
+import { ask, bearer, mint, service } from '../support/service.js'
 import { linksTo, psqlAs, shownText, shownTexts } from './shown-sql.js'
 import { memberOf, rows } from './visitors.js'
 
 const runAside = promisify(execFile)
-const FRAME = '324378020'
-
-const OF_UNIT = ['unit_facts', 'neighbours_of_unit', 'totals_of_unit', 'totals_below_unit']
 
 /** A panel of each kind, and the statements that answer it besides those of other panels on its page. */
-const PANELS: readonly [title: string, path: string, statements: readonly string[]][] = [
-  ['the whole index', '/app/map', ['states', 'totals_of_unit']],
-  ['a unit with a quote in its name', "/app/map?state=n'dara", OF_UNIT],
-  ['a box', '/app/map?box=0.201,0.101,0.219,0.119', ['totals_of_area', 'frames_of_box', 'figures_of_frames']],
-  [
-    'a shape',
-    '/app/map?shape=POLYGON((0.201 0.101,0.219 0.101,0.219 0.119,0.201 0.101))',
-    ['totals_of_area', 'frames_in_area_page', 'figures_of_frames'],
-  ],
-  [
-    'one frame',
-    `/app/map?frame=${FRAME}`,
-    [
-      'frames_by_id',
-      'figures_of_frames',
-      'frame_boxes',
-      'records_of_baselines',
-      'records_of_features',
-      'frame_among',
-      'interval_of_set',
-    ],
-  ],
-  ['a feature', '/app/map?feature=lyr_schools+1+school_001', ['feature_described']],
-  ['a search that finds nothing', '/app/map?q=%22xyzzy%22+%24(id)', ['units_named']],
-  [
-    'a question about a box',
-    '/app/ask?box=0.001,0.001,0.109,0.109&question=people+per+square+kilometre',
-    ['totals_of_area', 'attributes_of_datasets', 'numbers_compared', 'numbers_compared', 'numbers_compared'],
-  ],
-  ['a dataset', '/app/datasets/lyr_population', ['figures_of_dataset', 'classes_of_dataset', 'totals_of_level']],
-]
+const PANELS = corpus<[title: string, path: string, statements: string[]]>('web/panels.jsonl')
 
 /** The map's page has the table of units in a panel of its own. */
-const TWIN = ['totals_below_unit', 'legend_of_attribute', 'densities_of_attribute']
+const TWIN = ['profile_by_unit', 'legend_of_attribute', 'densities_of_attribute']
 
 describe('every panel shows the statements that answered it, their plans, and a line for a shell', () => {
   let visitor: Visitor
@@ -128,4 +96,43 @@ describe('every panel shows the statements that answered it, their plans, and a 
         if (curl.length === 0) assert.match(python.text, /No call of the API/)
       }
     })
+
+  const LAYERS = ['lyr_population', 'lyr_schools', 'lyr_roads']
+  const lineOf = async (layerId: string, id: string) =>
+    shownText((await visitor.get(`/app/datasets/${layerId}`)).text, id)
+
+  it('the page of a dataset gives QGIS a source of which every row has its key and one type of shape', async () => {
+    for (const layerId of LAYERS) {
+      const source = await lineOf(layerId, 'qgis-line')
+      const [, name, host, port, role, key, type, schema, view, geom] =
+        /^dbname='(\w+)' host='(HOST)' port=(\d+) user='(\w+)' key='(\w+)' srid=4326 type=(\w+) table="(\w+)"\."(\w+)" \((\w+)\)$/.exec(
+          source,
+        ) ?? []
+      assert.deepEqual([name, host, port, role], ['frames', 'HOST', '5432', 'frames_analyst'])
+      const [known] = await rows<{ items: string }>('select items from dataset where layer_id = $1::text', layerId)
+      const found = await analyst.run(
+        `select count(*), count(distinct "${key}"), count(*) filter (where GeometryType("${geom}") <> upper('${type}')), min(ST_SRID("${geom}"))
+         from "${schema}"."${view}"`,
+      )
+      assert.equal(found, `${known?.items}|${known?.items}|0|4326`)
+    }
+  })
+
+  type Data = { frames: { datasets: { layerId: string }[] }[]; charged: string[]; leftOut: { layerId: string }[] }
+  it('the page of a dataset calls the API for a frame with a record, and only for the price where it costs', async () => {
+    const before = await rows('select * from account order by org_id')
+    for (const layerId of [...LAYERS, 'lyr_market', 'lyr_reserves']) {
+      const line = await lineOf(layerId, 'curl-line')
+      const [, url = ''] = /^curl -H "Authorization: Bearer \$FRAMES_KEY" '([^']+)'$/.exec(line) ?? []
+      assert.ok(url.startsWith(`${service().url}/v1/frames/data?ids=`), line)
+      const { data } = (await ask(url, { headers: bearer(secret) })).body as { data: Data }
+      const isPriced = !LAYERS.includes(layerId)
+      assert.equal(url.includes('price=true'), isPriced)
+      const shown = isPriced
+        ? [...data.charged, ...data.leftOut.map((each) => each.layerId)]
+        : data.frames[0]?.datasets.map((each) => each.layerId)
+      assert.deepEqual(shown, [layerId])
+    }
+    assert.deepEqual(await rows('select * from account order by org_id'), before)
+  })
 })

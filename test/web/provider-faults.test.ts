@@ -3,18 +3,22 @@ import { openProvider } from '../../src/app/openid/provider.js'
 import { visit } from '../support/browse.js'
 import { startFalseProvider, type FalseProvider, type Faults } from '../support/false-provider.js'
 import { askProvider, whatWasMade } from '../support/openid-provider.js'
-import { newOrganisation, service, startService } from '../support/service.js'
-import { linkFor } from './visitors.js'
+import { service, startService } from '../support/service.js'
+import { organisation, type Organisation } from './organisation.js'
 
+type Handler = NonNullable<Faults['at']>[string]
+
+const LONG = 'a'.repeat(300)
+const ELSEWHERE = 'https://login.example.org'
 const seconds = (from: number) => Math.floor(Date.now() / 1000) + from
 
 describe('an OpenID provider that answers wrongly', () => {
-  let orgId: string
+  let org: Organisation
   let provider: FalseProvider
   let running: Awaited<ReturnType<typeof startService>>
   const lines: string[] = []
 
-  before(async () => (orgId = await newOrganisation(service().db)))
+  before(async () => (org = await organisation()))
 
   const start = async () => {
     provider = await startFalseProvider()
@@ -33,7 +37,7 @@ describe('an OpenID provider that answers wrongly', () => {
   async function signIn(faults: Faults) {
     provider.faults.now = faults
     const visitor = visit(running.url)
-    const link = await linkFor({ orgId })
+    const link = await org.link()
     const before = await whatWasMade(service().database)
     lines.length = 0
     const begun = await visitor.get(`/app/sign-in/openid?t=${link}`)
@@ -64,16 +68,12 @@ describe('an OpenID provider that answers wrongly', () => {
     })
 
     for (const [what, faults, logged] of [
-      ['another issuer', { token: { iss: 'https://login.example.org' } }, /JWT_CLAIM_COMPARISON/],
+      ['another issuer', { token: { iss: ELSEWHERE } }, /JWT_CLAIM_COMPARISON/],
       ['another audience', { token: { aud: 'others' } }, /JWT_CLAIM_COMPARISON/],
       ['another nonce', { token: { nonce: 'x'.repeat(43) } }, /JWT_CLAIM_COMPARISON/],
       ['no nonce', { token: { nonce: undefined } }, /OAUTH_/],
       ['no subject', { token: { sub: undefined } }, /OAUTH_/],
-      [
-        'a subject of 300 characters',
-        { token: { sub: 'a'.repeat(300) }, userinfo: { sub: 'a'.repeat(300) } },
-        /subject/,
-      ],
+      ['a subject of 300 characters', { token: { sub: LONG }, userinfo: { sub: LONG } }, /subject/],
       ['an end that has passed', { token: { exp: 1 } }, /JWT_TIMESTAMP/],
       ['a beginning to come', { token: { nbf: 9_000_000_000 } }, /JWT_TIMESTAMP/],
       ['an issue of 28 hours ahead', { token: { iat: seconds(28 * 3600) } }, /issued in the future/],
@@ -82,7 +82,7 @@ describe('an OpenID provider that answers wrongly', () => {
       ['a signature by the secret of the client', { alg: 'HS256' }, /OAUTH_/],
       ['a signature by a foreign key', { foreignKey: true }, /OAUTH_/],
       ['userinfo about another subject', { userinfo: { sub: 'eve' } }, /JSON_ATTRIBUTE_COMPARISON/],
-      ['another issuer in its address', { iss: 'https://login.example.org' }, /OAUTH_INVALID_RESPONSE/],
+      ['another issuer in its address', { iss: ELSEWHERE }, /OAUTH_INVALID_RESPONSE/],
     ] as const)
       it(`signs nobody in by an answer with ${what}`, () => refuses(faults, 502, logged))
   })
@@ -92,40 +92,30 @@ describe('an OpenID provider that answers wrongly', () => {
     beforeEach(start)
     afterEach(stop)
 
-    it('signs nobody in by metadata that name another issuer, or an endpoint without TLS', async () => {
-      await refuses({ metadata: { issuer: 'https://login.example.org' } }, 502, /issuer/)
-      await refuses({ metadata: { authorization_endpoint: 'http://login.example.org/auth' } }, 502, /not https/)
-    })
+    const DISCOVERY = '/.well-known/openid-configuration'
+    const hangsUp: Handler = (_req, res) => void res.destroy()
+    const leadsAway: Handler = (_req, res) => void res.writeHead(302, { Location: 'http://127.0.0.1:1' }).end()
 
-    it('signs nobody in by an exchange without TLS', () =>
-      refuses({ metadata: { token_endpoint: 'http://login.example.org/token' } }, 502, /not https/))
-
-    it('makes nothing of an answer that is no JSON, is too long, or leads elsewhere', async () => {
-      const elsewhere = { Location: 'http://127.0.0.1:1' }
-      await refuses({ at: { '/jwks': (_req, res) => void res.writeHead(302, elsewhere).end() } }, 502, /OAUTH_/)
-      await refuses({ at: { '/token': (_req, res) => res.end('<html>') } }, 502, /OAUTH_/)
-      await refuses({ at: { '/jwks': (_req, res) => res.end('x'.repeat(600_000)) } }, 502, /over 500000 bytes/)
-    })
-
-    it('is told to be away where it breaks or hangs up', async () => {
-      await refuses({ at: { '/token': (_req, res) => void res.writeHead(500).end() } }, 503, /status 500/)
-      await refuses({ at: { '/me': (_req, res) => void res.destroy() } }, 503, /UND_ERR_SOCKET/)
-    })
+    for (const [what, faults, status, logged] of [
+      ['metadata that name another issuer', { metadata: { issuer: ELSEWHERE } }, 502, /issuer/],
+      ['an endpoint without TLS', { metadata: { authorization_endpoint: 'http://a.org/auth' } }, 502, /not https/],
+      ['an exchange without TLS', { metadata: { token_endpoint: 'http://a.org/token' } }, 502, /not https/],
+      ['keys that lead elsewhere', { at: { '/jwks': leadsAway } }, 502, /OAUTH_/],
+      ['a token that is no JSON', { at: { '/token': (_req, res) => res.end('<html>') } }, 502, /OAUTH_/],
+      ['keys without end', { at: { '/jwks': (_req, res) => res.end('x'.repeat(600_000)) } }, 502, /over 500000 bytes/],
+      ['a token that breaks', { at: { '/token': (_req, res) => void res.writeHead(500).end() } }, 503, /status 500/],
+      ['a person that hangs up', { at: { '/me': hangsUp } }, 503, /UND_ERR_SOCKET/],
+    ] as const satisfies readonly [string, Faults, number, RegExp][])
+      it(`signs nobody in by ${what}`, () => refuses(faults, status, logged))
 
     it('is told to be away where it takes longer than a step may', async () => {
-      provider.faults.now = {
-        at: { '/.well-known/openid-configuration': (_req, res) => void res.writeHead(200).write('{') },
-      }
+      provider.faults.now = { at: { [DISCOVERY]: (_req, res) => void res.writeHead(200).write('{') } }
       const begun = openProvider(provider.settings, 100).begin(`${running.url}/app/sign-in/openid/callback`)
       await assert.rejects(begun, { kind: 'away', message: /no answer in 100 ms/ })
     })
 
     it('is asked again after it was away', async () => {
-      await refuses(
-        { at: { '/.well-known/openid-configuration': (_req, res) => void res.destroy() } },
-        503,
-        /ERR_SOCKET/,
-      )
+      await refuses({ at: { [DISCOVERY]: hangsUp } }, 503, /ERR_SOCKET/)
       assert.equal((await signIn({})).answer.status, 303)
     })
   })

@@ -5,20 +5,21 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { hashSecret } from '../../src/core/access/secret.js'
 import { connect, type Database } from '../../src/core/db/connect.js'
-import { makeLink, signIn, visit, type Visitor } from '../support/browse.js'
+import { visit, type Visitor } from '../support/browse.js'
 import { startServe, type Started } from '../support/cli.js'
 import { makeRoles } from '../support/database.js'
-import { shapeOf } from '../support/every-call.js'
 import { freePort, program, startOnCopy, type PostgresServer } from '../support/postgres-server.js'
 import { startRedis, type RedisServer } from '../support/redis-server.js'
 import { sample } from '../support/sample.js'
-import { ask, bearer, newOrganisation } from '../support/service.js'
+import { ask, bearer } from '../support/service.js'
 import { templateName, templates } from '../support/templates.js'
 import { newFolder } from '../support/temporary.js'
 import { actions, pathOf } from './actions.js'
+import { organisation } from './organisation.js'
+import { keyFields } from './pages.js'
+import { tokenIn } from './visitors.js'
 
 const KEY = /svc_sk_[0-9A-Za-z]{36}/
-const LINK = /svc_in_[0-9A-Za-z]{43}/
 
 /** Returns the random part of a secret as a text, in hexadecimal as columns of bytes show it, and in Base64. */
 const formsOf = (secret: string): string[] => {
@@ -35,7 +36,12 @@ const formsOf = (secret: string): string[] => {
 
 /** So many addresses of a kind are read, besides those that a test names. */
 const OF_A_KIND = sample(1, 1000)
-const kindOf = (path: string) => shapeOf(path.replaceAll(/(key|lyr|per)_\w+/g, '$1'))
+/** "/app/keys?state": a path and what selects its rows. Pages of one selection are of one kind. */
+function kindOf(path: string): string {
+  const { pathname, searchParams } = new URL(path.replaceAll(/(key|lyr|per)_\w+/g, '$1'), 'http://any')
+  const names = [...searchParams.keys()].filter((name) => name !== 'limit' && name !== 'after')
+  return `${pathname}?${names.toSorted().join('&')}`
+}
 
 /** Follows the links of pages, and returns what came by address. */
 async function walk(visitor: Visitor, from: readonly string[]): Promise<Map<string, string>> {
@@ -91,12 +97,20 @@ describe('the secrets of the web app', () => {
       REDIS_URL: redis.url,
       LOG_LEVEL: 'debug',
     })
-    const orgId = await newOrganisation(db)
-    const link = await makeLink(db, { orgId })
+    const org = await organisation({ url: running.url, db })
+    const link = await org.link()
     owner = visit(running.url)
     await owner.post('/app/link', { t: link })
     await mintAndRoll()
-    await signInOthers(orgId, link)
+    secrets['a link'] = link
+    secrets['a session'] = cookieOf(owner)
+    const invited = await owner.post('/app/members', { name: 'Ben', role: 'admin' })
+    secrets['an invitation'] = tokenIn(invited.text)
+    secrets['another session'] = cookieOf(await org.enter('Chi', 'member'))
+    const begins = visit(running.url)
+    const { text } = await begins.post('/app/sign-in/passkey/options')
+    secrets['the browser of an attempt'] = [...begins.cookies.values()][0] ?? ''
+    secrets['a challenge'] = (JSON.parse(text) as { challenge: string }).challenge
   })
   after(async () => {
     running?.child.kill('SIGTERM')
@@ -108,14 +122,13 @@ describe('the secrets of the web app', () => {
 
   const cookieOf = (visitor: Visitor) =>
     [...visitor.cookies.values()].find((value) => value.startsWith('svc_se_')) ?? ''
-  const idOfNewKey = (page: string) => /name="key" value="(key_\w{12})"/.exec(page)?.[1] ?? ''
 
   async function mintAndRoll(): Promise<void> {
-    const key = idOfNewKey((await owner.get('/app/keys/new')).text)
-    const form = { key, name: 'Ada, notebook', preset: 'full-read', reach: 'all', days: '30', until: '' }
+    const form = keyFields((await owner.get('/app/keys/new')).text, { preset: 'full-read' })
+    const { key } = form
     const minted = (await owner.post('/app/keys/new', form)).text
-    const next = idOfNewKey((await owner.get(`/app/keys/${key}`)).text)
-    const rolled = (await owner.post(`/app/keys/${key}/roll`, { key: next, grace: '1h', days: '30', until: '' })).text
+    const next = { ...keyFields((await owner.get(`/app/keys/${key}`)).text), grace: '1h' }
+    const rolled = (await owner.post(`/app/keys/${key}/roll`, next)).text
     secrets['a minted key'] = KEY.exec(minted)?.[0] ?? ''
     secrets['a rolled key'] = KEY.exec(rolled)?.[0] ?? ''
     ids['keyId'] = key
@@ -123,25 +136,13 @@ describe('the secrets of the web app', () => {
       assert.equal((await ask(`${running.url}/v1/states`, { headers: bearer(secrets[kind] ?? '') })).status, 200)
     // A reload of both answers, a wrong roll, and calls that hold the secret where it does not belong.
     await owner.post('/app/keys/new', form)
-    await owner.post(`/app/keys/${key}/roll`, { key: next, grace: '8d', days: '30', until: '' })
+    await owner.post(`/app/keys/${key}/roll`, { ...next, grace: '8d' })
     for (const secret of Object.values(secrets)) {
       await owner.get(`/app/${secret}`)
       await owner.get(`/app/keys/${secret}`)
       await owner.get(`/app/keys?key=${secret}`)
       await owner.post(`/app/keys/${key}/roll`, { key: secret, grace: secret, days: secret })
     }
-  }
-
-  async function signInOthers(orgId: string, link: string): Promise<void> {
-    secrets['a link'] = link
-    secrets['a session'] = cookieOf(owner)
-    const invited = await owner.post('/app/members', { name: 'Ben', role: 'admin' })
-    secrets['an invitation'] = LINK.exec(invited.text)?.[0] ?? ''
-    secrets['another session'] = cookieOf(await signIn(running.url, db, { orgId, role: 'member', name: 'Chi' }))
-    const begins = visit(running.url)
-    const { text } = await begins.post('/app/sign-in/passkey/options')
-    secrets['the browser of an attempt'] = [...begins.cookies.values()][0] ?? ''
-    secrets['a challenge'] = (JSON.parse(text) as { challenge: string }).challenge
   }
 
   /** Returns the names of the secrets that a text holds. */

@@ -2,12 +2,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { queues, type Target } from '../../src/core/db/connect.js'
-import type { Visitor } from '../support/browse.js'
 import { endsWithTests } from '../support/children.js'
 import { urlOf } from '../support/database.js'
-
-const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
-const unescaped = (markup: string) => markup.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? '')
+import { unescaped } from './pages.js'
 
 /** The texts whose buttons copy them, in the order of the page. `kind` is the beginning of their ids. */
 export const shownTexts = (page: string, kind: 'sql' | 'prepared'): string[] =>
@@ -40,12 +37,6 @@ export const sampleCalls = (ids: readonly string[]): string[] => [
   "GET /ogc/collections/frames/items?limit=2&filter=km2 > 1.2 and state <> 'O''Brien <b> -- $1'",
   `POST /v1/frames/insight ${JSON.stringify({ frameIds: ids.slice(0, 3), question: `what's "</pre><b>" \\ -- */ $1?` })}`,
 ]
-
-/** The names of the statements that answered the panels of a page. */
-export async function statementsBehind(visitor: Visitor, page: string): Promise<string[]> {
-  const views = await Promise.all(linksTo(page, 'sql').map((link) => visitor.get(link)))
-  return views.flatMap(({ text }) => shownTexts(text, 'sql').map((shown) => /^-- (\w+):/.exec(shown)?.[1] ?? ''))
-}
 
 const MARK = '-- the text before this line has run --'
 

@@ -3,11 +3,14 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
+import { explainSteps } from '../../src/api/inspect/explanation.js'
+import { connect } from '../../src/core/db/connect.js'
+import { deadlineIn, DeadlinePassed } from '../../src/core/deadline.js'
 import { parseCall } from '../../src/tools/cli/asked-call.js'
 import { signIn, type Visitor } from '../support/browse.js'
 import type { TestDatabase } from '../support/database.js'
 import { ids, sharedWorld, type World } from '../support/datasets.js'
-import { ask, bearer, newOrganisation, service, startService } from '../support/service.js'
+import { ask, bearer, service, startService } from '../support/service.js'
 import { psqlAs, sampleCalls, shownText, shownTexts } from './shown-sql.js'
 
 const runAside = promisify(execFile)
@@ -90,7 +93,7 @@ describe('the page /app/sql', () => {
     }
   })
 
-  it('accept the calls of the API alone, and ask no other host', async () => {
+  it('ask no other host', async () => {
     const heard: string[] = []
     const other = createServer((req, res) => {
       heard.push(req.url ?? '')
@@ -99,19 +102,6 @@ describe('the page /app/sql', () => {
     await new Promise<void>((done) => void other.listen(0, '127.0.0.1', done))
     const host = `127.0.0.1:${(other.address() as AddressInfo).port}`
     for (const call of [
-      'hello',
-      'GET /v1/states; select 1',
-      'GET /v1/nothing',
-      'GET /app/keys',
-      'GET /v1/../app/keys',
-      'HEAD /v1/states',
-      'DELETE /v1/states',
-      'GET /v1/frames/insight',
-      'POST /ogc/collections',
-      'GET /ogcs/collections',
-      'GET /ogc/../app/keys',
-      'GET /v1/states\nGET /v1/lgas',
-      'GET /v1/states\0',
       `GET http://${host}/v1/states`,
       `GET //${host}/v1/states`,
       `GET /\\${host}/v1/states`,
@@ -126,9 +116,6 @@ describe('the page /app/sql', () => {
     }
     const long = await open('x'.repeat(100_000))
     assert.ok(long.status >= 400 && long.status < 500, String(long.status))
-    const broken = await reader.get('/app/sql?call=%ff')
-    assert.equal(broken.status, 400)
-    assert.equal((await reader.get('/app/sql?call=GET%20/v1/states&call=GET%20/v1/lgas')).status, 400)
     other.closeAllConnections()
     await new Promise((done) => other.close(done))
     assert.deepEqual(heard, [])
@@ -173,44 +160,32 @@ describe('the page /app/sql', () => {
       assert.equal((await reader.get(path + forged)).status, forged.includes('statements') ? 200 : 404, forged)
     assert.match((await reader.get(`${path}&show=nothing`)).text, /<h2 id="panel-title"/)
   })
-
-  it('never show an empty field', async () => {
-    assert.match((await reader.get('/app/sql')).text, /value="GET \/v1\/states"/)
-  })
-
-  it('colour what they show, and copy it without the colours', async () => {
-    const { text } = await open('GET /v1/states')
-    assert.match(text, /<span class="code-comment">-- states: [^<]*<\/span>/)
-    assert.match(text, /<span class="code-word">select<\/span>/)
-    assert.match((await open('GET /v1/states', 'python')).text, /<span class="code-word">from<\/span> frames_client/)
-    assert.doesNotMatch((await open('GET /ogc/collections', 'python')).text, /frames_client/)
-    for (const line of ['print(client.states())', "os.environ['FRAMES_KEY']"])
-      assert.ok(shownText((await open('GET /v1/states', 'python')).text, 'python-lines').includes(line))
-  })
 })
 
-describe('the buckets of the page /app/sql', () => {
-  it('are those of the person and the organisation', async () => {
-    const { database } = service()
-    // A bucket of one call fills in twelve seconds, and one of two calls gets the next in six.
-    const size = { burst: 1, perMinute: 5 }
-    const buckets = { key: size, organisation: { burst: 2, perMinute: 10 }, insight: size }
-    const running = await startService(database, { publicUrl: 'listening', buckets })
-    const orgId = await newOrganisation(database.db)
-    const [ada, bello, chidi] = [
-      await signIn(running.url, database.db, { orgId, name: 'Ada' }),
-      await signIn(running.url, database.db, { orgId, name: 'Bello', role: 'member' }),
-      await signIn(running.url, database.db, { orgId, name: 'Chidi', role: 'member' }),
-    ]
-    const path = '/app/sql?call=GET%20/v1/states'
-    assert.equal((await ada.get(path)).status, 200)
-    const refused = await ada.get(path)
-    assert.equal(refused.status, 429)
-    assert.ok(Number(refused.headers['retry-after']) >= 1)
-    assert.match(refused.text, /The person bucket is spent/)
-    assert.equal((await bello.get('/app/sql?show=plan')).status, 200)
-    assert.match((await chidi.get('/app/sql?show=plan')).text, /The organisation bucket is spent/)
-    assert.equal((await ada.get('/app/account')).status, 200)
-    await running.stop()
+// The embedded database has no timers, and so no limit for a statement.
+describe('the limits of the page of plans', () => {
+  it('stop a statement, show its plan unmeasured, and leave no prepared statement', async () => {
+    const db = connect(service().database.target, { connections: 1 })
+    const slow = {
+      name: 'slow',
+      file: 'sql/slow.sql',
+      text: '-- slow: nothing, after a while.\nselect pg_sleep(6)',
+      args: [],
+    }
+    const quick = { ...slow, name: 'quick', text: '-- quick: one.\nselect 1' }
+    const limits = { statementMs: 1000, deadline: deadlineIn(20_000) }
+    const [first, between, last] = await explainSteps(db, [slow, quick, slow], limits)
+    for (const stopped of [first, last]) {
+      assert.equal(stopped?.measured, undefined)
+      assert.match(stopped?.planText ?? '', /^Result /)
+      assert.match(stopped?.sentences.join() ?? '', /was stopped: it may take 1 s at most/)
+    }
+    assert.ok(between?.measured)
+    const left = await db.transaction((run) =>
+      run<object>(`select name from pg_prepared_statements where name ~ '^explained'`, []),
+    )
+    assert.equal(left.length, 0)
+    await assert.rejects(explainSteps(db, [quick], { ...limits, deadline: deadlineIn(-1) }), DeadlinePassed)
+    await db.close()
   })
 })

@@ -1,41 +1,59 @@
 import assert from 'node:assert/strict'
 import { readConfig } from '../../src/server/config.js'
 import { frames, startServe } from '../support/cli.js'
-import { makeLink, visit } from '../support/browse.js'
+import { visit } from '../support/browse.js'
 import { analystTarget, urlOf } from '../support/database.js'
 import { startProxy } from '../support/proxy.js'
 import { until } from '../support/until.js'
 import { newOrganisation, service } from '../support/service.js'
+import { organisation } from './organisation.js'
 
 describe('the settings of the web app', () => {
   const postgres = { DATABASE_URL: 'postgres://a/b', CONSOLE_DATABASE_URL: 'postgres://c/b' }
-  const addressOf = (env: Record<string, string>) => readConfig(env).web?.publicUrl(3000).href
+  const { DATABASE_URL } = postgres
+  const PUBLIC_URL = 'https://a.org/'
+  const both = 'postgres://c:p@db1:5432,db2:5432/b?target_session_attrs=read-write'
 
-  it('need nothing on the embedded database: the address is the one that the service listens on', () => {
-    assert.equal(addressOf({}), 'http://127.0.0.1:3000/')
-    assert.equal(addressOf({ HOST: 'localhost' }), 'http://localhost:3000/')
-    assert.equal(addressOf({ HOST: '::1' }), 'http://[::1]:3000/')
-    for (const HOST of ['0.0.0.0', '::']) assert.equal(addressOf({ HOST }), 'http://127.0.0.1:3000/')
+  /** The settings: the address of the app, where it is on; the address that commands print; its database. */
+  const SETTINGS: readonly [env: Record<string, string>, ...(string | undefined)[]][] = [
+    [{}, 'http://127.0.0.1:3000/'],
+    [{ HOST: 'localhost' }, 'http://localhost:3000/'],
+    [{ HOST: '::1' }, 'http://[::1]:3000/'],
+    [{ HOST: '0.0.0.0' }, 'http://127.0.0.1:3000/'],
+    [{ HOST: '::' }, 'http://127.0.0.1:3000/'],
     // Browsers of other machines would send the cookie in the clear.
-    assert.equal(addressOf({ HOST: '192.168.1.9' }), undefined)
-    assert.equal(addressOf({ PUBLIC_URL: 'https://example.org/geo' }), 'https://example.org/geo')
-  })
-
-  it('leave it off where PUBLIC_URL is off, or DATABASE_URL is set without PUBLIC_URL', () => {
-    assert.equal(addressOf({ PUBLIC_URL: 'off' }), undefined)
-    assert.equal(addressOf(postgres), undefined)
-    assert.equal(addressOf({ ...postgres, PUBLIC_URL: 'off' }), undefined)
-    assert.equal(readConfig({ ...postgres, PUBLIC_URL: 'https://a.org' }).web?.databaseUrl, 'postgres://c/b')
-  })
-
-  it('print an address for the commands, which need no more', () => {
-    const { DATABASE_URL } = postgres
+    [{ HOST: '192.168.1.9' }],
+    [{ PUBLIC_URL: 'https://example.org/geo' }, 'https://example.org/geo'],
+    [{ PUBLIC_URL: 'off' }],
+    [postgres],
+    [{ ...postgres, PUBLIC_URL: 'off' }],
+    [{ ...postgres, PUBLIC_URL }, PUBLIC_URL, PUBLIC_URL, 'postgres://c/b'],
+    [{ DATABASE_URL, PUBLIC_URL, CONSOLE_DATABASE_URL: both }, PUBLIC_URL, PUBLIC_URL, both],
     // Commands print the address: serve alone needs more.
-    const addressAlone = readConfig({ DATABASE_URL, PUBLIC_URL: 'https://a.org' })
-    assert.deepEqual([addressAlone.publicUrl?.(1).href, addressAlone.web], ['https://a.org/', undefined])
-    const both = 'postgres://c:p@db1:5432,db2:5432/b?target_session_attrs=read-write'
-    const { web } = readConfig({ DATABASE_URL, PUBLIC_URL: 'https://a.org', CONSOLE_DATABASE_URL: both })
-    assert.equal(web?.databaseUrl, both)
+    [{ DATABASE_URL, PUBLIC_URL }, undefined, PUBLIC_URL],
+  ]
+  it('give it an address and a database, or leave it off', () => {
+    for (const [env, app, printed, database] of SETTINGS) {
+      const { web, publicUrl } = readConfig(env)
+      const about = JSON.stringify(env)
+      assert.equal(web?.publicUrl(3000).href, app, about)
+      if (printed !== undefined) assert.equal(publicUrl?.(3000).href, printed, about)
+      assert.equal(web?.databaseUrl, database, about)
+    }
+  })
+
+  it('name the operators: unset, the demo organisation on the embedded database, and nobody on a server', () => {
+    const two = 'org_0123456789ab, org_AAAAAAAAAAAA'
+    const server = { ...postgres, PUBLIC_URL }
+    for (const [env, operators] of [
+      [{}, 'demo'],
+      [server, []],
+      [{ OPERATORS: 'off' }, []],
+      [{ ...server, OPERATORS: two }, two.split(', ')],
+    ] as const)
+      assert.deepEqual(readConfig(env).web?.operators, operators)
+    for (const OPERATORS of ['demo', 'org_1', 'org_0123456789ab;org_0123456789ab', 'org_0123456789ab,', '*'])
+      assert.throws(() => readConfig({ OPERATORS }), /OPERATORS has ".*"; ids of organisations are accepted/, OPERATORS)
   })
 })
 
@@ -55,7 +73,7 @@ describe('serve with the web app', () => {
       }),
     )
     try {
-      const t = await makeLink(service().db, { orgId: await newOrganisation(service().db) })
+      const t = await (await organisation()).link()
       const visitor = visit(running.url)
       assert.equal((await visitor.post('/app/link', { t })).status, 303)
       assert.equal((await visitor.get('/app/members')).status, 200)
@@ -82,11 +100,9 @@ describe('serve with the web app', () => {
       const unchecked = [...running.stdout().matchAll(/"not checked at the start: ([^"]*)"/g)].map(([, what]) => what)
       assert.deepEqual(unchecked, ['the rights of CONSOLE_DATABASE_URL', 'what could be better'])
       way.wake()
-      const orgId = await newOrganisation(service().db)
+      const { link } = await organisation()
       const visitor = visit(running.url)
-      await until(
-        async () => (await visitor.post('/app/link', { t: await makeLink(service().db, { orgId }) })).status === 303,
-      )
+      await until(async () => (await visitor.post('/app/link', { t: await link() })).status === 303)
       assert.equal((await visitor.get('/app/members')).status, 200)
     } finally {
       running.child.kill('SIGTERM')

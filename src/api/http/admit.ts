@@ -3,11 +3,9 @@ import type { Request as ExpressRequest, Response } from 'express'
 import { findCaller, keyHashOf } from './authenticate.js'
 import { type Call, callOf } from './call.js'
 import { spend } from './meter.js'
-import type { Authority } from '../../core/access/authority.js'
-import { type Capability, presetsWith } from '../../core/access/capabilities.js'
+import { type Authority, type Capability, presetsWith } from '../../core/access/index.js'
 import { insufficientScope, invalidKey } from '../../core/errors.js'
-import { dropOldest } from '../../core/limits/address-buckets.js'
-import { type Bucket, bucketsOf, type Verdict } from '../../core/limits/buckets.js'
+import { type Bucket, bucketsOf, dropOldest, type Verdict } from '../../core/limits/index.js'
 import type { Services } from '../../services.js'
 
 /** A call that passed these checks. Its route checks the parameters and reads data. */
@@ -22,7 +20,8 @@ export type Admitted = {
 export type Route = (call: Call, res: Response, early: Admitted['early']) => Promise<void>
 
 type Admission = {
-  capability: Capability
+  /** Undefined for a call that any key may make. */
+  capability: Capability | undefined
   /** The work of the call begins before its checks end: it spends and, where there is a read, reads. */
   startsEarly?: { read: EarlyRead | undefined }
 }
@@ -39,7 +38,7 @@ export function admission(services: Services) {
     }
     req.context.caller = caller
     const verdict = await spend(services, early?.spending ?? { buckets: bucketsFor(services, caller, capability) }, res)
-    requireCapability(caller, capability)
+    if (capability) requireCapability(caller, capability)
     if (startsEarly) starts.remember(keyHash, caller)
     return { call: callOf(caller, req, res), verdict, early: early?.answer }
   }

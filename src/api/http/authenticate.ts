@@ -1,9 +1,8 @@
 /** Finds the caller by the key in the Authorization header. Every request looks its key up: nothing is cached. */
 import type { Request as ExpressRequest, Response } from 'express'
-import type { Authority } from '../../core/access/authority.js'
-import { hashSecret, isWellFormed, PREFIX } from '../../core/access/secret.js'
+import { type Authority, hashSecret, isWellFormed, PREFIX } from '../../core/access/index.js'
 import { invalidKey, rateLimited, unauthorized } from '../../core/errors.js'
-import { waitSeconds } from '../../core/limits/buckets.js'
+import { waitSeconds } from '../../core/limits/index.js'
 import type { Services } from '../../services.js'
 import { clientAddress } from '../../core/client-address.js'
 import { setRateLimitHeaders } from './meter.js'

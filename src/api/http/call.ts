@@ -1,7 +1,7 @@
 /** A call, whether it came as a request to /v1 or as a tool of /mcp. One function for each call answers both. */
 import type { Request, Response } from 'express'
-import type { Authority } from '../../core/access/authority.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import type { Authority } from '../../core/access/index.js'
+import type { Reader } from '../../core/db/index.js'
 import type { Deadline } from '../../core/deadline.js'
 import { type TaggedRead, unlessCached } from './etag.js'
 import type { Query } from './query.js'

@@ -1,8 +1,7 @@
 /** A strong ETag, made from all that an answer depends on: 304 is sent before the frames are read. */
 import { hash } from 'node:crypto'
-import type { IndexGeneration } from '../../core/db/rows.js'
+import type { IndexGeneration, Reader } from '../../core/db/index.js'
 import type { Request, Response } from 'express'
-import type { Reader } from '../../core/db/replicas/reader.js'
 import { indexGeneration } from '../../core/db/statements.js'
 import { codingFor } from './coding.js'
 

@@ -2,7 +2,7 @@
  * Writes frames as JSON text. Geometry and bbox are sent as the database sent them: parsing them here would cost more.
  */
 import { UNIT_FIELDS, type UnitFields } from '../../core/unit-fields.js'
-import type { FrameRow } from '../../core/db/rows.js'
+import type { FrameRow } from '../../core/db/index.js'
 
 export function frameJson(frame: FrameRow): string {
   return `{"id":"${frame.id}","geometry":${frame.geometry},"bbox":${frame.bbox}${adminMember(frame)}}`

@@ -1,11 +1,9 @@
 /** Gathers all that answers a question: for a call of the API, and for a question in the web app. */
 import type { Request as ExpressRequest } from 'express'
-import type { Authority } from '../../core/access/authority.js'
-import { visibleDatasets } from '../../core/datasets/visible.js'
-import { withDeadline } from '../../core/db/connect.js'
-import type { InsightCall } from '../../core/insight/answer.js'
-import type { Outcome } from '../../core/insight/paid-words.js'
-import type { Planning } from '../../core/insight/reading/by-model.js'
+import type { Authority } from '../../core/access/index.js'
+import { visibleDatasets } from '../../core/datasets/index.js'
+import { withDeadline } from '../../core/db/index.js'
+import type { InsightCall, Outcome, Planning } from '../../core/insight/index.js'
 import type { Services } from '../../services.js'
 
 /** The request id is the one that the ledger charges once. */

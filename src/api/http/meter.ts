@@ -1,7 +1,6 @@
 /** Spends a request from buckets, and says in the RateLimit headers how much of the tightest is left. */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
-import { fillSeconds, waitSeconds, type Bucket, type Verdict } from '../../core/limits/buckets.js'
-import type { BucketSpending } from '../../core/limits/limiter.js'
+import { type Bucket, type BucketSpending, fillSeconds, type Verdict, waitSeconds } from '../../core/limits/index.js'
 import type { Services } from '../../services.js'
 
 type MeterServices = Pick<Services, 'limiter' | 'metrics'>

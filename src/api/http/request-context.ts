@@ -1,7 +1,7 @@
 /** Gives every request its id, its deadline, its query and its line in the log, and every answer the common headers. */
 import { randomUUID } from 'node:crypto'
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
-import type { Authority } from '../../core/access/authority.js'
+import type { Authority } from '../../core/access/index.js'
 import { type Deadline, deadlineIn } from '../../core/deadline.js'
 import type { Services } from '../../services.js'
 import { type Query as QuerySent, readQuery } from './query.js'
@@ -90,6 +90,11 @@ function requestLogger({ log, metrics, keyUse }: Services): (req: ExpressRequest
   }
 }
 
-/** The pattern that matched the path. All paths that match none count as one route, so that labels stay few. */
-const routeOf = ({ baseUrl, route }: ExpressRequest): string =>
-  typeof route?.path === 'string' ? baseUrl + route.path : 'other'
+/**
+ * The pattern that matched the path. All paths that match none count as one route, so that labels stay few. A refusal of
+ * /ogc ends in a handler below /ogc, though its route has the whole path.
+ */
+function routeOf({ baseUrl, route }: ExpressRequest): string {
+  if (typeof route?.path !== 'string') return 'other'
+  return baseUrl === '/ogc' ? route.path : baseUrl + route.path
+}

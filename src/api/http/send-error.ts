@@ -4,7 +4,7 @@ import { DeadlinePassed } from '../../core/deadline.js'
 import { ApiError, internal, late, methodNotAllowed, notFound } from '../../core/errors.js'
 import type { Services } from '../../services.js'
 import { sendPreflight } from './cross-origin.js'
-import { maskSecrets } from '../../core/access/secret.js'
+import { maskSecrets } from '../../core/access/index.js'
 
 /** Express recognises an error handler by its four parameters. `bodyOf` writes the body. */
 export function sendError({ log }: Pick<Services, 'log'>, bodyOf = errorJson): ErrorRequestHandler {

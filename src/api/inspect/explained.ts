@@ -3,8 +3,7 @@
  * values.
  */
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../core/db/connect.js'
-import { sqlText } from '../../core/db/statement.js'
+import { type Database, sqlText } from '../../core/db/index.js'
 import { execution, preparation } from './literals.js'
 import type { Plan } from './plan.js'
 

@@ -1,12 +1,10 @@
 /** Explains a statement of a call: its plan, the cost that was measured, and the cost that its header allows. */
-import type { Database } from '../../core/db/connect.js'
-import { isOverLimit, readOnly, type ReadLimits } from '../../core/db/read-only.js'
-import { sqlText } from '../../core/db/statement.js'
+import { type Database, isOverLimit, type ReadLimits, readOnly, sqlText } from '../../core/db/index.js'
 import type { StatementStep } from './dry-run.js'
-import { measurePlan, readPlannerState, runExplain, type PlannerState } from './explained.js'
+import { measurePlan, type PlannerState, readPlannerState, runExplain } from './explained.js'
 import { headerOf } from './header.js'
-import { planFacts, type Facts, type Plan } from './plan.js'
-import { allowanceOf, verdictOf, verdictSentences, type Allowance, type PlanVerdict } from './verdict.js'
+import { type Facts, type Plan, planFacts } from './plan.js'
+import { type Allowance, allowanceOf, type PlanVerdict, verdictOf, verdictSentences } from './verdict.js'
 
 type Measured = { plan: Plan; facts: Facts; verdict: PlanVerdict; allowance: Allowance | undefined }
 export type Explanation = {

@@ -42,8 +42,11 @@ export function planFacts(plan: Plan) {
     indexes: indexesOf(nodes),
     planned: indexesOf(all),
     tables: [...new Set(onTables.map(({ scan }) => scan.table))].sort(),
-    /** Tables read from end to end. */
-    scans: onTables.filter(({ node }) => node['Node Type'] === 'Seq Scan').map(({ scan }) => scan),
+    /** Tables read from end to end, with the rows of one reading. */
+    scans: onTables.flatMap(({ node, scan: { table, rows } }) => {
+      const times = node['Actual Loops'] ?? 1
+      return node['Node Type'] === 'Seq Scan' ? [{ table, rows: Math.round(rows / times), times }] : []
+    }),
     plannedScans: all.filter((node) => node['Node Type'] === 'Seq Scan').flatMap((node) => node['Relation Name'] ?? []),
     /** Pages written to disk because a sort or a hash did not fit in memory. */
     spilled: top['Temp Written Blocks'] ?? 0,

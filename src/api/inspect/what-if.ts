@@ -1,8 +1,6 @@
 /** Tries indexes: builds and removes them in a transaction that is always rolled back, and explains a call inside it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../core/db/connect.js'
-import { isOverLimit, LOCK_NOT_AVAILABLE, readOnly } from '../../core/db/read-only.js'
-import { sqlText, statement } from '../../core/db/statement.js'
+import { type Database, isOverLimit, LOCK_NOT_AVAILABLE, readOnly, sqlText, statement } from '../../core/db/index.js'
 import { type Deadline, deadlineIn, msLeft } from '../../core/deadline.js'
 import { didYouMean } from '../../core/nearest.js'
 import type { StatementStep } from './dry-run.js'

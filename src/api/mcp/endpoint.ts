@@ -4,7 +4,7 @@
  * other message spends one read. A refused call of a tool is a result of the tool. A refused key is a status of HTTP.
  */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
-import type { Authority } from '../../core/access/authority.js'
+import type { Authority } from '../../core/access/index.js'
 import { counted } from '../../core/counted.js'
 import { ApiError, invalid, invalidKey } from '../../core/errors.js'
 import { bucketsFor, requireCapability } from '../http/admit.js'
@@ -13,17 +13,15 @@ import { jsonBody } from '../http/body.js'
 import { errorJson, faultOf, logFault } from '../http/send-error.js'
 import { spend } from '../http/meter.js'
 import { sendJsonText } from '../http/send.js'
-import type { FindFrame } from '../routes/frames-at.js'
 import type { Services } from '../../services.js'
 import { version } from '../../core/version.js'
-import { INSTRUCTIONS } from './descriptions.js'
+import { INSTRUCTIONS } from '../tool/descriptions.js'
 import { formFault, notJson, refusalOfParams } from './message.js'
 import type { ToolSource } from './protocol.js'
-import type { JsonObject } from './schemas.js'
-import { type Tool, toolsOf } from './tools.js'
+import type { JsonObject } from '../tool/schemas.js'
+import { type Tool, toolsFor } from '../tool/tools.js'
 
-export function mcpRoute(services: Services, findFrame: FindFrame): RequestHandler {
-  const tools = toolsOf(services, findFrame)
+export function mcpRoute(services: Services, tools: readonly Tool[]): RequestHandler {
   const refuseOtherOrigins = originCheck(services)
   return async (req, res) => {
     refuseOtherOrigins(req)
@@ -106,14 +104,10 @@ async function refuseMessage(res: Response, text: string): Promise<void> {
 /** The protocol answers a notification with 202, or with a status that refuses it: it has no result. */
 const isNotification = (body: unknown): boolean => (Object(body) as { id?: unknown }).id === undefined
 
-/** A key is shown the tools that it may call. The others would cost a model its tokens, and their calls are refused. */
 const sourceFor = (message: McpMessage): ToolSource => ({
   version,
   instructions: INSTRUCTIONS,
-  list: async () =>
-    message.tools
-      .filter(({ capability }) => capability === undefined || message.caller.capabilities.includes(capability))
-      .map(({ capability: _capability, run: _run, ...tool }) => tool),
+  list: async () => toolsFor(message.tools, message.caller),
   call: async (name, given) => {
     const tool = message.tools.find((each) => each.name === name)
     if (!tool) return undefined

@@ -12,8 +12,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type CallToolResult,
 } from '@modelcontextprotocol/server'
-import type { JsonObject } from './schemas.js'
-import type { ToolDescription } from './descriptions.js'
+import type { JsonObject } from '../tool/schemas.js'
+import type { ToolDescription } from '../tool/descriptions.js'
 
 /** Lists and calls the tools. */
 export type ToolSource = {

@@ -1,6 +1,5 @@
 /** Reads items of a collection, which PostgreSQL joins into texts of JSON: they go out as they came. */
-import type { Database } from '../../core/db/database.js'
-import type { RowOf, Statement } from '../../core/db/statement.js'
+import type { Database, RowOf, Statement } from '../../core/db/index.js'
 import type { itemsOfFrames } from './statements.js'
 
 /** Items of a collection, after those of the pages before. */

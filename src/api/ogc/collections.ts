@@ -1,9 +1,7 @@
 /** The collections of /ogc: those of the index, and one for each dataset that the key may read. */
-import { visibleDatasets } from '../../core/datasets/visible.js'
-import type { DatasetRow } from '../../core/db/rows.js'
+import { visibleDatasets } from '../../core/datasets/index.js'
+import { type DatasetRow, type Reader, withDeadline } from '../../core/db/index.js'
 import { counted } from '../../core/counted.js'
-import { withDeadline } from '../../core/db/connect.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
 import { notFound } from '../../core/errors.js'
 import type { Services } from '../../services.js'
 import type { Call } from '../http/call.js'

@@ -10,6 +10,7 @@
  * A condition on a property that an item lacks is neither true nor false in CQL2. So `not` is pushed down to the
  * conditions first: each of them, negated or not, then fails where its property is absent.
  */
+import { UNIT_LEVELS } from '../../core/place.js'
 import type { Property } from './collections.js'
 import type { Comparison, Filter, Literal } from './filter.js'
 import { shapeText, type Shape } from './shape.js'
@@ -18,9 +19,6 @@ type Term = { key: string; name: string; kind: 'number' | 'text' | 'like' | 'sha
 type SingleFilter = Exclude<Filter, { op: 'and' | 'or' | 'not' }>
 
 const NEGATED: Record<Comparison, Comparison> = { '=': '<>', '<>': '=', '<': '>=', '<=': '>', '>': '<=', '>=': '<' }
-
-/** Names of units in frames and baselines have these sources. */
-const UNITS = ['state', 'lga', 'ward'] as const
 
 type Items = { properties: readonly Property[]; crs: number; areFrames: boolean }
 
@@ -136,7 +134,7 @@ function neededUnit(
 ): { unit: Record<string, string> | undefined; rest: readonly Filter[] } {
   const unit: Record<string, string> = {}
   let rest = needed
-  for (const level of UNITS) {
+  for (const level of UNIT_LEVELS) {
     const named = rest.find((each) => each.op === '=' && each.property === level && known.get(level)?.source === level)
     if (named?.op !== '=') break
     unit[level] = named.value.value

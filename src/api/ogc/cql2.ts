@@ -1,5 +1,5 @@
 /** Reads the text form of CQL2. */
-import { shortened } from '../http/params.js'
+import { shortened } from '../../core/errors.js'
 import {
   booleanLiteral,
   compared,

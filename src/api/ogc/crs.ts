@@ -1,9 +1,7 @@
 /** The coordinate reference systems of /ogc. SQL knows them by numbers: 84 for CRS84, else the code of EPSG. */
-import { invalid } from '../../core/errors.js'
-import { shortened, textParam } from '../http/params.js'
-import type { Query } from '../http/query.js'
-import type { RowOf } from '../../core/db/statement.js'
-import type { extent } from './statements.js'
+import { invalid, shortened } from '../../core/errors.js'
+import { textParam, type Query } from '../http/query.js'
+import type { Corners } from '../../core/place.js'
 
 const ROOT = 'http://www.opengis.net/def/crs/'
 
@@ -15,14 +13,13 @@ const WEB_MERCATOR = 3857
 const UTM_NORTH = 32_600
 const UTM_SOUTH = 32_700
 
-export type ExtentRow = RowOf<typeof extent>
-
 export const uriOf = (crs: number): string => (crs === CRS84 ? `${ROOT}OGC/1.3/CRS84` : `${ROOT}EPSG/0/${crs}`)
 
 /** The systems of an index: its UTM zones are those that its frames lie in. */
-export function systemsOf({ minLon, minLat, maxLon, maxLat }: ExtentRow): number[] {
+export function systemsOf(extent: Corners | undefined): number[] {
   const systems = [CRS84, WGS84, WEB_MERCATOR]
-  if (minLon === null || maxLon === null || minLat === null || maxLat === null) return systems
+  if (!extent) return systems
+  const [minLon, minLat, maxLon, maxLat] = extent
   const zoneOf = (lon: number) => Math.min(60, Math.floor((lon + 180) / 6) + 1)
   for (let zone = zoneOf(minLon); zone <= zoneOf(maxLon); zone += 1) {
     if (maxLat > 0) systems.push(UTM_NORTH + zone)

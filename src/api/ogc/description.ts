@@ -1,6 +1,6 @@
 /** The description of /ogc: OpenAPI 3.0, which the standard's clients and its suite read. */
 import { version } from '../../core/version.js'
-import { FRAMES_MAX, LIMIT_MIN } from '../http/param-schemas.js'
+import { FRAMES_MAX, LIMIT_MIN } from '../../core/parameters.js'
 import { GEOJSON, OPENAPI, SCHEMA_TYPE } from './documents.js'
 
 /** Items of a page, where a call names no limit. */

@@ -1,5 +1,6 @@
 /** The documents of /ogc that lead to the items: landing page, conformance, collections, queryables. */
-import { CRS84, type ExtentRow, uriOf } from './crs.js'
+import type { Corners } from '../../core/place.js'
+import { CRS84, uriOf } from './crs.js'
 import type { Collection, Property } from './collections.js'
 
 export const GEOJSON = 'application/geo+json'
@@ -37,7 +38,7 @@ export const landingPage = (root: string) => ({
 })
 
 /** All systems, the one that is stored, and where the frames lie. */
-export type ServedExtent = { systems: readonly number[]; extent: ExtentRow }
+export type ServedExtent = { systems: readonly number[]; extent: Corners | undefined }
 
 export const collectionsDocument = (root: string, collections: readonly Collection[], place: ServedExtent) => ({
   links: [{ href: `${root}/collections`, rel: 'self', type: JSON_TYPE, title: 'This document' }],
@@ -50,7 +51,6 @@ export function collectionDocument(
   { id, title, description }: Collection,
   { systems, extent }: ServedExtent,
 ) {
-  const { minLon, minLat, maxLon, maxLat } = extent
   const href = `${root}/collections/${id}`
   return {
     id,
@@ -58,9 +58,7 @@ export function collectionDocument(
     description,
     itemType: 'feature',
     // An index without frames has no extent.
-    ...(minLon === null
-      ? {}
-      : { extent: { spatial: { bbox: [[minLon, minLat, maxLon, maxLat]], crs: uriOf(CRS84) } } }),
+    ...(extent && { extent: { spatial: { bbox: [extent], crs: uriOf(CRS84) } } }),
     crs: systems.map(uriOf),
     storageCrs: uriOf(CRS84),
     links: [

@@ -1,23 +1,25 @@
 /** /ogc: OGC API Features, over the frames, the units, and the datasets that a key may read. */
 import type { Express, Request, RequestHandler, Response } from 'express'
-import type { Reader } from '../../core/db/replicas/reader.js'
-import { invalid, notFound } from '../../core/errors.js'
+import type { Reader } from '../../core/db/index.js'
+import { invalid, notFound, shortened } from '../../core/errors.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 import type { Services } from '../../services.js'
 import type { Route } from '../http/admit.js'
 import type { Call } from '../http/call.js'
 import { ogcErrorJson, otherMethods, sendError, unknownPath } from '../http/send-error.js'
-import { FRAMES_MAX } from '../http/param-schemas.js'
-import { limitParam, priceParam, shortened, textParam } from '../http/params.js'
+import { FRAMES_MAX } from '../../core/parameters.js'
+import { cornersOf } from '../../core/place.js'
+import { limitParam, priceParam } from '../http/params.js'
+import { textParam } from '../http/query.js'
 import { sendPiecesAs } from '../http/send.js'
-import { collectionNamed, collectionsFor, propertiesOf, type Collection } from './collections.js'
+import { type Collection, collectionNamed, collectionsFor, propertiesOf } from './collections.js'
 import { compileFilter } from './compile.js'
 import { parseText } from './cql2.js'
 import { crsParam, systemsOf, uriOf } from './crs.js'
 import { describeOgc, LIMIT, PAGE_PARAMETERS } from './description.js'
 import * as documents from './documents.js'
 import { checkFilter } from './filter.js'
-import { EVERYTHING, PROBE_MAX, priceOfItems, readItems, type ItemsChoice, type OgcCall } from './items.js'
+import { EVERYTHING, type ItemsChoice, type OgcCall, priceOfItems, PROBE_MAX, readItems } from './items.js'
 import { itemsBoxParam, refuseOtherParameters, refuseOtherTimes, WORLD } from './params.js'
 import { wrong } from './shape.js'
 import { extent, shapeFault } from './statements.js'
@@ -101,7 +103,7 @@ const listQueryables: Answer = async (call, req) => {
 
 async function servedExtent(reader: Reader): Promise<documents.ServedExtent> {
   const [row] = await extent(reader)
-  const corners = row ?? { minLon: null, minLat: null, maxLon: null, maxLat: null }
+  const corners = cornersOf(row)
   return { systems: systemsOf(corners), extent: corners }
 }
 

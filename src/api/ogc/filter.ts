@@ -1,6 +1,6 @@
 /** A filter: a tree that CQL2 is read into, with types from the properties of the collection. */
 import { didYouMean } from '../../core/nearest.js'
-import { shortened } from '../http/params.js'
+import { shortened } from '../../core/errors.js'
 import type { Property } from './collections.js'
 import { type Shape, wrong } from './shape.js'
 

@@ -1,10 +1,8 @@
 /** Reads the items of a collection, and charges for them. */
 import { hash } from 'node:crypto'
-import type { DatasetRow } from '../../core/db/rows.js'
-import { chargeUnlessHungUp, quoteCall, type Quote } from '../../core/credits/charging.js'
-import { areUnchanged } from '../../core/datasets/visible.js'
-import { withDeadline } from '../../core/db/connect.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import { type DatasetRow, type Reader, withDeadline } from '../../core/db/index.js'
+import { chargeUnlessHungUp, type Quote, quoteCall } from '../../core/credits/index.js'
+import { areUnchanged } from '../../core/datasets/index.js'
 import { walkIsPaid } from '../../core/db/statements.js'
 import { msLeft } from '../../core/deadline.js'
 import { ApiError, invalid } from '../../core/errors.js'
@@ -12,7 +10,7 @@ import type { Services } from '../../services.js'
 import type { Call } from '../http/call.js'
 import { type Chunk, chunkOf } from './chunk.js'
 import type { Collection } from './collections.js'
-import { WORLD, type ItemsArea } from './params.js'
+import { type ItemsArea, WORLD } from './params.js'
 import * as statements from './statements.js'
 
 /** `root`: the address of /ogc. */

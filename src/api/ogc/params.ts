@@ -1,10 +1,11 @@
 /** Parses the parameters of /ogc. It refuses every parameter that it does not know, as the standard wants. */
 import { isQueryNumber } from '../../core/decimal.js'
-import { invalid, invalidBox } from '../../core/errors.js'
-import { numberText, refuseUnknown, shortened, textParam } from '../http/params.js'
-import type { Query } from '../http/query.js'
+import { invalid, invalidBox, shortened } from '../../core/errors.js'
+import { refuseUnknown } from '../http/params.js'
+import { numberText, textParam, type Query } from '../http/query.js'
 import { CRS84, domainOf, isInDegrees } from './crs.js'
-import { ringOf } from './shape.js'
+import { ringOf } from '../../core/geometry.js'
+import type { Corners } from '../../core/place.js'
 
 /** A shape as text, in a coordinate reference system, as function shape_in of the database takes it. */
 export type ItemsArea = { wkt: string; crs: number }
@@ -34,10 +35,8 @@ export function itemsBoxParam(query: Query, crs: number): ItemsArea {
   return { wkt: boxWithin(crs, [minX, minY, maxX, maxY]), crs }
 }
 
-type BoxNumbers = [minX: number, minY: number, maxX: number, maxY: number]
-
 /** Degrees beyond the earth are refused. Metres are cut: maps draw more than the projection has. */
-function boxWithin(crs: number, [minX, minY, maxX, maxY]: BoxNumbers): string {
+function boxWithin(crs: number, [minX, minY, maxX, maxY]: Corners): string {
   const [leastX, leastY, mostX, mostY] = domainOf(crs)
   const cutX = (x: number) => Math.min(Math.max(x, leastX), mostX)
   const cutY = (y: number) => Math.min(Math.max(y, leastY), mostY)
@@ -60,10 +59,11 @@ function boxWithin(crs: number, [minX, minY, maxX, maxY]: BoxNumbers): string {
 }
 
 /** A box without a width or a height is a line or a point. */
-function boxPolygon(minX: number, minY: number, maxX: number, maxY: number): string {
+function boxPolygon(...box: Corners): string {
+  const [minX, minY, maxX, maxY] = box
   if (minX === maxX && minY === maxY) return `POINT(${minX} ${minY})`
   if (minX === maxX || minY === maxY) return `LINESTRING(${minX} ${minY},${maxX} ${maxY})`
-  const ring = ringOf(minX, minY, maxX, maxY).map((corner) => corner.join(' '))
+  const ring = ringOf(box).map((corner) => corner.join(' '))
   return `POLYGON((${ring.join(',')}))`
 }
 

@@ -1,7 +1,7 @@
 /** Shapes that callers send, as WKT. What leaves here is text that PostGIS reads without a fault. */
+import { ringOf } from '../../core/geometry.js'
 import { isQueryNumber } from '../../core/decimal.js'
-import { invalid, type ApiError } from '../../core/errors.js'
-import { shortened } from '../http/params.js'
+import { invalid, type ApiError, shortened } from '../../core/errors.js'
 import { domainOf, isInDegrees } from './crs.js'
 
 type Vertex = readonly [x: number, y: number]
@@ -65,16 +65,8 @@ function boxShape(numbers: readonly number[]): Shape {
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers
   if (numbers.length !== 4 || minX >= maxX || minY >= maxY)
     throw wrong('BBOX takes four numbers, the lower ones first.')
-  return { type: 'Polygon', parts: [[ringOf(minX, minY, maxX, maxY)]] }
+  return { type: 'Polygon', parts: [[ringOf([minX, minY, maxX, maxY])]] }
 }
-
-export const ringOf = (minX: number, minY: number, maxX: number, maxY: number): Vertex[] => [
-  [minX, minY],
-  [maxX, minY],
-  [maxX, maxY],
-  [minX, maxY],
-  [minX, minY],
-]
 
 const SHAPE_TYPES = ['Point', 'LineString', 'Polygon'] as const
 

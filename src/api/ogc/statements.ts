@@ -1,5 +1,5 @@
 /** The reads of this room, with the types of their parameters and rows. `npm run schema` writes this file. */
-import { statement } from '../../core/db/statement.js'
+import { statement } from '../../core/db/index.js'
 
 export const extent = statement<[], { minLon: number | null; minLat: number | null; maxLon: number | null; maxLat: number | null }>('ogc/extent')
 export const featurePlace = statement<[layer: string, id: string], { place: number; isFound: boolean }>('ogc/feature_place')

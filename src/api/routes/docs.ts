@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
 import { publicFile } from '../http/public-file.js'
-import type { BucketSize, BucketSizes } from '../../core/limits/buckets.js'
+import type { BucketSize, BucketSizes } from '../../core/limits/index.js'
 import { descriptionFile } from '../../core/openapi.js'
 import type { Services } from '../../services.js'
 

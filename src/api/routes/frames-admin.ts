@@ -1,20 +1,16 @@
 /** GET /v1/frames/admin: the administrative units as a tree, with wards under a named state. */
 import * as statements from '../../core/db/statements.js'
-import type { TreeRow } from '../../core/db/rows.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
-import { invalid } from '../../core/errors.js'
+import type { Reader, TreeRow } from '../../core/db/index.js'
+import { readUnit } from '../../core/place.js'
 import type { Route } from '../http/admit.js'
 import { recordedMembers } from '../http/geojson.js'
-import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
+import { namesParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../../services.js'
 
 export function framesAdminRoute({ readerForRequest }: Services): Route {
   return async ({ asked, deadline, unlessCached }, res) => {
-    refuseOtherSelectors(asked, ['state', 'lga'])
-    const state = stateParam(asked)
-    const lga = lgaParam(asked)
-    if (lga !== undefined && state === undefined) throw invalid('lga: needs state beside it.')
+    const [state, lga] = readUnit(namesParam(asked, 2)) ?? []
     const reader = readerForRequest(deadline)
     const read = () => treeRows(reader, state, lga)
     const rows = await unlessCached(reader, { question: [state, lga], read })

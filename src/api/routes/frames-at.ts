@@ -1,14 +1,13 @@
 /** GET /v1/frames/at: the frame that contains a point. */
 import { batch } from '../../core/batch.js'
-import type { FrameRow } from '../../core/db/rows.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import type { FrameRow, Reader } from '../../core/db/index.js'
 import * as statements from '../../core/db/statements.js'
 import type { Deadline } from '../../core/deadline.js'
 import { notFound } from '../../core/errors.js'
 import type { Route } from '../http/admit.js'
 import type { Call } from '../http/call.js'
 import { frameJson } from '../http/geojson.js'
-import { pointParam, type Point } from '../http/params.js'
+import { type Point, pointParam } from '../http/params.js'
 import { sendDataText } from '../http/send.js'
 import type { Services } from '../../services.js'
 

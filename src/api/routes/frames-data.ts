@@ -1,16 +1,15 @@
 /** GET /v1/frames/data: the records of the caller's datasets on frames, or the price of reading them. */
-import { type Bill, chargeUnlessHungUp, paidId, quoteCall } from '../../core/credits/charging.js'
-import type { DatasetRow } from '../../core/db/rows.js'
+import { type Bill, chargeUnlessHungUp, paidId, quoteCall } from '../../core/credits/index.js'
+import { type DatasetRow, type Reader, withDeadline } from '../../core/db/index.js'
 import {
+  areUnchanged,
   type DatasetRecords,
   datasetsWithRecords,
   type FrameRecords,
   pricedOn,
   recordsOn,
-} from '../../core/datasets/records.js'
-import { areUnchanged, visibleDatasets } from '../../core/datasets/visible.js'
-import { withDeadline } from '../../core/db/connect.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+  visibleDatasets,
+} from '../../core/datasets/index.js'
 import { isFrameId } from '../../core/frame-id.js'
 import type { Route } from '../http/admit.js'
 import type { Call } from '../http/call.js'

@@ -1,12 +1,17 @@
 /** POST /v1/frames/insight: a worded answer about frames. */
 import type { Request } from 'express'
-import { insightBody, jsonBody } from '../http/body.js'
+import { jsonBody } from '../http/body.js'
 import type { Route } from '../http/admit.js'
 import type { Call } from '../http/call.js'
 import { insightCall } from '../http/insight-call.js'
 import { sendData } from '../http/send.js'
-import { answerQuestion, type InsightAnswer, type InsightRequest } from '../../core/insight/answer.js'
-import type { SaidSentence } from '../../core/insight/sentences/compose.js'
+import {
+  answerQuestion,
+  type InsightAnswer,
+  insightBody,
+  type InsightRequest,
+  type SaidSentence,
+} from '../../core/insight/index.js'
 import type { Services } from '../../services.js'
 
 export function framesInsightRoute(services: Services): Route {

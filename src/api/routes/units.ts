@@ -1,17 +1,18 @@
 /** GET /v1/states, /v1/lgas and /v1/wards: the units of a level, with their numbers of frames. */
 import * as statements from '../../core/db/statements.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import type { Reader } from '../../core/db/index.js'
 import { invalid } from '../../core/errors.js'
 import type { Route } from '../http/admit.js'
 import type { Call } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
-import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
+import { namesParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../../services.js'
 
 type ListedUnits = 'states' | 'lgas' | 'wards'
 
-const SELECTORS_OF_LIST: Record<ListedUnits, string[]> = { states: [], lgas: ['state'], wards: ['state', 'lga'] }
+/** A list takes the names of so many levels. */
+const LEVELS_TAKEN: Record<ListedUnits, number> = { states: 0, lgas: 1, wards: 2 }
 
 export function unitsRoute(services: Services, level: ListedUnits): Route {
   return async (call, res) => {
@@ -25,9 +26,7 @@ export async function listUnits(
   level: ListedUnits,
   { asked, deadline, unlessCached }: Call,
 ): Promise<object[] | undefined> {
-  refuseOtherSelectors(asked, SELECTORS_OF_LIST[level])
-  const state = stateParam(asked)
-  const lga = lgaParam(asked)
+  const [state, lga] = namesParam(asked, LEVELS_TAKEN[level])
   if (level === 'wards' && state === undefined) throw invalid('state: missing; wards are listed for a named state.')
   const reader = readerForRequest(deadline)
   const read = () => unitRows(reader, level, state, lga)

@@ -1,15 +1,12 @@
 /** Draws an answer as bars, and says how sure it is. */
-import { type Pick, queryOf } from '../map/view.js'
-import { unitOfNames } from '../map/words.js'
+import { queryOf } from '../map/view.js'
 import { folded } from '../shell/components.js'
 import { shareBar } from '../shell/chart.js'
 import { html, type Html } from '../shell/html.js'
 import { groupThousands } from '../../core/decimal.js'
-import type { InsightAnswer } from '../../core/insight/answer.js'
-import type { Facet } from '../../core/insight/figures/facets.js'
-import { withUnit } from '../../core/insight/figures/figure-text.js'
-import type { UnitPath } from '../../core/insight/figures/frame-set.js'
-import type { Result } from '../../core/insight/figures/typed.js'
+import type { InsightAnswer } from '../../core/insight/index.js'
+import { type Facet, type Result, withUnit } from '../../core/figures/index.js'
+import type { Place } from '../../core/place.js'
 
 /** Only these figures have an interval of their own: rankings, lists of units and ratios have none. */
 const HAVE_INTERVALS: readonly Result['is'][] = ['amount', 'density', 'portion']
@@ -52,7 +49,7 @@ const BARS_OPEN = 8
 /** A bar is as long as `number` is of `whole`. */
 type AnswerDrawing = { bars: readonly Bar[]; whole: number }
 /** `pick`: the bar is that of a frame or a unit, and leads to it. */
-type Bar = { name: string; value: string; number: number; pick?: Pick }
+type Bar = { name: string; value: string; number: number; pick?: Place }
 
 /** Gives the interval of each group's total by the name of the group. */
 const intervalsOfGroups = (facets: readonly Facet[]): ReadonlyMap<string, string> =>
@@ -75,7 +72,7 @@ function ofOne({ groups, source: { statistic }, typed: { named, result } }: Face
   if (groups) {
     const bars = groups.map(({ unit, ...group }) => ({
       ...group,
-      ...(unit && { pick: unitPick(unit) }),
+      ...(unit && { pick: { unit } }),
       number: Number(group.number),
     }))
     return statistic === 'portion' ? { bars, whole: 100 } : upToHighest(bars)
@@ -84,7 +81,7 @@ function ofOne({ groups, source: { statistic }, typed: { named, result } }: Face
     return upToHighest(
       result.ranked.map(({ name, number }) => ({
         ...bar(`Frame ${name}`, text(number), number),
-        pick: { kind: 'frames', ids: [name] },
+        pick: { frames: [name] },
       })),
     )
   if (result.is === 'share') return drawnPart(result.value, String(result.count), String(result.of))
@@ -94,10 +91,6 @@ function ofOne({ groups, source: { statistic }, typed: { named, result } }: Face
   return upToHighest([bar(other.label, text(from), from), bar(named.label, text(to), to)])
 }
 
-const unitPick = ([state = '', lga, ward]: UnitPath): Pick => ({
-  kind: 'unit',
-  unit: unitOfNames({ state, lga: lga ?? null, ward: ward ?? null }),
-})
 const bar = (name: string, value: string, number: string) => ({ name, value, number: Number(number) })
 const upToHighest = (bars: AnswerDrawing['bars']): AnswerDrawing => ({
   bars,

@@ -1,39 +1,36 @@
 /** Draws the answer to a question: its figures with their sources, and the words as words. */
 import type { Request as ExpressRequest } from 'express'
-import type { DatasetRow } from '../../core/db/rows.js'
+import type { DatasetRow } from '../../core/db/index.js'
+import { FEATURES } from '../../core/figures/index.js'
 import { drawingPart, intervalsPart } from './answer-drawing.js'
-import { FRAME_IDS_MAX } from '../../api/http/body.js'
+import { FRAME_IDS_MAX, type InsightAnswer, type SaidSentence, WORDING_NOTICES } from '../../core/insight/index.js'
 import type { ExplainedCall } from '../../api/inspect/call.js'
 import type { AskedQuestion } from './spending-form.js'
-import { FEATURES } from '../map/data.js'
-import { waysToBox, waysToIndex, waysToShape, waysToUnit } from '../map/other-ways.js'
-import { type Pick as AskedPlace, pickFields, queryOf } from '../map/view.js'
+import { waysToPlace } from '../map/other-ways.js'
+import { type MapView, pickFields, queryOf } from '../map/view.js'
 import { countText } from '../shell/amounts.js'
 import { badge, type Column, folded, table } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { purseText } from '../shell/person-authority.js'
 import { showSql, sqlLink } from '../shell/show-sql.js'
-import type { InsightAnswer } from '../../core/insight/answer.js'
-import { WORDING_NOTICES } from '../../core/insight/paid-words.js'
-import type { SaidSentence } from '../../core/insight/sentences/compose.js'
+import type { Place } from '../../core/place.js'
 
 /** The page that shows the answer: Ask, or the map. */
 export type AnswerPage = {
-  /** Returns the address that asks another question about the same place. */
-  linkTo: (question: string) => string
+  path: string
+  /** The page shows this beside the question, which is about the whole index where the view has no place. */
+  view: MapView
   /** The page has a map: the answer needs no link to it. */
   isBesideMap: boolean
-  /** Returns the address of the map in the colours of an attribute, with the same question. */
-  colouredBy: (colour: { dataset: string; attribute: string }, question: string) => string
 }
+
+const linkTo = ({ path, view }: AnswerPage, question: string): string => path + queryOf({ ...view, question })
 
 /** `question` is the one with the name that is meant. */
 export type Meant = { name: string; question: string }
 
 export type AnswerView = {
   req: ExpressRequest
-  /** Undefined: the whole index. */
-  place: AskedPlace | undefined
   asked: AskedQuestion
   answer: InsightAnswer
   datasets: readonly DatasetRow[]
@@ -67,9 +64,9 @@ export function answerView(view: AnswerView): Html {
 /** Without a badge, the first figure answers the question, or none was asked. */
 const STANDING = { exact: '', read: 'Read as the line says', nearest: 'Not answered, or not all of it' } as const
 
-function answerMapLink({ req, place, answer }: AnswerView): Html | false {
+function answerMapLink({ req, page, answer }: AnswerView): Html | false {
   const count = answer.frames ?? answer.frameIds.length
-  const query = answer.place ? queryOf({ pick: place }) : `?frames=${answer.frameIds.join(',')}`
+  const query = answer.place ? queryOf({ pick: page.view.pick }) : `?frames=${answer.frameIds.join(',')}`
   return (
     count > 0 &&
     html`<p>
@@ -79,18 +76,16 @@ function answerMapLink({ req, place, answer }: AnswerView): Html | false {
 }
 
 /** A call takes ids; a unit, a box and the index are read by statements. */
-function waysTo({ asked, answer, place, page }: AnswerView) {
-  const { question, ...frames } = asked
-  const panel = { subject: question ?? 'Profile', at: page.linkTo(question ?? '') }
-  if ('frameIds' in frames) {
+function waysTo({ asked, answer, page }: AnswerView) {
+  const { question, place: read } = asked
+  const panel = { subject: question ?? 'Profile', at: linkTo(page, question ?? '') }
+  if ('frames' in read) {
     const format = answer.narrative === undefined ? { format: 'figures' } : {}
-    const body = JSON.stringify({ frameIds: frames.frameIds, question, ...format })
+    const body = JSON.stringify({ frameIds: read.frames, question, ...format })
     const call: ExplainedCall = { method: 'POST', path: '/v1/frames/insight', body }
     return { ...panel, calls: [call] as const }
   }
-  if (place?.kind === 'unit') return { ...panel, ...waysToUnit(place.unit) }
-  if (place?.kind === 'shape') return { ...panel, ...waysToShape(place.shape) }
-  return { ...panel, ...(place?.kind === 'box' ? waysToBox(place.box) : waysToIndex) }
+  return { ...panel, ...waysToPlace(read) }
 }
 
 /** The ids of thousands of frames that pass a condition are no text to read. */
@@ -111,11 +106,12 @@ function soldPart({ answer, datasets }: AnswerView): Html | false {
   )
 }
 
-function colourLink({ asked: { question }, answer, datasets, page }: AnswerView): Html | false {
+function colourLink({ req, asked: { question = '' }, answer, datasets, page }: AnswerView): Html | false {
   const colour = colourOfAnswer(answer)
   const dataset = datasets.find(({ layerId, price }) => layerId === colour?.layerId && price === null)
   if (!colour || !dataset) return false
-  const address = page.colouredBy({ dataset: dataset.layerId, attribute: colour.attribute ?? FEATURES }, question ?? '')
+  const chosen = { dataset: dataset.layerId, attribute: colour.attribute ?? FEATURES }
+  const address = linkTo({ ...page, path: `${req.visit.place.app}/map`, view: { ...page.view, ...chosen } }, question)
   // The map has no shares, and no figures of some frames: the link says what it has.
   return html`<p><a href="${address}">Colour the map by ${colour.label}</a></p>`
 }
@@ -198,10 +194,10 @@ function leftOutPart(view: AnswerView): Html | undefined {
 }
 
 const spendingForm = (view: AnswerView, what: 'read' | 'words', button: string, hint: string): Html => {
-  const { req, asked, place, spend } = view
+  const { req, asked, page, spend } = view
   const sent = {
     request: spend.requestId,
-    place: 'frameIds' in asked ? { kind: 'frames' as const, ids: asked.frameIds } : place,
+    place: 'frames' in asked.place ? asked.place : page.view.pick,
     question: asked.question,
     isPaid: what === 'read' || spend.isPaid,
     isWorded: what === 'words',
@@ -211,7 +207,7 @@ const spendingForm = (view: AnswerView, what: 'read' | 'words', button: string, 
 
 type SentAgain = {
   request: string
-  place: AskedPlace | undefined
+  place: Place | undefined
   question: string | undefined
   isPaid: boolean
   isWorded: boolean
@@ -220,17 +216,15 @@ type SentAgain = {
 /** Asks the same again, and spends. */
 export function spendForm(req: ExpressRequest, sent: SentAgain, button: string, hint?: string): Html {
   const { request, place, question = '', isPaid, isWorded } = sent
-  const ofPlace: [string, string][] =
-    place?.kind === 'frames' ? [['frames', place.ids.join(',')]] : place ? pickFields(place) : []
-  const fields = [
-    ['request', request],
-    ...ofPlace,
-    ['question', question],
-    isPaid && ['read', 'yes'],
-    isWorded && ['words', 'yes'],
-  ]
+  const fields = Object.entries({
+    request,
+    ...(place && ('frames' in place ? { frames: place.frames.join(',') } : pickFields(place))),
+    question,
+    ...(isPaid && { read: 'yes' }),
+    ...(isWorded && { words: 'yes' }),
+  })
   return html`<form class="inline spend" method="post" action="${req.visit.place.app}/ask">
-    ${fields.map((field) => field && html`<input type="hidden" name="${field[0]}" value="${field[1]}" />`)}
+    ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button>${button}</button>
     ${hint !== undefined && html`<span class="quiet">${hint}</span>`}
   </form>`
@@ -258,7 +252,9 @@ function figuresPart(view: AnswerView): Html | false {
 /** A name with a slip in it: the search finds the unit that is meant. */
 const meantPart = ({ meant, page }: AnswerView): Html | false =>
   meant.length > 0 &&
-  html`<p>Did you mean ${meant.map(({ name, question }) => html`<a href="${page.linkTo(question)}">${name}</a>? `)}</p>`
+  html`<p>
+    Did you mean ${meant.map(({ name, question }) => html`<a href="${linkTo(page, question)}">${name}</a>? `)}
+  </p>`
 
 /** Each figure leads to the statements that it was made of. */
 function sqlColumn(view: AnswerView): Column<ShownFigure> {
@@ -287,12 +283,12 @@ const figureColumns: readonly Column<ShownFigure>[] = [
   { heading: 'Recorded on', cell: ({ source }) => (source ? countText(source.frames, 'frame') : ''), width: 'short' },
 ]
 
-const nextQuestions = ({ linkTo }: AnswerPage, questions: readonly string[]): Html | false =>
+const nextQuestions = (page: AnswerPage, questions: readonly string[]): Html | false =>
   questions.length > 0 &&
   html`<section aria-labelledby="follow-ups">
     <h2 id="follow-ups">Ask next</h2>
     <ul class="bare">
-      ${questions.map((question) => html`<li><a href="${linkTo(question)}">${question}</a></li>`)}
+      ${questions.map((question) => html`<li><a href="${linkTo(page, question)}">${question}</a></li>`)}
     </ul>
   </section>`
 

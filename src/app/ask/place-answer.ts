@@ -1,32 +1,22 @@
 /** Answers a question about a place by the code of the insight call, without a charge and without words. */
 import type { Response } from 'express'
-import { billWithoutCharge } from '../../core/credits/charging.js'
+import { billWithoutCharge } from '../../core/credits/index.js'
 import { ApiError } from '../../core/errors.js'
-import { insightBody, questionBody } from '../../api/http/body.js'
+import { answerQuestion, type InsightAnswer, type InsightRequest, questionBody } from '../../core/insight/index.js'
 import { hangUpSignal } from '../../api/http/call.js'
 import { insightCall } from '../../api/http/insight-call.js'
-import { answerQuestion, type AskedFrames, type InsightRequest, type InsightAnswer } from '../../core/insight/answer.js'
-import { UNIT_LEVELS, type UnitPath } from '../../core/insight/figures/frame-set.js'
+import { type Place, UNIT_LEVELS, type UnitPath } from '../../core/place.js'
 import type { Services } from '../../services.js'
 import type { Html } from '../shell/html.js'
-import type { Pick as AskedPlace } from '../map/view.js'
-import { unitName } from '../map/words.js'
+import { pathOf } from '../map/words.js'
 import { personAuthority } from '../shell/person-authority.js'
 import { sessionOf } from '../shell/session.js'
-import { answerView, type AnswerPage, type Meant } from './answer-view.js'
+import { type AnswerPage, answerView, type Meant } from './answer-view.js'
 import { framesAsked, lackingNote } from './place.js'
 import { newSpendingId } from './spending-form.js'
-import type { Facet } from '../../core/insight/figures/facets.js'
-import { INDEX } from '../../core/insight/figures/subject.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import { type Facet, INDEX } from '../../core/figures/index.js'
+import type { Reader } from '../../core/db/index.js'
 import { unitsNamed } from '../map/statements.js'
-
-type PlaceQuestion = {
-  /** Undefined: the whole index. */
-  place: AskedPlace | undefined
-  question: string | undefined
-  page: AnswerPage
-}
 
 /**
  * A map lights the frames and units: those of the question, or those that an answer about many names. `note` says what the
@@ -40,14 +30,16 @@ export type PlaceAnswer =
 export async function answerAboutPlace(
   services: Services,
   res: Response,
-  { place, question, page }: PlaceQuestion,
+  page: AnswerPage,
+  question: string | undefined,
 ): Promise<PlaceAnswer | undefined> {
   const { req } = res
   const session = sessionOf(req)
+  const place = page.view.pick
   const hangUp = hangUpSignal(res)
   const call = await insightCall(services, req, personAuthority(session), { requestId: req.context.id, hangUp })
-  const frames = await framesAsked(call.reader, place)
-  const found = 'frameIds' in frames ? frames.frameIds : undefined
+  const frames = await framesAsked(call.reader, place ?? { unit: [] })
+  const found = 'frames' in frames ? frames.frames : undefined
   const note = place !== undefined && found !== undefined && lackingNote(req.visit.place.app, place, found)
   if (found?.length === 0) return { note, frameIds: [], units: [] }
   const request = checkedRequest(frames, question)
@@ -56,16 +48,15 @@ export async function answerAboutPlace(
   if (!answer) return undefined
   const spend = { requestId: newSpendingId(session, request), canWord: services.wording !== undefined, isPaid: false }
   const meant = await unitsMeant(call.reader, request.question, answer)
-  const body = answerView({ req, meant, place, asked: request, answer, datasets: call.datasets, page, spend })
+  const body = answerView({ req, meant, asked: request, answer, datasets: call.datasets, page, spend })
   const lit = litBy(answer)
   return { body, note, frameIds: answer.place ? lit.frames : answer.frameIds, units: lit.units }
 }
 
 /** The rules are those of the call. */
-export function checkedRequest(frames: AskedFrames, question: string | undefined): InsightRequest | { fault: string } {
+export function checkedRequest(place: Place, question: string | undefined): InsightRequest | { fault: string } {
   try {
-    const body = { format: 'figures', ...(question !== undefined && { question }) }
-    return 'place' in frames ? questionBody(body, frames.place) : insightBody({ ...body, frameIds: frames.frameIds })
+    return questionBody({ format: 'figures', ...(question !== undefined && { question }) }, place)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'invalid_body') return { fault: error.message }
     throw error
@@ -90,7 +81,7 @@ function framesNamed({ source, typed: { named, result } }: Facet): string[] {
   if (source.by !== undefined || named.type === 'property') return []
   if (result.is === 'extreme') return result.at === null ? [] : [result.at]
   if (result.is === 'rank') return result.ranked.map(({ name }) => name)
-  return result.is === 'passing' ? result.ids : []
+  return result.is === 'passing' ? result.names : []
 }
 
 function unitOfScope({ source: { where = [] } }: Facet, above: UnitPath | undefined): UnitPath[] {
@@ -110,14 +101,16 @@ const MEANT_WORDS_MAX = 3
 async function unitsMeant(
   reader: Reader,
   question: string | undefined,
-  { shown }: Pick<InsightAnswer, 'shown'>,
+  { notes }: Pick<InsightAnswer, 'notes'>,
 ): Promise<Meant[]> {
-  if (question === undefined) return []
-  const words = [...new Set(shown.unread)].filter((word) => word.length >= LENGTH_MIN && question.includes(word))
+  if (question === undefined || !notes) return []
+  const words = [...new Set([...notes.unknown, ...notes.unanswered, ...notes.absent])].filter(
+    (word) => word.length >= LENGTH_MIN && question.includes(word),
+  )
   const found = await Promise.all(
     words.slice(0, MEANT_WORDS_MAX).map(async (word): Promise<Meant[]> => {
       const [unit] = await unitsNamed(reader, word, 1)
-      const name = unit && unitName(unit)
+      const name = unit && pathOf(unit).at(-1)
       if (name === undefined || name.toLowerCase() === word.toLowerCase()) return []
       return [{ name, question: question.replace(word, name) }]
     }),

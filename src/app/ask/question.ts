@@ -1,17 +1,16 @@
 /** Draws the question beside the map: the form, and the answer with the frames that the map lights; meters it. */
 import type { Response, Request, RequestHandler } from 'express'
 import { framesById } from '../../core/db/statements.js'
-import { FRAME_IDS_MAX, QUESTION_MAX } from '../../api/http/body.js'
-import type { UnitPath } from '../../core/insight/figures/frame-set.js'
+import { FRAME_IDS_MAX, QUESTION_MAX } from '../../core/insight/index.js'
+import { LEVEL_NOUNS, levelOf, placeText, type UnitPath } from '../../core/place.js'
 import type { Services } from '../../services.js'
-import type { AnswerPage } from './answer-view.js'
 import { answerAboutPlace, type PlaceAnswer } from './place-answer.js'
 import { html, type Html } from '../shell/html.js'
-import { mapLink, type MapData } from '../map/data.js'
+import { type MapData, mapLink } from '../map/data.js'
 import type { Panel } from '../map/panel.js'
 import { outlinesOfUnits } from '../map/statements.js'
 import { keptFields } from '../map/toolbar.js'
-import { questionOf, readableView, type MapView } from '../map/view.js'
+import { type MapView, NO_PLACE, questionOf, readableView } from '../map/view.js'
 import { count } from '../map/words.js'
 import { ApiError } from '../../core/errors.js'
 import { meterPerson } from '../shell/person-authority.js'
@@ -33,14 +32,8 @@ export async function answerOnMap(
 ): Promise<(PlaceAnswer & { outlines: readonly string[] }) | undefined> {
   const { question, pick, camera } = data.view
   if (question === undefined) return undefined
-  const linkTo = (next: string) => mapLink(data, { pick, camera, question: next })
-  const colouredBy: AnswerPage['colouredBy'] = (colour, asked) =>
-    mapLink(data, { pick, camera, question: asked, ...colour })
-  const answer = await answerAboutPlace(services, res, {
-    place: pick,
-    question,
-    page: { linkTo, colouredBy, isBesideMap: true },
-  })
+  const view = { ...data.view, ...NO_PLACE, pick, camera }
+  const answer = await answerAboutPlace(services, res, { path: data.path, view, isBesideMap: true }, question)
   if (!answer) return undefined
   if ('fault' in answer) return { ...answer, outlines: [] }
   const { frameIds, units } = answer
@@ -91,20 +84,11 @@ export function questionPart(
 }
 
 function placeName({ pick }: MapView, frames: number | undefined): string {
-  switch (pick?.kind) {
-    case undefined:
-      return 'the whole index'
-    case 'frames':
-      return (frames ?? pick.ids.length) === 1
-        ? 'this frame'
-        : `these ${count(frames ?? pick.ids.length, 'frame', 'frames')}`
-    case 'box':
-      return 'the frames of this box'
-    case 'shape':
-      return 'the frames of this shape'
-    case 'unit':
-      return { state: 'this state', lga: 'this LGA', ward: 'this ward' }[pick.unit.level]
-  }
+  if (!pick) return placeText({ unit: [] })
+  if ('unit' in pick) return `this ${LEVEL_NOUNS[levelOf(pick.unit)]}`
+  if (!('frames' in pick)) return `the frames of this ${'box' in pick ? 'box' : 'shape'}`
+  const named = frames ?? pick.frames.length
+  return named === 1 ? 'this frame' : `these ${count(named, 'frame', 'frames')}`
 }
 
 /** The script of the page asks for the parts that change. It shows a refusal itself. */

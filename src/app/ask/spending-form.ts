@@ -4,9 +4,9 @@
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Session } from '../shell/rows.js'
-import type { AskedFrames } from '../../core/insight/answer.js'
+import type { InsightRequest } from '../../core/insight/index.js'
 
-export type AskedQuestion = AskedFrames & { question: string | undefined }
+export type AskedQuestion = Pick<InsightRequest, 'place' | 'question'>
 
 /** A form that is older is refused: its answer would cost nothing any more, whatever the datasets hold by then. */
 const VALID_MS = 3600 * 1000
@@ -23,8 +23,7 @@ export function requestIdOf(session: Session, asked: AskedQuestion, sent: string
   return Date.now() - Number(madeAt) < VALID_MS ? requestId : undefined
 }
 
-function sealedQuestion({ tokenHash, orgId }: Session, asked: AskedQuestion, id: string): string {
-  const frames = 'place' in asked ? asked.place : asked.frameIds
-  const text = JSON.stringify(['spending form', orgId, id, frames, asked.question ?? ''])
+function sealedQuestion({ tokenHash, orgId }: Session, { place, question = '' }: AskedQuestion, id: string): string {
+  const text = JSON.stringify(['spending form', orgId, id, 'frames' in place ? place.frames : place, question])
   return `${id}.${createHmac('sha256', tokenHash).update(text).digest('base64url')}`
 }

@@ -1,12 +1,12 @@
 /** The part of a dataset's page about one attribute: its spread or its values, and its coverage by state. */
 import { counted } from '../../core/counted.js'
 import type { CatalogueFigures, ClassRow } from './rows.js'
-import type { LevelTotal } from '../../core/db/rows.js'
-import { groupedNumber, shareBar, CHART_HEIGHT, CHART_WIDTH, plot, round } from '../shell/chart.js'
-import { table, folded, type Column } from '../shell/components.js'
+import type { UnitFigure } from '../../core/figures/index.js'
+import { CHART_HEIGHT, CHART_WIDTH, groupedNumber, plot, round, shareBar } from '../shell/chart.js'
+import { type Column, folded, table } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { percentOf, valueText } from './words.js'
-import { SKEWED_BINS, spreadBins, type SpreadBin } from '../../core/spread-bins.js'
+import { SKEWED_BINS, type SpreadBin, spreadBins } from '../../core/spread-bins.js'
 
 /** A subject can be summarised over frames: an attribute of a baseline, or the number or extent of features. */
 export type ChosenSubject = { name: string; label: string; unit: string | null }
@@ -15,7 +15,7 @@ export type Chosen = {
   subject: ChosenSubject
   figures: CatalogueFigures | undefined
   classes: readonly ClassRow[]
-  states: readonly LevelTotal[]
+  states: readonly UnitFigure[]
   countsFeatures: boolean
 }
 
@@ -45,9 +45,9 @@ const classColumns = (whole: number): Column<ClassRow>[] => [
   { heading: 'Count', cell: ({ items }) => groupedNumber(items ?? 0), align: 'number' },
 ]
 
-function coverageTable({ label, unit }: ChosenSubject, states: readonly LevelTotal[], countsFeatures: boolean): Html {
-  const columns: Column<LevelTotal>[] = [
-    { heading: 'State', cell: ({ state }) => state ?? '' },
+function coverageTable({ label, unit }: ChosenSubject, states: readonly UnitFigure[], countsFeatures: boolean): Html {
+  const columns: Column<UnitFigure>[] = [
+    { heading: 'State', cell: ({ state }) => state },
     { heading: 'Frames', cell: ({ recorded, frames }) => shareBar(recorded, frames, 'answered') },
     { heading: 'Coverage', cell: ({ recorded, frames }) => percentOf(recorded, frames), align: 'number' },
     {

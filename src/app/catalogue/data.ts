@@ -1,10 +1,8 @@
 /** Reads what the pages about datasets show. An organisation learns nothing of a dataset that it may not read. */
 import type { Request } from 'express'
 import type { DatasetColumn, Described } from './rows.js'
-import type { DatasetRow } from '../../core/db/rows.js'
-import { visibleDatasets } from '../../core/datasets/visible.js'
-import { withDeadline } from '../../core/db/connect.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import { type DatasetRow, type Reader, withDeadline } from '../../core/db/index.js'
+import { visibleDatasets } from '../../core/datasets/index.js'
 import type { Services } from '../../services.js'
 import { personAuthority } from '../shell/person-authority.js'
 import { sessionOf } from '../shell/session.js'

@@ -1,5 +1,5 @@
 /** Rows of the pages about datasets. The types of their columns come from the headers of sql/catalogue/. */
-import type { RowOf } from '../../core/db/statement.js'
+import type { RowOf } from '../../core/db/index.js'
 import type * as read from './statements.js'
 
 /** `isForEveryone`: the licence that counts is one for everyone. */

@@ -1,5 +1,5 @@
 /** The reads of this room, with the types of their parameters and rows. `npm run schema` writes this file. */
-import { statement } from '../../core/db/statement.js'
+import { statement } from '../../core/db/index.js'
 
 export const classesOfDataset = statement<[layer: string, most: number], { name: string; recorded: number | null; value: string | null; items: number | null; classes: number }>('catalogue/classes_of_dataset')
 export const columnsOfDatasets = statement<[layers: string[]], { layer: number; place: number; name: string; label: string; unit: string | null; type: 'number' | 'category'; summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none' | null; weight: string | null; method: string | null; description: string | null; synonyms: string[]; lower: string | null; upper: string | null; draws: number | null }>('catalogue/columns_of_datasets')

@@ -1,8 +1,9 @@
 /** Reads what a dataset's values show: their range, their spread and their coverage, for one attribute in full. */
 import type { Request } from 'express'
 import type { CatalogueFigures, ClassRow } from './rows.js'
-import { totalsOfLevel } from '../../core/db/statements.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import { profileByUnit } from '../../core/db/statements.js'
+import type { Reader } from '../../core/db/index.js'
+import { setOf } from '../../core/place.js'
 import { decode } from '../../api/http/query.js'
 import { noSuchAttribute } from '../shell/refusals.js'
 import type { Chosen, ChosenSubject } from './chosen.js'
@@ -35,10 +36,11 @@ export type Values = {
 export async function readValues(reader: Reader, dataset: CatalogueDataset, req: Request): Promise<Values> {
   const { layerId } = dataset
   const subject = chosenSubject(dataset, req)
+  const args = [setOf({ unit: [] }), 'state', layerId, subject.name] as const
   const [figures, classes, states] = await Promise.all([
     figuresOfDataset(reader, layerId),
     classesOfDataset(reader, layerId, CLASSES_LISTED),
-    totalsOfLevel(reader, 'state', layerId, subject.name),
+    profileByUnit(reader, ...args),
   ])
   const byName = new Map(figures.map((row) => [row.attribute, row]))
   return {
@@ -50,13 +52,13 @@ export async function readValues(reader: Reader, dataset: CatalogueDataset, req:
       classes: classes.filter(
         ({ name, value }) => dataset.kind === 'frames' && name === subject.name && value !== null,
       ),
-      states,
+      states: states.toSorted((one, other) => (one.state < other.state ? -1 : 1)),
       countsFeatures: dataset.kind !== 'frames',
     },
     statements: [
       { name: 'catalogue/figures_of_dataset', args: [layerId] },
       { name: 'catalogue/classes_of_dataset', args: [layerId, CLASSES_LISTED] },
-      { name: 'totals_of_level', args: ['state', layerId, subject.name] },
+      { name: 'profile_by_unit', args },
     ],
   }
 }

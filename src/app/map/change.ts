@@ -1,7 +1,7 @@
 /** The change from one attribute to another, in percent: which two are compared, and the classes of it. */
 import { roundOutwards } from '../../core/decimal.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
-import { changeLabel } from '../../core/insight/figures/facet-text.js'
+import type { Reader } from '../../core/db/index.js'
+import { changeLabel } from '../../core/figures/index.js'
 import { besideOf, type Colour, type MapData } from './data.js'
 import { spreadOfChange } from './statements.js'
 

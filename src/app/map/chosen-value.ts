@@ -1,14 +1,16 @@
 /** Draws the value that the map is coloured by, large and before all others, with its place among its neighbours. */
-import type { FrameRecords } from '../../core/datasets/records.js'
-import type { FrameAmong, TotalBelow, UnitFacts } from './rows.js'
-import type { FrameRow } from '../../core/db/rows.js'
+import { FEATURES, figureText, intervalText, type Profile, sumOf, type UnitFigure } from '../../core/figures/index.js'
+import type { FrameRecords } from '../../core/datasets/index.js'
+import type { FrameAmong, UnitFacts } from './rows.js'
+import type { FrameRow } from '../../core/db/index.js'
+import { LEVEL_NOUNS, levelOf } from '../../core/place.js'
 import { html, type Html } from '../shell/html.js'
-import { FEATURES, type Colour, type MapData } from './data.js'
-import { intervalOfSet } from '../../core/db/statements.js'
+import type { Colour, MapData } from './data.js'
+import { interval as intervalOf, profileByUnit } from '../../core/db/statements.js'
 import { showsDensity } from './legend.js'
-import { frameAmong, totalsBelowUnit } from './statements.js'
-import type { TotalLine } from './totals.js'
-import { coverageText, count, intervalText, perKm2, provenance, unitOfNames, valueText } from './words.js'
+import { frameAmong } from './statements.js'
+import { intervalOf as intervalOfFigure } from './totals.js'
+import { argsBelow, count, coverageText, pathOf, perKm2, provenance, valueText } from './words.js'
 
 /** The frames of a larger LGA are not ranked: the read takes 3 ms for each thousand. */
 const RANKED_MOST = 20_000
@@ -26,7 +28,7 @@ export async function chosenOfFrame(
   const isRanked = attribute.type === 'number' && state !== null && lga !== null
   const [[among], [interval]] = await Promise.all([
     isRanked ? frameAmong(reader, id, state, lga, dataset.layerId, subject, RANKED_MOST) : [],
-    attribute.interval === null ? [] : intervalOfSet(reader, [id], dataset.layerId, [attribute.name]),
+    attribute.interval === null ? [] : intervalOf(reader, sumOf([id], dataset.layerId, attribute.name)),
   ])
   const found = [...records].find(([{ layerId }]) => layerId === dataset.layerId)?.[1]
   // A frame outside the units has no neighbours, and may have more features than a record lists.
@@ -36,7 +38,8 @@ export async function chosenOfFrame(
   return chosenBlock(colour, {
     value: value === undefined ? 'no value' : `${valueText(value, attribute.unit)}${isCut ? ' and more' : ''}`,
     note: among && amongText(among, attribute.unit, frame),
-    interval: interval && intervalText(interval, interval.draws !== null),
+    interval:
+      interval && interval.lower !== interval.upper ? intervalText(interval, interval.draws !== null) : undefined,
   })
 }
 
@@ -56,62 +59,55 @@ function amongText({ place, frames, mean }: FrameAmong, unit: string | null, { s
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const LEVEL_PLURALS = { state: 'states', lga: 'LGAs', ward: 'wards' }
-
 /** The rank of a unit is that among the units of its level in the unit above. */
 export async function chosenOfUnit(
   data: MapData,
   facts: UnitFacts,
-  lines: readonly TotalLine[],
+  profile: Profile | undefined,
 ): Promise<Html | false> {
   const { colour, reader } = data
-  if (colour?.attribute.type !== 'number') return chosenOfTotals(data, lines)
-  const unit = unitOfNames(facts)
-  const above = { state: '', lga: facts.state, ward: facts.lga }[unit.level]
-  const siblings = await totalsBelowUnit(
-    reader,
-    unit.level,
-    unit.level === 'state' ? '' : facts.state,
-    unit.level === 'ward' ? (facts.lga ?? '') : '',
-    colour.dataset.layerId,
-    colour.attribute.name,
-  )
+  if (colour?.attribute.type !== 'number') return chosenOfTotals(data, profile)
+  const unit = pathOf(facts)
+  const above = unit.at(-2)
+  const below = argsBelow(unit.slice(0, -1))
+  const siblings = await profileByUnit(reader, ...below, colour.dataset.layerId, colour.attribute.name)
   const own = siblings.find(({ state, lga, ward }) => state === facts.state && lga === facts.lga && ward === facts.ward)
-  if (own === undefined || own.number === null) return chosenOfTotals(data, lines)
+  if (own === undefined || own.number === null) return chosenOfTotals(data, profile)
   const isSum = colour.attribute.summary === 'sum' && own.km2 !== null && own.km2 > 0
   const isByDensity = isSum && showsDensity(colour, data.view)
   const { rank, among } = rankOf(own, siblings, isByDensity ? densityOf : totalOf)
-  const units = `${among.toLocaleString('en')} ${LEVEL_PLURALS[unit.level]}${above === '' ? '' : ` in ${above}`}`
+  const units = `${among.toLocaleString('en')} ${LEVEL_NOUNS[levelOf(unit)]}s${above === undefined ? '' : ` in ${above}`}`
   const place = `${rank.toLocaleString('en')} of ${units}`
   const density = isSum && `${valueText(perKm2(own.number, own.km2 ?? 1), null)} per km²`
-  if (isByDensity) return chosenOfTotals(data, lines, `${density}, rank ${place}.`)
-  return chosenOfTotals(data, lines, `Rank ${place}${isSum ? ` by total. ${density}` : ''}.`)
+  if (isByDensity) return chosenOfTotals(data, profile, `${density}, rank ${place}.`)
+  return chosenOfTotals(data, profile, `Rank ${place}${isSum ? ` by total. ${density}` : ''}.`)
 }
 
-type Measure = (unit: TotalBelow) => number
+type Measure = (unit: UnitFigure) => number
 
 const totalOf: Measure = ({ number }) => (number === null ? NaN : Number(number))
 const densityOf: Measure = ({ number, km2 }) => (number === null || !km2 ? NaN : Number(number) / km2)
 
 /** A larger unit has a larger sum: the rank is by what the map is coloured by. Units without a number have none. */
-function rankOf(own: TotalBelow, units: readonly TotalBelow[], measure: Measure): { rank: number; among: number } {
+function rankOf(own: UnitFigure, units: readonly UnitFigure[], measure: Measure): { rank: number; among: number } {
   const numbers = units.map(measure).filter((number) => !Number.isNaN(number))
   return { rank: 1 + numbers.filter((number) => number > measure(own)).length, among: numbers.length }
 }
 
-/** The totals of a place have that of the attribute, unless it has none. */
-export function chosenOfTotals({ colour }: MapData, lines: readonly TotalLine[], more?: string): Html | false {
-  if (!colour) return false
-  const { dataset, attribute } = colour
-  const line = lines.find((each) => each.dataset?.layerId === dataset.layerId && each.attribute === attribute.name)
-  if (!line) return false
-  const isShare = attribute.name !== FEATURES && line.recorded < line.frames
+/** The profile of a place has the figure of the attribute, unless it has none. */
+export function chosenOfTotals({ colour }: MapData, profile: Profile | undefined, more?: string): Html | false {
+  const figure = profile?.figures.find(
+    ({ dataset, attribute }) => dataset.layerId === colour?.dataset.layerId && attribute === colour.attribute.name,
+  )
+  if (!colour || !figure || figure.summary === 'none') return false
+  const { recorded, frames } = figure
+  const isShare = figure.attribute !== FEATURES && recorded < frames
   return chosenBlock(colour, {
-    value: line.value ?? 'no total',
-    note: [more, isShare && `Recorded on ${coverageText(line.recorded, line.frames)} of the frames.`]
+    value: figureText(figure) ?? 'no total',
+    note: [more, isShare && `Recorded on ${coverageText(recorded, frames)} of the frames.`]
       .filter((part) => part !== undefined && part !== false)
       .join(' '),
-    interval: line.interval,
+    interval: intervalOfFigure(figure),
   })
 }
 

@@ -1,21 +1,20 @@
 /** Reads what all parts of the map need: the datasets of the organisation, and what to colour the map by. */
 import type { Request } from 'express'
 import type { DatasetToChoose } from '../shell/rows.js'
-import type { AttributeEntry, DatasetRow } from '../../core/db/rows.js'
-import { paidId } from '../../core/credits/charging.js'
-import { visibleDatasets } from '../../core/datasets/visible.js'
-import { withDeadline } from '../../core/db/connect.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import { type AttributeEntry, type DatasetRow, type Reader, withDeadline } from '../../core/db/index.js'
+import { paidId } from '../../core/credits/index.js'
+import { visibleDatasets } from '../../core/datasets/index.js'
 import { attributesOfDatasets } from '../../core/db/statements.js'
+import { FEATURES } from '../../core/figures/index.js'
 import type { Services } from '../../services.js'
 import { personAuthority } from '../shell/person-authority.js'
-import { noSuchAttribute, noDatasetPage } from '../shell/refusals.js'
+import { noDatasetPage, noSuchAttribute } from '../shell/refusals.js'
 import { sessionOf } from '../shell/session.js'
 import { areOperators, type Operators } from '../shell/settings.js'
 import { datasetsToChoose } from '../shell/statements.js'
 import { CLASS_COLOURS } from './classing.js'
 import { classesCounted } from './statements.js'
-import { NO_PLACE, queryOf, viewOf, type MapView, type Misread } from './view.js'
+import { type MapView, type Misread, NO_PLACE, queryOf, viewOf } from './view.js'
 
 /** `standing`: the lower, the earlier a map offers it. */
 export type MapDataset = DatasetRow & { owner: string; isOwn: boolean; standing: number }
@@ -27,9 +26,6 @@ export type Colour = {
   /** Its values are names or codes: a link may colour by them, and the form does not offer them. */
   isName: boolean
 }
-
-/** Totals give this name to the number of features. */
-export const FEATURES = 'features'
 
 export type MapData = {
   reader: Reader

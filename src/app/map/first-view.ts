@@ -1,21 +1,22 @@
 /** Works out what a person sees first: the level that colours the map, and what the page says to a newcomer. */
-import type { Unit } from '../../api/http/params.js'
-import type { BoxCorners, LegendRow, Outline } from './rows.js'
+import { type Corners, LEVEL_NOUNS, UNIT_LEVELS, type UnitPath } from '../../core/place.js'
+import type { LegendRow, Outline } from './rows.js'
 import { type MapData, mapLink } from './data.js'
 import { outlineOfIndex } from './statements.js'
 import { html, type Html } from '../shell/html.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import type { Reader } from '../../core/db/index.js'
 import { indexGeneration } from '../../core/db/statements.js'
-import { FRAMES_READ_MAX } from '../../core/insight/figures/frame-set.js'
 
 /** A usual window leaves so many pixels to the map. The script of the page knows its true size, and corrects the level. */
+/** More frames are ranked in seconds, which is long for a first question. */
+const RANKED_MAX = 50_000
 const MAP_PIXELS = { width: 570, height: 700 }
 const WORLD_OF_VIEW = 512
 const ZOOM_MOST = 12.5
 
 export function firstLevel(
   { view }: MapData,
-  corners: BoxCorners | undefined,
+  corners: Corners | undefined,
   framesFrom: number,
 ): LegendRow['level'] | undefined {
   const zoom = view.camera?.zoom ?? (corners && zoomOf(corners))
@@ -26,7 +27,7 @@ export function firstLevel(
 }
 
 /** As map-view.ts fits an area into the window. */
-function zoomOf({ minLon, minLat, maxLon, maxLat }: BoxCorners): number {
+function zoomOf([minLon, minLat, maxLon, maxLat]: Corners): number {
   const north = (lat: number) => Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
   const [wide, high] = [(maxLon - minLon) / 360, north(maxLat) - north(minLat)]
   const { width, height } = MAP_PIXELS
@@ -41,12 +42,12 @@ export const welcomeOnMap = (data: MapData): Html =>
     ${questionList(data, questionsFor(data))}`
 
 /** Its frames, and the units in it, are what a person looks for in a unit. */
-export function questionsOfUnit(data: MapData, { level }: Unit, frames: number): Html {
+export function questionsOfUnit(data: MapData, unit: UnitPath, frames: number): Html {
   const things = thingsOf(data)
-  const below = { state: 'LGA', lga: 'ward', ward: undefined }[level]
+  const below = UNIT_LEVELS[unit.length]
   return questionList(data, [
-    ...(things && frames <= FRAMES_READ_MAX ? [`Which 5 frames have the most ${things}?`] : []),
-    ...(things && below ? [`Which ${below} has the most ${things}?`] : []),
+    ...(things && frames <= RANKED_MAX ? [`Which 5 frames have the most ${things}?`] : []),
+    ...(things && below ? [`Which ${LEVEL_NOUNS[below]} has the most ${things}?`] : []),
   ])
 }
 

@@ -1,19 +1,20 @@
 /** Draws the panel of one frame: its units, its corners, and all that the free datasets record on it. */
 import { chosenOfFrame } from './chosen-value.js'
-import type { FrameRow } from '../../core/db/rows.js'
+import type { FrameRow } from '../../core/db/index.js'
 import type { MapData, MapDataset } from './data.js'
 import { waysToFeature, waysToFrame } from './other-ways.js'
 import { type Panel, pricedNote } from './panel.js'
 import { featureDescribed } from './statements.js'
 import type { PickedFeature } from './view.js'
-import { cornersInWords, count, frameLink, provenance, unitLink, valueText } from './words.js'
+import { cornersInWords, count, frameLink, pathOf, provenance, unitLink, valueText } from './words.js'
 import { factList, folded } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { datasetCosts, noDatasetPage } from '../shell/refusals.js'
-import { type DatasetRecords, type FrameRecords, recordsOn } from '../../core/datasets/records.js'
+import { type DatasetRecords, type FrameRecords, recordsOn } from '../../core/datasets/index.js'
 import { figuresOfFrames, framesById } from '../../core/db/statements.js'
 import { exactNumber, exactText, parseExactly } from '../../core/exact-json.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
+import { type Corners, cornersOf } from '../../core/place.js'
 
 /** A person reads as many names of features at a glance. */
 const FEATURES_SHOWN = 8
@@ -35,7 +36,7 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
   const chosen = found && (await chosenOfFrame(data, frame, found))
   return {
     title,
-    corners: cornersOf(frame),
+    corners: boxOfRow(frame),
     outlines: [frame.geometry],
     ways: waysToFrame(
       id,
@@ -45,7 +46,7 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
       ${chosen}
       ${factList([
         ...unitFacts(data, frame),
-        ['Corners', html`<code>${cornersInWords(...boxOfRow(frame))}</code>`],
+        ['Corners', html`<code>${cornersInWords(boxOfRow(frame))}</code>`],
         ['Area', figures?.area === null ? 'not known' : valueText(figures?.area ?? '', 'km²')],
       ])}
       ${found && categoryFolds(data, found)} ${found && silentNote(found, free)} ${pricedNote(data)}
@@ -53,12 +54,7 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
   }
 }
 
-const boxOfRow = ({ bbox }: FrameRow) => JSON.parse(bbox) as [number, number, number, number]
-
-function cornersOf(frame: FrameRow) {
-  const [minLon, minLat, maxLon, maxLat] = boxOfRow(frame)
-  return { minLon, minLat, maxLon, maxLat }
-}
+const boxOfRow = ({ bbox }: FrameRow) => JSON.parse(bbox) as Corners
 
 function unitFacts(
   data: MapData,
@@ -66,9 +62,9 @@ function unitFacts(
 ): [title: string, value: Html | string | false][] {
   if (state === null) return [['Units', html`<span class="quiet">not assigned</span>`]]
   return [
-    ['Ward', ward !== null && unitLink(data, { state, lga, ward })],
-    ['LGA', lga !== null && unitLink(data, { state, lga, ward: null })],
-    ['State', unitLink(data, { state, lga: null, ward: null })],
+    ['Ward', ward !== null && unitLink(data, pathOf({ state, lga, ward }))],
+    ['LGA', lga !== null && unitLink(data, [state, lga])],
+    ['State', unitLink(data, [state])],
     ['Zone', zone ?? false],
   ]
 }
@@ -158,7 +154,7 @@ export async function featurePanel(data: MapData, { layerId, no, id }: PickedFea
   return {
     ...panel,
     title: typeof name === 'string' && name !== '' ? name : panel.title,
-    corners: found,
+    corners: cornersOf(found),
     outlines: [found.geometry],
     body: html`${factList([
       ['Dataset', html`${dataset.name} <span class="quiet">${dataset.vintage}</span>`],

@@ -1,14 +1,14 @@
 /** Draws the legend: the classes of each level, in the unit of the attribute, and how the values came about. */
-import { type ChangeOnMap, changeClasses, changeOnMap, haveOneMeasure, labelOfChange } from './change.js'
+import { changeClasses, type ChangeOnMap, changeOnMap, haveOneMeasure, labelOfChange } from './change.js'
 import type { Density, LegendRow } from './rows.js'
-import { CLASS_COLOURS, classColours, classBounds, type Spread } from './classing.js'
-import { besideOf, type Colour, FEATURES, type MapData, type MapDataset } from './data.js'
+import { CLASS_COLOURS, classBounds, classColours, type Spread } from './classing.js'
+import { besideOf, type Colour, type MapData, type MapDataset } from './data.js'
 import { bothForm, legendForm } from './toolbar.js'
 import { densitiesOfAttribute, legendOfAttribute } from './statements.js'
 import { choiceText } from './view.js'
 import { priceText, provenance } from './words.js'
 import { html, type Html } from '../shell/html.js'
-import { unitOfOne } from '../../core/insight/figures/figure-text.js'
+import { FEATURES, unitOfOne } from '../../core/figures/index.js'
 
 /** Numbers have seven classes. The first twelve categories by name have a colour each, and all others share one. */
 const COLOURS = 7

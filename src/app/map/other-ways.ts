@@ -1,11 +1,8 @@
 /** Says how a program gets what a panel of the map shows: by calls of the API, and by schema analyst for totals. */
-import type { Box, Unit } from '../../api/http/params.js'
+import { foldName, parametersOf, type Place, UNIT_LEVELS, type UnitLevel, type UnitPath } from '../../core/place.js'
 import type { ExplainedCall } from '../../api/inspect/call.js'
 import { literal } from '../../api/inspect/literals.js'
 import type { AnalystSelect, OtherWays } from '../shell/show-sql.js'
-import { unitArgs } from './words.js'
-
-type UnitLevelName = Unit['level']
 
 const get = (path: string, query: Readonly<Record<string, string>>): ExplainedCall => {
   // A comma stands in an address as it is.
@@ -15,50 +12,30 @@ const get = (path: string, query: Readonly<Record<string, string>>): ExplainedCa
 
 const TOTALS_COLUMNS = 'label, total, class, unit, recorded, frames'
 
-const fromTotals = (level: UnitLevelName, select: string): AnalystSelect => ({
+const fromTotals = (level: UnitLevel, select: string): AnalystSelect => ({
   reason: `No call of the API gives totals. The view analyst.${level}_totals has them.`,
   select,
 })
 
-export const waysToIndex: OtherWays = {
-  calls: [get('/v1/states', {})],
-  analyst: fromTotals(
-    'state',
-    `select state, ${TOTALS_COLUMNS} from analyst.state_totals order by layer_id, attribute, state`,
-  ),
-}
+const conditions = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} = ${literal(value)}`)
+    .join(' and ')
 
 /** The views have names in upper case, as the index does. */
-const foldedName = (name: string | null): string | null =>
-  name === null ? null : name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toUpperCase()
+const inUnit = (unit: UnitPath) => parametersOf({ unit: unit.map(foldName) })
 
-export function waysToUnit(unit: Unit): OtherWays {
-  const { level, ...names } = unit
-  const [state, lga, ward] = unitArgs(unit).map(foldedName)
-  const where = conditions({ state, lga, ward })
+/** The units below a unit, with their totals of an attribute. */
+export function waysToUnitsBelow(above: UnitPath, layerId: string, attribute: string): OtherWays {
+  const level = UNIT_LEVELS[above.length] ?? 'ward'
+  const where = conditions({ ...inUnit(above), layer_id: layerId, attribute })
   return {
-    calls: [get('/v1/frames', names)],
     analyst: fromTotals(
       level,
-      `select ${TOTALS_COLUMNS} from analyst.${level}_totals where ${where} order by layer_id, attribute`,
+      `select ${level}, total, class, recorded, frames from analyst.${level}_totals where ${where} order by total desc nulls last`,
     ),
   }
 }
-
-const conditions = (values: Readonly<Record<string, string | null | undefined>>): string =>
-  Object.entries(values)
-    .flatMap(([name, value]) => (value === null || value === undefined ? [] : [`${name} = ${literal(value)}`]))
-    .join(' and ')
-
-type Below = { level: UnitLevelName; state: string | null; lga: string | null; layerId: string; attribute: string }
-
-/** The units of a level in a unit above, with their totals of an attribute. */
-export const waysToUnitsBelow = ({ level, state, lga, layerId, attribute }: Below): OtherWays => ({
-  analyst: fromTotals(
-    level,
-    `select ${level}, total, class, recorded, frames from analyst.${level}_totals where ${conditions({ state: foldedName(state), lga: foldedName(lga), layer_id: layerId, attribute })} order by total desc nulls last`,
-  ),
-})
 
 /** The totals of one attribute over states. */
 export const totalsOfDatasetSelect = (layerId: string, attribute: string): AnalystSelect =>
@@ -68,11 +45,11 @@ export const totalsOfDatasetSelect = (layerId: string, attribute: string): Analy
   )
 
 /** The call names the datasets that the panel read: without names it would charge for the others. */
-const dataCalls = (ids: string, layers: readonly string[]): ExplainedCall[] =>
-  layers.length === 0 ? [] : [get('/v1/frames/data', { ids, datasets: layers.join(',') })]
+const dataCalls = (ids: readonly string[], layers: readonly string[]): ExplainedCall[] =>
+  layers.length === 0 ? [] : [get('/v1/frames/data', { ids: ids.join(','), datasets: layers.join(',') })]
 
 export const waysToFrame = (id: string, layers: readonly string[]): OtherWays => ({
-  calls: [get('/v1/frames', { ids: id }), ...dataCalls(id, layers)],
+  calls: [get('/v1/frames', { ids: id }), ...dataCalls([id], layers)],
 })
 
 const ADDS_UP = 'No call of the API adds frames up. The view analyst.frame has their units and areas.'
@@ -94,23 +71,40 @@ export const waysToFeature = (layerId: string, found: { frames: readonly string[
         },
       }
 
-export const waysToFrames = (ids: readonly string[], layers: readonly string[]): OtherWays => ({
-  calls: [get('/v1/frames', { ids: ids.join(',') }), ...dataCalls(ids.join(','), layers)],
-  analyst: sizeWhere(`frame_id in (${ids.join(', ')})`),
-})
-
-export const waysToBox = ({ minLon, minLat, maxLon, maxLat }: Box): OtherWays => ({
-  calls: [get('/v1/frames', { bbox: [minLon, minLat, maxLon, maxLat].join(',') })],
-  analyst: sizeWhere(`ST_Intersects(geom, ST_MakeEnvelope(${minLon}, ${minLat}, ${maxLon}, ${maxLat}, 4326))`),
-})
-
-export const waysToShape = (shape: string): OtherWays => ({
-  analyst: {
-    reason:
-      'No call of the API takes a shape; tools of /mcp do. The function analyst.totals_in adds up its frames in both ways.',
-    select: `select * from analyst.totals_in(ST_GeomFromText(${literal(shape)}, 4326))`,
-  },
-})
+/** `layers`: the datasets that a panel of frames reads. */
+export function waysToPlace(place: Place, layers: readonly string[] = []): OtherWays {
+  const calls = [get('/v1/frames', parametersOf(place))] as const
+  if ('frames' in place) {
+    const ids = place.frames.join(', ')
+    return { calls: [...calls, ...dataCalls(place.frames, layers)], analyst: sizeWhere(`frame_id in (${ids})`) }
+  }
+  if ('box' in place)
+    return { calls, analyst: sizeWhere(`ST_Intersects(geom, ST_MakeEnvelope(${place.box.join(', ')}, 4326))`) }
+  if ('shape' in place) {
+    const reason =
+      'No call of the API takes a shape; tools of /mcp do. The function analyst.totals_in adds up its frames in both ways.'
+    return {
+      analyst: { reason, select: `select * from analyst.totals_in(ST_GeomFromText(${literal(place.shape)}, 4326))` },
+    }
+  }
+  const level = UNIT_LEVELS[place.unit.length - 1]
+  if (!level)
+    return {
+      calls: [get('/v1/states', {})],
+      analyst: fromTotals(
+        'state',
+        `select state, ${TOTALS_COLUMNS} from analyst.state_totals order by layer_id, attribute, state`,
+      ),
+    }
+  const where = conditions(inUnit(place.unit))
+  return {
+    calls,
+    analyst: fromTotals(
+      level,
+      `select ${TOTALS_COLUMNS} from analyst.${level}_totals where ${where} order by layer_id, attribute`,
+    ),
+  }
+}
 
 export const waysToPoint = (lat: number, lon: number): OtherWays => ({
   calls: [get('/v1/frames/at', { lat: String(lat), lon: String(lon) })],

@@ -1,6 +1,7 @@
 /** A panel tells about what was picked: a frame, a unit or a box. */
 import { html, type Html } from '../shell/html.js'
-import type { BoxCorners, UnitNames } from './rows.js'
+import type { Corners } from '../../core/place.js'
+import type { UnitNames } from './rows.js'
 import type { OtherWays } from '../shell/show-sql.js'
 import type { MapData } from './data.js'
 import { priceText } from './words.js'
@@ -8,7 +9,7 @@ import { priceText } from './words.js'
 export type Panel = {
   title: string
   /** The map shows this area, unless the address says where the map is. */
-  corners?: BoxCorners
+  corners?: Corners | undefined
   /** The map draws these outlines: geometries in JSON. */
   outlines?: readonly string[]
   /** The map draws the outline of this unit. */

@@ -1,6 +1,5 @@
 /** Records the statements that a panel reads with, so that "Show the SQL" shows those that answered and no others. */
-import type { Database } from '../../core/db/connect.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import type { Database, Reader } from '../../core/db/index.js'
 import * as apiStatements from '../../core/db/statements.js'
 import * as mapStatements from './statements.js'
 import type { NamedStatement } from '../shell/show-sql.js'

@@ -2,7 +2,7 @@
 import { framesAt, framesById } from '../../core/db/statements.js'
 import type { UnitFound } from './rows.js'
 import { html } from '../shell/html.js'
-import type { Unit } from '../../api/http/params.js'
+import type { UnitPath } from '../../core/place.js'
 import type { OtherWays } from '../shell/show-sql.js'
 import { mapLink, type MapData } from './data.js'
 import { waysToFrame, waysToNames, waysToPoint } from './other-ways.js'
@@ -10,7 +10,7 @@ import type { Panel } from './panel.js'
 import { beyondNote, noFrameAtText, type Point, roundedPoint, searchedPlace } from './searched-place.js'
 import { unitsNamed } from './statements.js'
 import type { MapView } from './view.js'
-import { noFrameText, unitArgs, unitLine, unitLink, unitOfNames } from './words.js'
+import { noFrameText, pathOf, unitLine, unitLink } from './words.js'
 
 /** A person looks through as many units. */
 const RESULTS_SHOWN = 12
@@ -36,7 +36,7 @@ export async function searchAnswer(data: MapData, words: string): Promise<Search
 
 async function frameAnswer({ reader }: MapData, id: string): Promise<SearchAnswer> {
   const [frame] = await framesById(reader, [id])
-  if (frame) return { found: { pick: { kind: 'frames', ids: [id] } } }
+  if (frame) return { found: { pick: { frames: [id] } } }
   return nothing(id, noFrameText([id]), waysToFrame(id, []))
 }
 
@@ -44,7 +44,7 @@ async function pointAnswer({ reader }: MapData, words: string, point: Point): Pr
   const [frame] = await framesAt(reader, [point.lon], [point.lat])
   const { lat, lon } = roundedPoint(point)
   if (!frame) return nothing(words, noFrameAtText(point), waysToPoint(lat, lon))
-  return { found: { pick: { kind: 'frames', ids: [frame.id] }, camera: { lat, lon, zoom: FRAME_ZOOM } } }
+  return { found: { pick: { frames: [frame.id] }, camera: { lat, lon, zoom: FRAME_ZOOM } } }
 }
 
 const beyondAnswer = (data: MapData, words: string, pair: Point): SearchAnswer => ({
@@ -60,18 +60,17 @@ async function unitAnswer(data: MapData, words: string): Promise<SearchAnswer> {
   const alike = await unitsNamed(data.reader, words, RESULTS_SHOWN)
   const exact = alike.filter(({ alike: likeness }) => likeness === 2)
   const [only] = exact
-  if (only && exact.length === 1) return { found: { pick: { kind: 'unit', unit: unitOfNames(only) } } }
+  if (only && exact.length === 1) return { found: { pick: { unit: pathOf(only) } } }
   if (alike.length === 0) return nothing(words, ADVICE, waysToNames(words))
   const lead = exact.length > 0 ? `${exact.length} units have this name.` : 'No unit has this name. These are alike:'
   return { panel: resultsPanel(data, words, lead, exact.length > 0 ? exact : alike) }
 }
 
 /** Finds the unit of these names, however they are written. */
-export async function unitNamed({ reader }: MapData, unit: Unit): Promise<Unit | undefined> {
-  const names = unitArgs(unit).flatMap((name) => name ?? [])
-  const alike = await unitsNamed(reader, names.toReversed().join(' '), RESULTS_SHOWN)
-  const known = alike.filter(({ alike: likeness }) => likeness === 2).map(unitOfNames)
-  return known.find(({ level }) => level === unit.level)
+export async function unitNamed({ reader }: MapData, unit: UnitPath): Promise<UnitPath | undefined> {
+  const alike = await unitsNamed(reader, unit.toReversed().join(' '), RESULTS_SHOWN)
+  const known = alike.filter(({ alike: likeness }) => likeness === 2).map(pathOf)
+  return known.find(({ length }) => length === unit.length)
 }
 
 const ADVICE =
@@ -87,7 +86,7 @@ function resultsPanel(data: MapData, words: string, lead: string, units: readonl
     ways: waysToNames(words),
     body: html`<p>${lead}</p>
       <ul class="results">
-        ${units.map((unit) => html`<li>${unitLink(data, unit)} <span class="quiet">${unitLine(unit)}</span></li>`)}
+        ${units.map((unit) => html`<li>${unitLink(data, pathOf(unit))} <span class="quiet">${unitLine(pathOf(unit), unit.frames)}</span></li>`)}
       </ul>`,
   }
 }

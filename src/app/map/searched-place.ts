@@ -1,5 +1,5 @@
 /** Reads the text of a search, the same on the map and on the page Find: a frame id, a place, or the name of a unit. */
-import { LAT_MAX, LON_MAX } from '../../api/http/param-schemas.js'
+import { LAT_MAX, LON_MAX } from '../../core/parameters.js'
 import { isFrameId } from '../../core/frame-id.js'
 import { html, type Html } from '../shell/html.js'
 

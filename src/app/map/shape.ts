@@ -1,8 +1,8 @@
 /** Reads the shape of an address: a polygon as WKT, which the page writes in one form. */
-import type { Reader } from '../../core/db/replicas/reader.js'
+import type { Reader } from '../../core/db/index.js'
 import { ApiError } from '../../core/errors.js'
 import { shapeOf } from '../../core/shape.js'
-import type { Box } from '../../api/http/params.js'
+import type { Corners } from '../../core/place.js'
 import type { MapView, Misread } from './view.js'
 
 /** The index has as many: a centimetre. */
@@ -10,12 +10,12 @@ const SHAPE_PLACES = 7
 
 /** Returns the view with its shape as the address has it, or says what is wrong with the shape. */
 export async function withShape(reader: Reader, view: MapView): Promise<{ view: MapView; misread?: Misread }> {
-  if (view.pick?.kind !== 'shape') return { view }
-  const { shape: typed } = view.pick
+  const typed = shapeOfView(view)
+  if (typed === undefined) return { view }
   try {
     const wkt = await shapeOf(reader, typed)
     const shape = await roundedShape(reader, wkt)
-    return { view: { ...view, pick: { kind: 'shape', shape } } }
+    return { view: { ...view, pick: { shape } } }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const misread = { fault: error.message, shape: typed, question: view.question }
@@ -31,8 +31,10 @@ async function roundedShape(reader: Reader, wkt: string): Promise<string> {
 }
 
 /** GeoJSON, metres and more digits lead to the address in that form. */
-export const isShapeWrittenOtherwise = ({ pick: typed }: MapView, { pick: read }: MapView): boolean =>
-  typed?.kind === 'shape' && read?.kind === 'shape' && typed.shape !== read.shape
+export const isShapeWrittenOtherwise = (typed: MapView, read: MapView): boolean =>
+  read.pick !== undefined && shapeOfView(typed) !== shapeOfView(read)
+
+const shapeOfView = ({ pick }: MapView) => (pick && 'shape' in pick ? pick.shape : undefined)
 
 /** GeoJSON of a shape in that form. */
 export function shapeOutline(wkt: string): string {
@@ -45,8 +47,8 @@ export function shapeOutline(wkt: string): string {
   return JSON.stringify({ type, coordinates: JSON.parse(lists) as unknown })
 }
 
-export function cornersOfShape(wkt: string): Box {
+export function cornersOfShape(wkt: string): Corners {
   const numbers = Array.from(wkt.matchAll(/-?\d[\d.e-]*/g), ([number]) => Number(number))
   const [lons, lats] = [numbers.filter((_, i) => i % 2 === 0), numbers.filter((_, i) => i % 2 === 1)]
-  return { minLon: Math.min(...lons), minLat: Math.min(...lats), maxLon: Math.max(...lons), maxLat: Math.max(...lats) }
+  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
 }

@@ -1,5 +1,5 @@
 /** The reads of this room, with the types of their parameters and rows. `npm run schema` writes this file. */
-import { statement } from '../../core/db/statement.js'
+import { statement } from '../../core/db/index.js'
 
 export const classesCounted = statement<[layers: string[]], { layer: string; attribute: string; classes: number }>('map/classes_counted')
 export const densitiesOfAttribute = statement<[layer: string, attribute: string], { level: 'block' | 'lga' | 'state'; lowest: number; highest: number; breaks: number[]; bins: number[] }>('map/densities_of_attribute')
@@ -12,6 +12,5 @@ export const neighboursOfUnit = statement<[state: string, lga: string | null, wa
 export const outlineOfIndex = statement<[], { path: string; height: number }>('map/outline_of_index')
 export const outlinesOfUnits = statement<[states: string[], lgas: (string | null)[], wards: (string | null)[]], { geometry: string }>('map/outlines_of_units')
 export const spreadOfChange = statement<[layer: string, attribute: string, before: string, other: string], { low: number | null; high: number | null }>('map/spread_of_change')
-export const totalsBelowUnit = statement<[level: string, state: string, lga: string, layer: string, attribute: string], { state: string; lga: string | null; ward: string | null; number: string | null; class: string | null; classFrames: number | null; recorded: number; frames: number; km2: number | null; lower: string | null; upper: string | null }>('map/totals_below_unit')
 export const unitFacts = statement<[state: string, lga: string | null, ward: string | null], { state: string; lga: string | null; ward: string | null; code: string | null; zone: string | null; frames: number; areaKm2: string; minLon: number; minLat: number; maxLon: number; maxLat: number }>('map/unit_facts')
 export const unitsNamed = statement<[words: string, most: number], { state: string; lga: string | null; ward: string | null; frames: number; alike: number }>('map/units_named')

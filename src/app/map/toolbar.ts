@@ -1,6 +1,6 @@
 /** Draws the forms of the map: its search and its colours, the choices of its legend, a box, and a shape. */
 import { besideOf, type Colour, type MapData } from './data.js'
-import { boxText, choiceText, NO_PLACE, queryOf, SHAPE_MAX, type MapView } from './view.js'
+import { choiceText, NO_PLACE, queryOf, SHAPE_MAX, type MapView } from './view.js'
 import { priceText } from './words.js'
 import { option, textInput } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
@@ -91,7 +91,7 @@ export const boxForm = ({ path, view, misread }: MapData): Html =>
       ${textInput({
         name: 'box',
         label: 'West, south, east, north',
-        value: misread?.box ?? (view.pick?.kind === 'box' ? boxText(view.pick.box) : ''),
+        value: misread?.box ?? (view.pick && 'box' in view.pick ? view.pick.box.join(',') : ''),
         maxLength: BOX_LENGTH,
         hint: 'In degrees, such as 7.4, 9.0, 7.5, 9.1. On the map: press Shift and drag.',
         fault: misread?.box === undefined ? undefined : misread.fault,
@@ -120,7 +120,7 @@ export const shapeForm = ({ path, view, misread }: MapData): Html =>
           aria-describedby="shape-note"
           ${misread?.shape !== undefined && html`aria-invalid="true"`}
         >
-${misread?.shape ?? (view.pick?.kind === 'shape' ? view.pick.shape : '')}</textarea>
+${misread?.shape ?? (view.pick && 'shape' in view.pick ? view.pick.shape : '')}</textarea>
         ${
           misread?.shape === undefined
             ? html`<p class="hint" id="shape-note">

@@ -1,33 +1,19 @@
-/** Draws tables of totals, with the share of frames that each rests on. */
-import { totalsOfUnit } from '../../core/db/statements.js'
-import type { TotalLevel, TotalOfArea, UnitTotal } from '../../core/db/rows.js'
-import type { Unit } from '../../api/http/params.js'
+/** Draws the profile of a place as a table of totals, with the share of frames that each rests on. */
+import {
+  FEATURES,
+  figureText,
+  intervalText,
+  type Profile,
+  type ProfileFigure,
+  profileOf,
+  readsOf,
+} from '../../core/figures/index.js'
 import { html, type Html } from '../shell/html.js'
-import type { MapData, MapDataset } from './data.js'
-import { coverageText, intervalText, spreadText, unitArgs, valueText } from './words.js'
-
-/** sql/totals_of_unit.sql takes these parameters. */
-type TotalsArgs = [TotalLevel, string | null, string | null, string | null, null, string[]]
-
-type Summary = UnitTotal['summary']
-
-export type TotalLine = {
-  dataset: MapDataset | undefined
-  attribute: string
-  label: string
-  /** Null where the attribute has no total. */
-  value: string | null
-  summary?: Summary
-  recorded: number
-  frames: number
-  /** A box or a shape has it: each frame counts by its share inside. It has the unit of `value`, and is null for classes. */
-  byArea?: string | null
-  /** "between 18,900 and 21,700 (95 %)". */
-  interval?: string | undefined
-}
+import type { MapData } from './data.js'
+import { coverageText, spreadText, valueText } from './words.js'
 
 /** Says how several frames were summarised; a sum needs no word. */
-const SUMMARY_TEXTS: Readonly<Record<Summary, string>> = {
+const SUMMARY_TEXTS: Readonly<Record<ProfileFigure['summary'], string>> = {
   sum: '',
   count: '',
   length: 'length',
@@ -38,65 +24,33 @@ const SUMMARY_TEXTS: Readonly<Record<Summary, string>> = {
   none: '',
 }
 
-function totalsArgs({ free }: MapData, unit: Unit | undefined): TotalsArgs {
-  const [state, lga, ward] = unit ? unitArgs(unit) : [null, null, null]
-  return [unit?.level ?? 'country', state, lga, ward, null, free.map(({ layerId }) => layerId)]
-}
-
-/** Lists the totals of a unit, or of the whole index. */
-export async function totalLines(data: MapData, unit: Unit | undefined): Promise<TotalLine[]> {
-  const { reader, free } = data
-  const rows = await totalsOfUnit(reader, ...totalsArgs(data, unit))
-  const names: readonly (string | null)[] = unit ? unitArgs(unit) : []
-  const telling = rows.filter((row) => row.summary !== 'none' && (row.class === null || tells(row, names)))
-  return telling.map((row) => ({ ...unitTotalLine(row), dataset: free[row.layer - 1] }))
-}
-
-/** An attribute without a total has nothing to tell about several frames. */
-export const boxLines = (rows: readonly TotalOfArea[], datasets: readonly MapDataset[]): TotalLine[] =>
-  rows.flatMap((row) => {
-    if (row.layer === null || row.summary === 'none') return []
-    const [first] = row.classes ?? []
-    const total: UnitTotal = { ...row, class: first?.class ?? null, classFrames: first?.frames ?? null }
-    if (row.summary === 'mode' && !isCommon(commonestOf(total))) return []
-    const byArea = row.byArea === null ? null : valueText(row.byArea, null)
-    return [{ ...unitTotalLine(total), byArea, dataset: datasets[row.layer - 1] }]
-  })
-
-/** The commonest of many names sums up few frames, and every frame of a unit has the names of the unit. */
-const tells = (row: UnitTotal, names: readonly (string | null)[]): boolean =>
-  isCommon(commonestOf(row)) && !names.includes(row.class)
-
-/** The class that most frames have: `frames` of the `recorded` frames have it. */
-export type Commonest = { name: string; frames: number; recorded: number }
-
-const commonestOf = (row: UnitTotal): Commonest => ({
-  name: row.class ?? '',
-  frames: row.classFrames ?? 0,
-  recorded: row.recorded,
-})
+/** `frames`: as function frame_set of the database reads them. */
+export const placeProfile = ({ reader, free }: MapData, frames: string[]): Promise<Profile | undefined> =>
+  profileOf(readsOf(reader, free), { frames })
 
 const SHARE_LEAST = 0.25
 
-const shareOf = ({ frames, recorded }: Commonest): number => frames / Math.max(recorded, 1)
+/**
+ * An attribute without a total has nothing to tell about several frames. The commonest of many names sums up few frames,
+ * and every frame of a unit has the names of the unit.
+ */
+const tells = (figure: ProfileFigure, names: readonly string[]): boolean =>
+  figure.summary !== 'none' &&
+  (figure.class === null ||
+    ((figure.classFrames ?? 0) >= SHARE_LEAST * figure.recorded && !names.includes(figure.class)))
 
-export const isCommon = (commonest: Commonest): boolean => shareOf(commonest) >= SHARE_LEAST
+export const intervalOf = ({ lower, upper }: ProfileFigure): string | undefined =>
+  lower === null || upper === null || lower === upper ? undefined : intervalText({ lower, upper }, true)
 
-export const commonestText = (commonest: Commonest): string =>
-  `${commonest.name} (${Math.round(100 * shareOf(commonest))}\u00a0%)`
-
-function unitTotalLine(row: UnitTotal) {
-  const { attribute, label, unit, summary, number, recorded, frames, lower, upper } = row
-  const measured = number === null ? null : valueText(number, unit)
-  const value = row.class === null ? measured : commonestText(commonestOf(row))
-  const interval = lower === null || upper === null ? undefined : intervalText({ lower, upper }, true)
-  return { attribute, label: attribute === 'features' ? 'Number' : label, value, summary, recorded, frames, interval }
-}
-
-/** The table stays one on a phone, since its three columns are short. With totals by area, coverage stands under the name. */
-export function totalsTable(lines: readonly TotalLine[], { byArea: hasBoth = false } = {}): Html | false {
-  if (lines.length === 0) return false
-  const datasets = [...new Set(lines.map(({ dataset }) => dataset))]
+/** The table stays one on a phone, since its three columns are short. By area, coverage stands under the name. */
+export function totalsTable(
+  profile: Profile | undefined,
+  names: readonly string[] = [],
+  hasBoth = false,
+): Html | false {
+  const figures = profile?.figures.filter((figure) => tells(figure, names)) ?? []
+  if (figures.length === 0) return false
+  const datasets = [...new Set(figures.map(({ dataset }) => dataset))]
   const [total, last] = hasBoth ? ['Whole frames', 'By area'] : ['Total', 'Coverage']
   return html`<table class="dense ${hasBoth && 'four'}">
     <caption>
@@ -113,23 +67,23 @@ export function totalsTable(lines: readonly TotalLine[], { byArea: hasBoth = fal
       (dataset) =>
         html`<tbody>
           <tr>
-            <th scope="rowgroup" colspan="3">${dataset?.name} <span class="quiet">${dataset?.vintage}</span></th>
+            <th scope="rowgroup" colspan="3">${dataset.name} <span class="quiet">${dataset.vintage}</span></th>
           </tr>
-          ${lines.filter((line) => line.dataset === dataset).map((line) => totalRow(line, hasBoth))}
+          ${figures.filter((figure) => figure.dataset === dataset).map((figure) => totalRow(figure, hasBoth))}
         </tbody>`,
     )}
   </table>`
 }
 
-function totalRow(line: TotalLine, hasBoth: boolean) {
-  const { dataset, label, value, byArea, summary = 'sum', recorded, frames, interval } = line
-  const coverage = dataset?.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)
-  const notes = [SUMMARY_TEXTS[summary], hasBoth ? coverage : '', interval ?? '']
-    .filter((note) => note !== '')
+function totalRow(figure: ProfileFigure, hasBoth: boolean) {
+  const { dataset, attribute, label, byArea, summary, recorded, frames } = figure
+  const coverage = dataset.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)
+  const notes = [SUMMARY_TEXTS[summary], hasBoth ? coverage : '', intervalOf(figure)]
+    .filter((note) => note !== undefined && note !== '')
     .join(', ')
   return html`<tr>
-    <td>${label}${notes !== '' && html` <span class="quiet">${notes}</span>`}</td>
-    <td class="number">${value ?? html`<span class="quiet">no total</span>`}</td>
-    <td class="number">${hasBoth ? byArea : coverage}</td>
+    <td>${attribute === FEATURES ? 'Number' : label}${notes !== '' && html` <span class="quiet">${notes}</span>`}</td>
+    <td class="number">${figureText(figure) ?? html`<span class="quiet">no total</span>`}</td>
+    <td class="number">${hasBoth ? byArea !== null && valueText(byArea, null) : coverage}</td>
   </tr>`
 }

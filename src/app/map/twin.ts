@@ -1,44 +1,31 @@
 /** Draws the table of what the map colours. It serves screen readers, people without scripts, and spreadsheets. */
 import type { Request, RequestHandler } from 'express'
-import type { TotalBelow } from './rows.js'
 import { roundOutwards } from '../../core/decimal.js'
-import { labelsApart } from '../../core/insight/figures/facet-text.js'
+import { profileByUnit } from '../../core/db/statements.js'
+import type { UnitLevel, UnitPath } from '../../core/place.js'
+import { commonestText, labelsApart, type UnitFigure } from '../../core/figures/index.js'
 import type { Services } from '../../services.js'
 import { type CsvColumns, sendRows } from '../shell/csv.js'
 import { html, type Html } from '../shell/html.js'
 import { noSuchPage } from '../shell/refusals.js'
 import { showSql } from '../shell/show-sql.js'
-import { boundsOfChange, changeOnMap, percentChange, percentBetween, spreadArgs } from './change.js'
-import { besideOf, readMapData, type Colour, type MapData } from './data.js'
+import { boundsOfChange, changeOnMap, percentBetween, percentChange, spreadArgs } from './change.js'
+import { besideOf, type Colour, type MapData, readMapData } from './data.js'
 import { waysToUnitsBelow } from './other-ways.js'
 import { showsDensity } from './legend.js'
-import { totalsBelowUnit } from './statements.js'
-import { commonestText } from './totals.js'
-import { queryOf, type MapView } from './view.js'
-import { coverageText, perKm2, spreadText, unitLink, valueText } from './words.js'
-
-type TwinLevel = 'state' | 'lga' | 'ward'
-type TwinPart = { level: TwinLevel; state: string; lga: string }
+import { type MapView, queryOf, UNIT_TITLES } from './view.js'
+import { argsBelow, coverageText, pathOf, perKm2, spreadText, unitLink, valueText } from './words.js'
 
 /** Most LGAs have fewer wards, and most states fewer LGAs. The CSV file has all. */
 const UNITS_SHOWN = 50
 
-/** Finds the units below what was picked: the states of the index, the LGAs of a state, the wards of an LGA. */
-function twinPart({ pick }: MapView): TwinPart {
-  if (pick?.kind !== 'unit') return { level: 'state', state: '', lga: '' }
-  const { unit } = pick
-  if (unit.level === 'state') return { level: 'lga', state: unit.state, lga: '' }
-  return { level: 'ward', state: unit.state, lga: unit.lga }
-}
+/** The table has the units below: the states of the index, the LGAs of a state, the wards of an LGA. */
+const unitAbove = ({ pick }: MapView): UnitPath => (pick && 'unit' in pick ? pick.unit.slice(0, 2) : [])
 
-const TWIN_TITLES: Readonly<Record<TwinLevel, string>> = { state: 'States', lga: 'LGAs', ward: 'Wards' }
+type TwinArgs = [frames: string[], level: UnitLevel, layer: string, attribute: string]
 
-type TwinArgs = [level: TwinLevel, state: string, lga: string, layer: string, attribute: string]
-
-const argsOf = ({ level, state, lga }: TwinPart, { dataset, attribute }: Colour): TwinArgs => [
-  level,
-  state,
-  lga,
+const argsOf = (above: UnitPath, { dataset, attribute }: Colour): TwinArgs => [
+  ...argsBelow(above),
   dataset.layerId,
   attribute.name,
 ]
@@ -46,17 +33,17 @@ const argsOf = ({ level, state, lga }: TwinPart, { dataset, attribute }: Colour)
 export async function twinSection(req: Request, data: MapData): Promise<Html> {
   const { colour, view, path } = data
   if (!colour) return html`<section id="twin"></section>`
-  const part = twinPart(view)
-  const args = argsOf(part, colour)
+  const above = unitAbove(view)
+  const args = argsOf(above, colour)
+  const [, level] = args
   const beside = besideOf(data)?.colour
-  const argsBeside = beside && argsOf(part, beside)
+  const argsBeside = beside && argsOf(above, beside)
   const [rows, others] = await Promise.all([
-    totalsBelowUnit(data.reader, ...args),
-    argsBeside ? totalsBelowUnit(data.reader, ...argsBeside) : [],
+    profileByUnit(data.reader, ...args),
+    argsBeside ? profileByUnit(data.reader, ...argsBeside) : [],
   ])
   const change = changeOnMap(data)
   const { attribute, dataset } = colour
-  const above = part.lga || part.state
   const { pick, as, beside: against } = view
   const csv = queryOf({
     dataset: dataset.layerId,
@@ -66,37 +53,31 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
   })
   return html`<section id="twin" aria-labelledby="twin-title">
     <div class="head">
-      <h2 id="twin-title">${TWIN_TITLES[part.level]}${above !== '' && ` of ${above.toUpperCase()}`}</h2>
+      <h2 id="twin-title">${UNIT_TITLES[level]}s${above.length > 0 && ` of ${above.at(-1)?.toUpperCase()}`}</h2>
       <a href="${path}.csv${csv}" download>CSV</a>
     </div>
     ${rows.length === 0 ? html`<p class="quiet">No units here.</p>` : twinTable(data, rows.slice(0, UNITS_SHOWN), { colour, beside, others })}
     ${rows.length > UNITS_SHOWN && html`<p class="quiet">The first ${UNITS_SHOWN} of ${rows.length.toLocaleString('en')}: the CSV file has all.</p>`}
     ${showSql(req, {
       of: 'units',
-      subject: `${attribute.label} by ${part.level}`,
+      subject: `${attribute.label} by ${level}`,
       statements: [
-        { name: 'map/totals_below_unit', args },
-        { name: 'map/legend_of_attribute', args: args.slice(3) },
-        ...(argsBeside ? [{ name: 'map/totals_below_unit', args: argsBeside }] : []),
+        { name: 'profile_by_unit', args },
+        { name: 'map/legend_of_attribute', args: args.slice(2) },
+        ...(argsBeside ? [{ name: 'profile_by_unit', args: argsBeside }] : []),
         ...(change ? [{ name: 'map/spread_of_change', args: spreadArgs(change) }] : []),
-        ...(showsDensity(colour, view) ? [{ name: 'map/densities_of_attribute', args: args.slice(3) }] : []),
+        ...(showsDensity(colour, view) ? [{ name: 'map/densities_of_attribute', args: args.slice(2) }] : []),
       ],
-      ...waysToUnitsBelow({
-        level: part.level,
-        state: part.state || null,
-        lga: part.lga || null,
-        layerId: dataset.layerId,
-        attribute: attribute.name,
-      }),
+      ...waysToUnitsBelow(above, dataset.layerId, attribute.name),
     })}
   </section>`
 }
 
 /** `others` are the totals of the second map. */
-type TwinColours = { colour: Colour; beside: Colour | undefined; others: readonly TotalBelow[] }
+type TwinColours = { colour: Colour; beside: Colour | undefined; others: readonly UnitFigure[] }
 
 /** The totals of a second map take the place of density and coverage. A map of the change has both totals and the change. */
-function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside, others }: TwinColours): Html {
+function twinTable(data: MapData, rows: readonly UnitFigure[], { colour, beside, others }: TwinColours): Html {
   const { label, unit } = colour.attribute
   const isDensity = !beside && showsDensity(colour, data.view)
   const change = changeOnMap(data)
@@ -122,7 +103,7 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside,
       ${rows.map(
         (row) =>
           html`<tr>
-            <td>${unitLink(data, row)}</td>
+            <td>${unitLink(data, pathOf(row))}</td>
             <td class="number">${totalText(row, !change)}</td>
             ${isDensity && html`<td class="number">${densityText(row)}</td>`}
             <td class="number">
@@ -135,7 +116,7 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { colour, beside,
   </table>`
 }
 
-function changeText(before: TotalBelow | undefined, now: TotalBelow): Html | string {
+function changeText(before: UnitFigure | undefined, now: UnitFigure): Html | string {
   const change = changeBetween(before, now)
   const bounds = change === null ? '' : boundsOfChange(before?.number ?? null, now)
   return bounds === ''
@@ -144,10 +125,10 @@ function changeText(before: TotalBelow | undefined, now: TotalBelow): Html | str
 }
 
 /** As on the map, totals of other frames are not compared. */
-const changeBetween = (before: TotalBelow | undefined, now: TotalBelow): number | null =>
+const changeBetween = (before: UnitFigure | undefined, now: UnitFigure): number | null =>
   before?.recorded === now.recorded ? percentBetween(before.number, now.number) : null
 
-const twinCoverage = ({ recorded, frames }: TotalBelow, { dataset }: Colour): string =>
+const twinCoverage = ({ recorded, frames }: UnitFigure, { dataset }: Colour): string =>
   dataset.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)
 
 const headingOf = ({ attribute: { label, unit } }: Colour): string => `${label}${unit === null ? '' : `, ${unit}`}`
@@ -155,13 +136,13 @@ const headingOf = ({ attribute: { label, unit } }: Colour): string => `${label}$
 const levelOf = (colour: Colour | undefined): Html | false =>
   colour?.attribute.interval === 'draws' && html` <br /><span class="quiet interval">95 % interval</span>`
 
-const unitKey = ({ state, lga, ward }: TotalBelow): string => JSON.stringify([state, lga, ward])
+const unitKey = ({ state, lga, ward }: UnitFigure): string => JSON.stringify([state, lga, ward])
 
 /**
  * Beside a change, the interval of the later total stands with the change: nobody says that the draws are of the same
  * runs.
  */
-function totalText(row: TotalBelow | undefined, hasInterval: boolean): Html | string {
+function totalText(row: UnitFigure | undefined, hasInterval: boolean): Html | string {
   const {
     number = null,
     class: commonest = null,
@@ -170,7 +151,7 @@ function totalText(row: TotalBelow | undefined, hasInterval: boolean): Html | st
     lower = null,
     upper = null,
   } = row ?? {}
-  if (commonest !== null) return commonestText({ name: commonest, frames: classFrames ?? 0, recorded })
+  if (commonest !== null) return commonestText({ class: commonest, classFrames, recorded })
   if (hasInterval && number !== null && lower !== null && upper !== null)
     return html`${valueText(number, null)} <br /><span class="quiet interval">${boundsText({ lower, upper })}</span>`
   if (number !== null) return valueText(number, null)
@@ -183,10 +164,10 @@ function boundsText(interval: { lower: string; upper: string }): string {
   return `${valueText(lower, null)} to ${valueText(upper, null)}`
 }
 
-const densityText = ({ number, km2 }: TotalBelow): string =>
+const densityText = ({ number, km2 }: UnitFigure): string =>
   number === null || !km2 ? '' : valueText(perKm2(number, km2), null)
 
-type TwinRow = TotalBelow & { before: TotalBelow | undefined }
+type TwinRow = UnitFigure & { before: UnitFigure | undefined }
 
 const columnsOf = ({ dataset, attribute }: Colour, hasChange: boolean): CsvColumns<TwinRow> => ({
   state: ({ state }) => state,
@@ -214,7 +195,7 @@ export function mapCsvRoute(services: Services): RequestHandler {
     const { colour, view } = data
     if (!colour) throw noSuchPage()
     const change = changeOnMap(data)
-    const read = (subject: Colour) => totalsBelowUnit(data.reader, ...argsOf(twinPart(view), subject))
+    const read = (subject: Colour) => profileByUnit(data.reader, ...argsOf(unitAbove(view), subject))
     const [rows, others] = await Promise.all([read(colour), change ? read(change.from) : []])
     const otherOf = new Map(others.map((other) => [unitKey(other), other]))
     const page = rows.map((row) => ({ ...row, before: otherOf.get(unitKey(row)) }))

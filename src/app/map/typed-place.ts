@@ -1,32 +1,22 @@
 /** Reads the boxes and the frames that people type, and says in the words of the forms what cannot be read. */
-import { isQueryNumber } from '../../core/decimal.js'
-import { invalidBox } from '../../core/errors.js'
-import { frameIdPattern, IDS_MAX, LAT_MAX, LON_MAX } from '../../api/http/param-schemas.js'
-import type { Box } from '../../api/http/params.js'
+import { frameIdPattern, IDS_MAX } from '../../core/parameters.js'
+import { type Corners, readBox } from '../../core/place.js'
 import { decode } from '../../api/http/query.js'
 
 const FRAMES_NAMED_MAX = 20
 
-const SIDES = [
-  { side: 'West', most: LON_MAX },
-  { side: 'South', most: LAT_MAX },
-  { side: 'East', most: LON_MAX },
-  { side: 'North', most: LAT_MAX },
-]
+const SIDES = ['West', 'South', 'East', 'North']
 
-export function typedBox(text: string): Box {
-  const typed = text.split(',')
-  if (typed.length !== SIDES.length)
-    throw invalidBox(`A box has four numbers between commas: West, South, East, North. Here are ${typed.length}.`)
-  const [minLon = 0, minLat = 0, maxLon = 0, maxLat = 0] = SIDES.map(({ side, most }, i) => {
-    const value = (typed[i] ?? '').trim()
-    if (isQueryNumber(value) && Math.abs(Number(value)) <= most) return Number(value)
-    throw invalidBox(`${side} is a number from -${most} to ${most}; "${value.slice(0, FRAMES_NAMED_MAX)}" is none.`)
-  })
-  if (minLon > maxLon) throw invalidBox(`West, ${minLon}, is greater than East, ${maxLon}.`)
-  if (minLat > maxLat) throw invalidBox(`South, ${minLat}, is greater than North, ${maxLat}.`)
-  return { minLon, minLat, maxLon, maxLat }
-}
+export const typedBox = (text: string | undefined): Corners | undefined =>
+  text === undefined
+    ? undefined
+    : readBox(text.replaceAll(/\s*,\s*/g, ','), {
+        count: (_text, numbers) =>
+          `A box has four numbers between commas: West, South, East, North. Here are ${numbers}.`,
+        number: (side, most, value) =>
+          `${SIDES[side]} is a number from -${most} to ${most}; "${value.slice(0, FRAMES_NAMED_MAX)}" is none.`,
+        order: (side, low, high) => `${SIDES[side]}, ${low}, is greater than ${SIDES[side + 2]}, ${high}.`,
+      })
 
 /** Says why these ids cannot be read. */
 export function framesFault(sent: readonly string[]): string {

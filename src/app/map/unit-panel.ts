@@ -1,60 +1,57 @@
 /** Draws the panel of a unit or of the whole index: its size, its totals with their coverage, and its neighbours. */
 import { states } from '../../core/db/statements.js'
-import type { UnitFacts, UnitNames } from './rows.js'
-import type { Unit } from '../../api/http/params.js'
+import type { UnitFacts } from './rows.js'
+import { cornersOf, setOf, unitText, type UnitPath } from '../../core/place.js'
 import { factList } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { chosenOfTotals, chosenOfUnit } from './chosen-value.js'
 import { mapLink, type MapData } from './data.js'
 import { questionsOfUnit, welcomeOnMap } from './first-view.js'
-import { waysToIndex, waysToUnit } from './other-ways.js'
+import { waysToPlace } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { neighboursOfUnit, unitFacts } from './statements.js'
-import { totalLines, totalsTable } from './totals.js'
-import { count, levelName, unitArgs, unitLink, unitName, unitOfNames, unitsAbove, valueText } from './words.js'
+import { placeProfile, totalsTable } from './totals.js'
+import { count, levelTitle, pathOf, unitArgs, unitLink, unitsAbove, valueText } from './words.js'
 
-export async function unitPanel(data: MapData, unit: Unit): Promise<Panel> {
+export async function unitPanel(data: MapData, unit: UnitPath): Promise<Panel> {
   const args = unitArgs(unit)
   const [[facts], neighbours] = await Promise.all([
     unitFacts(data.reader, ...args),
     neighboursOfUnit(data.reader, ...args),
   ])
   if (!facts) return unknownUnitPanel(data, unit)
-  const lines = await totalLines(data, unitOfNames(facts))
+  const known = pathOf(facts)
+  const profile = await placeProfile(data, setOf({ unit: known }))
   return {
-    title: unitName(facts),
-    corners: facts,
+    title: known.at(-1) ?? '',
+    corners: cornersOf(facts),
     unit: { state: facts.state, lga: facts.lga, ward: facts.ward },
-    ways: waysToUnit(unitOfNames(facts)),
+    ways: waysToPlace({ unit: known }),
     body: html`${data.view.question === undefined && questionsOfUnit(data, unit, facts.frames)}
-    ${await chosenOfUnit(data, facts, lines)} ${factLines(data, facts)}`,
+    ${await chosenOfUnit(data, facts, profile)} ${factLines(data, facts)}`,
     more: html`
       <h2>Totals</h2>
-      ${totalsTable(lines)} ${pricedNote(data)} ${neighbours.length > 0 && neighbourSection(data, facts, neighbours)}
+      ${totalsTable(profile, known)} ${pricedNote(data)}
+      ${neighbours.length > 0 && neighbourSection(data, known, neighbours.map(pathOf))}
     `,
   }
 }
 
-const lastName = (unit: Unit): string => unitArgs(unit).findLast((name) => name !== null) ?? ''
-
-const unknownUnitPanel = (data: MapData, unit: Unit): Panel => ({
-  title: `${levelName(unit)} ${lastName(unit)}`,
+const unknownUnitPanel = (data: MapData, unit: UnitPath): Panel => ({
+  title: `${levelTitle(unit)} ${unit.at(-1)}`,
   isUnknown: true,
-  ways: waysToUnit(unit),
+  ways: waysToPlace({ unit }),
   body: html`<p class="quiet">
-    The index has no unit of this name:
-    ${unitArgs(unit)
-      .flatMap((name) => name ?? [])
-      .toReversed()
-      .join(', ')}.
-    <a href="${mapLink(data, { search: lastName(unit) })}">Search for names that are alike</a>
+    The index has no unit of this name: ${unitText(unit)}.
+    <a href="${mapLink(data, { search: unit.at(-1) })}">Search for names that are alike</a>
   </p>`,
 })
 
 function factLines(data: MapData, facts: UnitFacts): Html {
-  const above = unitsAbove(data, facts)
+  const unit = pathOf(facts)
+  const above = unitsAbove(data, unit)
   return factList([
-    ['Level', html`${levelName(unitOfNames(facts))} ${above.length > 0 && html`of ${separated(above.toReversed())}`}`],
+    ['Level', html`${levelTitle(unit)} ${above.length > 0 && html`of ${separated(above.toReversed())}`}`],
     ['Code', facts.code],
     ['Zone', facts.zone],
     ['Size', `${valueText(facts.areaKm2, 'km²')}, ${count(facts.frames, 'frame', 'frames')}`],
@@ -63,14 +60,11 @@ function factLines(data: MapData, facts: UnitFacts): Html {
 
 const separated = (links: readonly Html[]): Html => html`${links.map((link, i) => html`${i > 0 && ', '}${link}`)}`
 
-function neighbourSection(data: MapData, { state, lga }: UnitNames, neighbours: readonly UnitNames[]): Html {
+function neighbourSection(data: MapData, unit: UnitPath, neighbours: readonly UnitPath[]): Html {
   /** The unit above a neighbour stands beside its name where it is another one. */
-  const named = (other: UnitNames) => {
-    const above = other.ward !== null && other.lga !== lga ? other.lga : other.state === state ? null : other.state
-    const isState = other.lga === null
-    return html`<li>
-      ${unitLink(data, other)}${!isState && above !== null && html` <span class="quiet">${above}</span>`}
-    </li>`
+  const named = (other: UnitPath) => {
+    const i = other.slice(0, -1).findLastIndex((name, level) => name !== unit[level])
+    return html`<li>${unitLink(data, other)}${i >= 0 && html` <span class="quiet">${other[i]}</span>`}</li>`
   }
   return html`<h2>Neighbours</h2>
     <ul class="chips">
@@ -79,14 +73,13 @@ function neighbourSection(data: MapData, { state, lga }: UnitNames, neighbours: 
 }
 
 export async function countryPanel(data: MapData): Promise<Panel> {
-  const [known, lines] = await Promise.all([states(data.reader), totalLines(data, undefined)])
-  const frames = known.reduce((sum, { frames: each }) => sum + each, 0)
+  const [known, profile] = await Promise.all([states(data.reader), placeProfile(data, setOf({ unit: [] }))])
   return {
     title: 'The whole index',
-    ways: waysToIndex,
-    body: html`${data.view.question === undefined && welcomeOnMap(data)} ${chosenOfTotals(data, lines)}
-    ${factList([['Size', `${count(frames, 'frame', 'frames')}, ${count(known.length, 'state', 'states')}`]])}`,
+    ways: waysToPlace({ unit: [] }),
+    body: html`${data.view.question === undefined && welcomeOnMap(data)} ${chosenOfTotals(data, profile)}
+    ${factList([['Size', `${count(profile?.frames ?? 0, 'frame', 'frames')}, ${count(known.length, 'state', 'states')}`]])}`,
     more: html`<h2>Totals</h2>
-      ${totalsTable(lines)} ${pricedNote(data)} `,
+      ${totalsTable(profile)} ${pricedNote(data)} `,
   }
 }

@@ -1,16 +1,11 @@
 /** The address of the map holds all that a page shows: a link draws the same for everybody who may see it. */
 import { ApiError, invalid } from '../../core/errors.js'
-import { idsParam, unitParam, type Box, type Unit } from '../../api/http/params.js'
-import { decode, type Query } from '../../api/http/query.js'
+import { namePattern } from '../../core/parameters.js'
+import { parametersOf, type Place, placesOf, readIds, readUnit, UNIT_LEVELS, type UnitPath } from '../../core/place.js'
+import { decode, type Query, typedText } from '../../api/http/query.js'
 import { isQueryNumber } from '../../core/decimal.js'
-import { CLASSINGS, type Classing } from './classing.js'
+import { CLASSINGS } from './classing.js'
 import { typedBox, framesFault, typedFault } from './typed-place.js'
-
-export type Pick =
-  | { kind: 'frames'; ids: readonly string[] }
-  | { kind: 'unit'; unit: Unit }
-  | { kind: 'box'; box: Box }
-  | { kind: 'shape'; shape: string }
 
 /** `no` is the place among the features of the dataset, where the database finds it. */
 export type PickedFeature = { layerId: string; no: number; id: string }
@@ -18,30 +13,72 @@ export type PickedFeature = { layerId: string; no: number; id: string }
 /** An attribute, as one text: a dataset and an attribute with a blank between. */
 export type ColourChoice = { dataset: string; attribute: string }
 
-type Camera = { lat: number; lon: number; zoom: number }
+/** Reads a part of a view from the parameters of an address, and writes it as these parameters. */
+type Field<Value> = {
+  read: (query: Query) => Value | undefined
+  write(this: void, value: Value): Readonly<Record<string, string>>
+}
+
+const textField = (name: string, label?: string): Field<string> => ({
+  read: (query) => shortText(query, name, label),
+  write: (value) => ({ [name]: value }),
+})
+
+/** `usual`: an address need not say it. */
+const listedField = <Value extends string>(name: string, values: readonly Value[], usual?: Value): Field<Value> => ({
+  read: (query) => {
+    const sent = shortText(query, name)
+    const value = values.find((each) => each === sent)
+    if (sent !== undefined && value === undefined)
+      throw invalid(`${name}: ${values.slice(0, -1).join(', ')} or ${values.at(-1)} is accepted.`)
+    return value === usual ? undefined : value
+  },
+  write: (value) => ({ [name]: value }),
+})
+
+/** In the order in which an address has them. */
+const FIELDS = {
+  /** Undefined: the map chooses. */
+  dataset: textField('dataset'),
+  attribute: textField('attribute'),
+  /** A second map beside the first is coloured by it. */
+  beside: {
+    read: (query) => colourChoice('with', shortText(query, 'with')),
+    write: (choice) => ({ with: choiceText(choice) }),
+  } satisfies Field<ColourChoice>,
+  /** One map is coloured by the change from `beside` instead. */
+  as: listedField('as', ['beside', 'change'], 'beside'),
+  /** Undefined: quantiles. */
+  classes: listedField('classes', CLASSINGS),
+  /** Undefined: units and blocks show sums for each km² of land. */
+  per: listedField('per', ['km2', 'total'], 'km2'),
+  /** Undefined: the map shows the whole index, or what was picked. */
+  camera: {
+    read: cameraOf,
+    write: ({ lat, lon, zoom }) => ({ lat: String(lat), lon: String(lon), z: String(zoom) }),
+  } satisfies Field<Camera>,
+  pick: { read: pickOf, write: pickFields } satisfies Field<Place>,
+  /** A feature is picked instead. */
+  feature: {
+    read: featureOf,
+    write: ({ layerId, no, id }) => ({ feature: `${layerId} ${no} ${id}` }),
+  } satisfies Field<PickedFeature>,
+  /** A person searches for this text. */
+  search: textField('q', 'Search'),
+  /** A person asks this about what is picked, or about the whole index. */
+  question: {
+    read: (query) => questionOf(query),
+    write: (question) => ({ question }),
+  } satisfies Field<string>,
+}
+
+const eachField = Object.entries(FIELDS) as [keyof MapView, Field<unknown>][]
 
 export type MapView = {
-  /** Undefined: the map chooses. */
-  dataset?: string | undefined
-  attribute?: string | undefined
-  /** A second map beside the first is coloured by it. */
-  beside?: ColourChoice | undefined
-  /** One map is coloured by the change from `beside` instead. */
-  as?: 'change' | undefined
-  /** Undefined: quantiles. */
-  classes?: Classing | undefined
-  /** Undefined: units and blocks show sums for each km² of land. */
-  per?: 'total' | undefined
-  /** Undefined: the map shows the whole index, or what was picked. */
-  camera?: Camera | undefined
-  pick?: Pick | undefined
-  /** A feature is picked instead. */
-  feature?: PickedFeature | undefined
-  /** A person searches for this text. */
-  search?: string | undefined
-  /** A person asks this about what is picked, or about the whole index. */
-  question?: string | undefined
+  [Name in keyof typeof FIELDS]?: ReturnType<(typeof FIELDS)[Name]['read']>
 }
+
+type Camera = { lat: number; lon: number; zoom: number }
 
 const ZOOM_MAX = 16
 const PARAMETER_MAX = 200
@@ -49,30 +86,26 @@ const PARAMETER_MAX = 200
 export const SHAPE_MAX = 6000
 
 export function viewOf(query: Query): MapView {
-  const frames = framesParam(query, 'frames') ?? framesParam(query, 'frame')
-  const unit = inWords(unitFault(query), () => unitParam(withoutBlanks(query)))
-  const box = shortTextParam(query, 'box')
-  const picks: Pick[] = []
-  if (frames) picks.push({ kind: 'frames', ids: frames })
-  if (unit) picks.push({ kind: 'unit', unit })
-  if (box !== undefined) picks.push({ kind: 'box', box: typedBox(box) })
-  const shape = shapeTyped(query)
-  if (shape !== undefined) picks.push({ kind: 'shape', shape })
-  const feature = featureOf(shortTextParam(query, 'feature'))
-  if (picks.length + (feature ? 1 : 0) > 1) throw invalid('It names several places, and a map shows one.')
-  return {
-    dataset: shortTextParam(query, 'dataset'),
-    attribute: shortTextParam(query, 'attribute'),
-    beside: colourChoice('with', shortTextParam(query, 'with')),
-    as: listedParam(query, 'as', ['beside', 'change']) === 'change' ? 'change' : undefined,
-    classes: listedParam(query, 'classes', CLASSINGS),
-    per: listedParam(query, 'per', ['km2', 'total']) === 'total' ? 'total' : undefined,
-    camera: inWords(CAMERA_FAULT, () => cameraOf(query)),
-    pick: picks[0],
-    feature,
-    search: shortTextParam(query, 'q', 'Search'),
-    question: questionOf(query),
-  }
+  // A fault of the place is said before all others.
+  const pick = pickOf(query)
+  return { ...(Object.fromEntries(eachField.map(([name, { read }]) => [name, read(query)])) as MapView), pick }
+}
+
+/** A view without its place and what was asked about it: a link or a form brings another. */
+export const NO_PLACE = {
+  camera: undefined,
+  pick: undefined,
+  feature: undefined,
+  search: undefined,
+  question: undefined,
+} satisfies MapView
+
+/** Writes the query of an address. */
+export function queryOf(view: MapView): string {
+  const sent = eachField.flatMap(([name, { write }]) =>
+    view[name] === undefined ? [] : Object.entries(write(view[name])),
+  )
+  return sent.length === 0 ? '' : `?${new URLSearchParams(sent).toString()}`
 }
 
 /** A person reads these texts in the forms, though the map cannot show them. That of a box or a shape may be at fault. */
@@ -84,37 +117,38 @@ export function readableView(query: Query): { view: MapView; misread?: Misread }
     return { view: viewOf(query) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    const [dataset, attribute] = ['dataset', 'attribute'].map((name) => sentText(query, name) || undefined)
     const misread = {
       fault: error.message,
-      ...(error.code === 'invalid_bbox' && { box: typedText(query, 'box') }),
-      search: typedText(query, 'q'),
+      ...(error.code === 'invalid_bbox' && { box: sentText(query, 'box') }),
+      search: sentText(query, 'q'),
       question: questionOf(query),
     }
-    return { view: viewColour(query), misread }
+    return { view: { dataset, attribute }, misread }
   }
 }
 
-function viewColour(query: Query): MapView {
-  const [dataset, attribute] = ['dataset', 'attribute'].map((name) => typedText(query, name) || undefined)
-  return { dataset, attribute }
-}
-
-const typedText = (query: Query, name: string): string => {
+const sentText = (query: Query, name: string): string => {
   const [sent = ''] = query.get(name) ?? []
   return (decode(sent.replaceAll('+', ' ')) ?? sent).slice(0, PARAMETER_MAX)
 }
 
-function unitFault(query: Query): string {
-  const names = [
-    ['state', 'State'],
-    ['lga', 'LGA'],
-    ['ward', 'Ward'],
-  ] as const
-  const faults = names.flatMap(([name, label]) => typedFault(query.get(name) ?? [], label) ?? [])
-  return faults[0] ?? 'An LGA has its state beside it, and a ward its LGA and its state.'
+function pickOf(query: Query): Place | undefined {
+  const places = placesOf({
+    frames: framesOf(query, 'frames') ?? framesOf(query, 'frame'),
+    unit: unitOf(query),
+    box: typedBox(shortText(query, 'box')),
+    shape: shapeTyped(query),
+  })
+  if (places.length + (featureOf(query) ? 1 : 0) > 1) throw invalid('It names several places, and a map shows one.')
+  return places[0]
 }
 
-const CAMERA_FAULT = `The middle of the map has a latitude up to 90, a longitude up to 180, and a zoom up to ${ZOOM_MAX}.`
+/** Lists the fields of a form that keep what was picked. */
+export function pickFields(place: Place): Readonly<Record<string, string>> {
+  if ('frames' in place) return { [place.frames.length === 1 ? 'frame' : 'frames']: place.frames.join(',') }
+  return 'box' in place ? { box: place.box.join(',') } : parametersOf(place)
+}
 
 /** The rules are those of the API, whose messages name its parameters. */
 function inWords<Value>(fault: string, read: () => Value): Value {
@@ -125,25 +159,38 @@ function inWords<Value>(fault: string, read: () => Value): Value {
   }
 }
 
-function framesParam(query: Query, name: string): string[] | undefined {
-  return inWords(framesFault(query.get(name) ?? []), () => idsParam(renamedParameter(query, name, 'ids')))
-}
-
 /** A form sends every field, blank ones too. */
-function withoutBlanks(query: Query): Query {
-  return new Map([...query].filter(([, values]) => values.some((value) => value !== '')))
+function filled(query: Query, name: string): readonly string[] {
+  const sent = query.get(name) ?? []
+  return sent.some((value) => value !== '') ? sent : []
 }
 
-function renamedParameter(query: Query, from: string, to: string): Query {
-  const values = withoutBlanks(query).get(from)
-  return values ? new Map([[to, values]]) : new Map()
+function framesOf(query: Query, name: string): string[] | undefined {
+  const sent = filled(query, name)
+  // Several texts are no list of ids once blanks join them.
+  const text = sent.map((value) => decode(value) ?? '').join(' ')
+  return sent.length === 0 ? undefined : inWords(framesFault(sent), () => readIds(text))
 }
 
-function shortTextParam(query: Query, name: string, label = name): string | undefined {
+const UNIT_FAULT = 'An LGA has its state beside it, and a ward its LGA and its state.'
+export const UNIT_TITLES = { state: 'State', lga: 'LGA', ward: 'Ward' }
+
+function unitOf(query: Query): UnitPath | undefined {
+  const names = UNIT_LEVELS.map((level) => {
+    const sent = filled(query, level)
+    const fault = typedFault(sent, UNIT_TITLES[level])
+    if (fault !== undefined) throw invalid(fault)
+    return sent[0] === undefined ? undefined : decode(sent[0].replaceAll('+', ' '))
+  })
+  if (names.some((name) => name !== undefined && !namePattern.test(name))) throw invalid(UNIT_FAULT)
+  return inWords(UNIT_FAULT, () => readUnit(names))
+}
+
+function shortText(query: Query, name: string, label = name): string | undefined {
   const [sent = '', ...more] = query.get(name) ?? []
   const fault = typedFault([sent], label)
   if (fault !== undefined) throw invalid(fault)
-  const value = decode(sent.replaceAll('+', ' '))?.trim() ?? ''
+  const value = typedText(query, name) ?? ''
   if (more.length > 0 || value.length > PARAMETER_MAX)
     throw invalid(`${label}: one text of at most ${PARAMETER_MAX} characters is accepted.`)
   return value === '' ? undefined : value
@@ -151,9 +198,8 @@ function shortTextParam(query: Query, name: string, label = name): string | unde
 
 /** The database reads it: this only bounds it. */
 function shapeTyped(query: Query): string | undefined {
-  const [sent = '', ...more] = query.get('shape') ?? []
-  const fault = typedFault([sent, ...more], 'Shape')
-  const value = decode(sent.replaceAll('+', ' '))?.trim() ?? ''
+  const fault = typedFault(query.get('shape') ?? [], 'Shape')
+  const value = typedText(query, 'shape') ?? ''
   if (fault !== undefined) throw invalid(fault)
   if (value.length > SHAPE_MAX)
     throw invalid(
@@ -162,7 +208,8 @@ function shapeTyped(query: Query): string | undefined {
   return value === '' ? undefined : value
 }
 
-function featureOf(sent: string | undefined): PickedFeature | undefined {
+function featureOf(query: Query): PickedFeature | undefined {
+  const sent = shortText(query, 'feature')
   if (sent === undefined) return undefined
   const [, layerId, no, id] = /^(\S+) (\d{1,9}) (.+)$/.exec(sent) ?? []
   if (layerId === undefined || id === undefined)
@@ -181,81 +228,17 @@ export function colourChoice(name: string, sent: string | undefined): ColourChoi
 
 export const choiceText = ({ dataset, attribute }: ColourChoice): string => `${dataset} ${attribute}`
 
-function listedParam<Value extends string>(query: Query, name: string, values: readonly Value[]): Value | undefined {
-  const sent = shortTextParam(query, name)
-  const value = values.find((each) => each === sent)
-  if (sent !== undefined && value === undefined)
-    throw invalid(`${name}: ${values.slice(0, -1).join(', ')} or ${values.at(-1)} is accepted.`)
-  return value
-}
-
 /** The rules of the insight call are checked where the question is asked: the form then keeps what was typed. */
-export function questionOf(query: Query): string | undefined {
-  const [sent = ''] = query.get('question') ?? []
-  const question = decode(sent.replaceAll('+', ' '))?.trim()
-  return question === '' ? undefined : question
-}
+export const questionOf = (query: Query): string | undefined => typedText(query, 'question') || undefined
 
 function cameraOf(query: Query): Camera | undefined {
-  const lat = numberParam(query, 'lat', 90)
-  const lon = numberParam(query, 'lon', 180)
-  const zoom = numberParam(query, 'z', ZOOM_MAX)
+  const fault = `The middle of the map has a latitude up to 90, a longitude up to 180, and a zoom up to ${ZOOM_MAX}.`
+  const number = (name: string, most: number): number | undefined => {
+    const sent = inWords(fault, () => shortText(query, name))
+    if (sent === undefined) return undefined
+    if (isQueryNumber(sent) && Math.abs(Number(sent)) <= most) return Number(sent)
+    throw invalid(fault)
+  }
+  const [lat, lon, zoom] = [number('lat', 90), number('lon', 180), number('z', ZOOM_MAX)]
   return lat === undefined || lon === undefined || zoom === undefined ? undefined : { lat, lon, zoom }
 }
-
-function numberParam(query: Query, name: string, most: number): number | undefined {
-  const sent = shortTextParam(query, name)
-  if (sent === undefined) return undefined
-  const value = isQueryNumber(sent) ? Number(sent) : NaN
-  if (!(Math.abs(value) <= most)) throw invalid(`${name}: a number up to ${most} is accepted.`)
-  return value
-}
-
-/** A view without its place and what was asked about it: a link or a form brings another. */
-export const NO_PLACE = {
-  camera: undefined,
-  pick: undefined,
-  feature: undefined,
-  search: undefined,
-  question: undefined,
-} satisfies MapView
-
-/** Writes the query of an address. */
-export function queryOf(view: MapView): string {
-  const { beside, camera, pick, feature } = view
-  const fields: [name: string, value: string | undefined][] = [
-    ['dataset', view.dataset],
-    ['attribute', view.attribute],
-    ['with', beside && choiceText(beside)],
-    ['as', view.as],
-    ['classes', view.classes],
-    ['per', view.per],
-    ['lat', camera?.lat.toString()],
-    ['lon', camera?.lon.toString()],
-    ['z', camera?.zoom.toString()],
-    ...(pick ? pickFields(pick) : []),
-    ['feature', feature && `${feature.layerId} ${feature.no} ${feature.id}`],
-    ['q', view.search],
-    ['question', view.question],
-  ]
-  const sent = fields.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
-  return sent.length === 0 ? '' : `?${new URLSearchParams(sent).toString()}`
-}
-
-/** Lists the fields of a form that keep what was picked. */
-export function pickFields(pick: Pick): [name: string, value: string][] {
-  switch (pick.kind) {
-    case 'frames':
-      return [[pick.ids.length === 1 ? 'frame' : 'frames', pick.ids.join(',')]]
-    case 'box':
-      return [['box', boxText(pick.box)]]
-    case 'shape':
-      return [['shape', pick.shape]]
-    case 'unit': {
-      const { level: _level, ...names } = pick.unit
-      return Object.entries(names)
-    }
-  }
-}
-
-export const boxText = ({ minLon, minLat, maxLon, maxLat }: Box): string => [minLon, minLat, maxLon, maxLat].join(',')

@@ -1,50 +1,46 @@
 /** Writes units, places and figures for the panels of the map. */
-import type { Unit } from '../../api/http/params.js'
+import { type Corners, setOf, UNIT_LEVELS, type UnitLevel, type UnitPath } from '../../core/place.js'
 import type { UnitNames } from './rows.js'
 import { countText } from '../shell/amounts.js'
 import { html, type Html } from '../shell/html.js'
 import { mapLink, type MapData } from './data.js'
+import { UNIT_TITLES } from './view.js'
 
-export const unitOfNames = ({ state, lga, ward }: UnitNames): Unit => {
-  if (lga === null) return { level: 'state', state }
-  return ward === null ? { level: 'lga', state, lga } : { level: 'ward', state, lga, ward }
-}
+export const pathOf = ({ state, lga, ward }: UnitNames): UnitPath => [state, lga, ward].filter((name) => name !== null)
 
-export const unitArgs = (unit: Unit): [state: string, lga: string | null, ward: string | null] => [
-  unit.state,
-  unit.level === 'state' ? null : unit.lga,
-  unit.level === 'ward' ? unit.ward : null,
+/** Statements take the names of a unit like this. */
+export const unitArgs = ([state = '', lga, ward]: UnitPath): [
+  state: string,
+  lga: string | null,
+  ward: string | null,
+] => [state, lga ?? null, ward ?? null]
+
+/** They take the units below a unit like this: the unit, and the level of these. */
+export const argsBelow = (above: UnitPath): [frames: string[], level: UnitLevel] => [
+  setOf({ unit: above }),
+  UNIT_LEVELS[above.length] ?? 'ward',
 ]
 
-export const unitName = ({ state, lga, ward }: UnitNames): string => ward ?? lga ?? state
-
-export const unitLink = (data: MapData, names: UnitNames, text = unitName(names)): Html =>
-  html`<a href="${mapLink(data, { pick: { kind: 'unit', unit: unitOfNames(names) } })}">${text}</a>`
+export const unitLink = (data: MapData, unit: UnitPath): Html =>
+  html`<a href="${mapLink(data, { pick: { unit } })}">${unit.at(-1)}</a>`
 
 /** Links to the units above a unit, the highest first. */
-export const unitsAbove = (data: MapData, { state, lga, ward }: UnitNames): Html[] => [
-  ...(lga === null ? [] : [unitLink(data, { state, lga: null, ward: null })]),
-  ...(lga === null || ward === null ? [] : [unitLink(data, { state, lga, ward: null })]),
-]
+export const unitsAbove = (data: MapData, unit: UnitPath): Html[] =>
+  unit.slice(1).map((_name, i) => unitLink(data, unit.slice(0, i + 1)))
 
-/** Such as "Ward · KILO · LAKESIDE · 120 frames". */
-export const unitLine = (unit: UnitNames & { frames: number }): string => {
-  const { state, lga, ward, frames } = unit
-  const above = [ward === null ? null : lga, lga === null ? null : state].filter((name) => name !== null)
-  return [levelName(unitOfNames(unit)), ...above, countText(frames, 'frame')].join(' · ')
-}
+/** Such as "Ward · LAKESIDE · MAREMBE · 120 frames". */
+export const unitLine = (unit: UnitPath, frames: number): string =>
+  [levelTitle(unit), ...unit.slice(0, -1).toReversed(), countText(frames, 'frame')].join(' · ')
 
-const LEVEL_TITLES = { state: 'State', lga: 'LGA', ward: 'Ward' }
-
-export const levelName = ({ level }: Unit): string => LEVEL_TITLES[level]
+export const levelTitle = (unit: UnitPath): string => UNIT_TITLES[UNIT_LEVELS[unit.length - 1] ?? 'ward']
 
 export const noFrameText = (ids: readonly string[]): string =>
   `The index has no ${ids.length === 1 ? 'frame' : 'frames'} ${ids.join(', ')}.`
 
 export const frameLink = (data: MapData, id: string): Html =>
-  html`<a href="${mapLink(data, { pick: { kind: 'frames', ids: [id] } })}">${id}</a>`
+  html`<a href="${mapLink(data, { pick: { frames: [id] } })}">${id}</a>`
 
-export { countText as count, intervalText, priceText, valueText } from '../shell/amounts.js'
+export { countText as count, priceText, valueText } from '../shell/amounts.js'
 
 /** Says on how many frames there are features: a frame without any lacks no record. */
 export const spreadText = (frames: number): string => `on ${countText(frames, 'frame')}`
@@ -60,8 +56,7 @@ export function coverageText(recorded: number, frames: number): string {
 const degrees = (value: number): string => String(Math.round(value * 1e6) / 1e6)
 
 /** Writes corners as the API writes a box: the longitude comes first. */
-export const cornersInWords = (minLon: number, minLat: number, maxLon: number, maxLat: number): string =>
-  [minLon, minLat, maxLon, maxLat].map(degrees).join(', ')
+export const cornersInWords = (corners: Corners): string => corners.map(degrees).join(', ')
 
 /** Rounds to four digits: the land of a unit is known no better. */
 export const perKm2 = (number: string, km2: number): string => String(Number((Number(number) / km2).toPrecision(4)))

@@ -1,7 +1,7 @@
 /** Reads the settings of the OpenID provider, and the roles that a claim gives by them. */
 import { isPublicUrl } from '../../core/origin.js'
-import { readSettings, type Settings, type SettingsSource } from '../../core/settings/source.js'
-import { mayAs, type Role } from '../../core/access/roles.js'
+import { readSettings, type Settings, type SettingsSource } from '../../core/settings/index.js'
+import { mayAs, type Role } from '../../core/access/index.js'
 
 export type OpenIdSettings = {
   issuer: string

@@ -3,29 +3,32 @@
  * POST /app/ask: the same question with the datasets that cost, or in words. The ledger charges a form once.
  */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
-import type { DatasetRow } from '../../core/db/rows.js'
+import type { DatasetRow } from '../../core/db/index.js'
 import { insightCall } from '../../api/http/insight-call.js'
 import { decode, type Query } from '../../api/http/query.js'
-import type { AnswerPage } from '../ask/answer-view.js'
-import { answerView, spendForm } from '../ask/answer-view.js'
+import { type AnswerPage, answerView, spendForm } from '../ask/answer-view.js'
 import { answerAboutPlace, checkedRequest } from '../ask/place-answer.js'
-import { askedFramesOf } from '../ask/place.js'
 import { requestIdOf } from '../ask/spending-form.js'
 import { framesFault } from '../map/typed-place.js'
-import { queryOf, questionOf, viewOf, pickFields, type Pick as AskedPlace } from '../map/view.js'
+import { pickFields, queryOf, questionOf, viewOf } from '../map/view.js'
 import { countText } from '../shell/amounts.js'
 import { textField } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
 import { meterPerson, personAuthority } from '../shell/person-authority.js'
 import { sendHtml, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { billWithoutCharge } from '../../core/credits/charging.js'
-import { charge } from '../../core/credits/ledger.js'
+import { billWithoutCharge, charge } from '../../core/credits/index.js'
 import { states } from '../../core/db/statements.js'
 import { ApiError } from '../../core/errors.js'
-import { answerQuestion, type InsightAnswer, type InsightRequest } from '../../core/insight/answer.js'
+import {
+  answerQuestion,
+  FRAME_IDS_MAX,
+  type InsightAnswer,
+  type InsightRequest,
+  QUESTION_MAX,
+} from '../../core/insight/index.js'
 import type { Services } from '../../services.js'
-import { FRAME_IDS_MAX, QUESTION_MAX } from '../../api/http/body.js'
+import { type Place, placeText, UNIT_LEVELS } from '../../core/place.js'
 import { textInput } from '../shell/components.js'
 import type { PageContent } from '../shell/layout.js'
 
@@ -50,8 +53,7 @@ export function askRoute(services: Services): RequestHandler {
     if (!(await passes(services, res, isQuestion ? ask : read, asking))) return
     if (!isRead) res.status(400)
     if (!isQuestion) return sendPage(res, askPage(req, { ...asking, body: await statesToAsk(services, req) }))
-    const page = { linkTo: questionLink(req, place), colouredBy: colouredLink(req, place), isBesideMap: false }
-    const answer = await answerAboutPlace(services, res, { place, question, page })
+    const answer = await answerAboutPlace(services, res, answerPage(req, place), question)
     // After the client hung up there is no answer to send.
     if (!answer) return
     if ('fault' in answer) res.status(422)
@@ -74,26 +76,23 @@ async function passes({ metrics }: Services, res: Response, spend: SpendRoute, a
   }
 }
 
-const questionLink =
-  (req: ExpressRequest, pick: AskedPlace | undefined, page: 'ask' | 'map' = 'ask') =>
-  (question: string): string =>
-    `${req.visit.place.app}/${page}${queryOf({ pick, question })}`
-
-const colouredLink =
-  (req: ExpressRequest, pick: AskedPlace | undefined): AnswerPage['colouredBy'] =>
-  (colour, question) =>
-    `${req.visit.place.app}/map${queryOf({ pick, question, ...colour })}`
+const answerPage = (req: ExpressRequest, pick: Place | undefined, isBesideMap = false): AnswerPage => ({
+  path: `${req.visit.place.app}/${isBesideMap ? 'map' : 'ask'}`,
+  view: { pick },
+  isBesideMap,
+})
 
 /** The fields of a form that spends, once they are checked. */
 type SpendingForm = {
   requestId: string
   sent: string
   request: InsightRequest
-  /** Undefined: the whole index. */
-  place: AskedPlace | undefined
-  question: string | undefined
+  asking: Asking
   isPaid: boolean
 }
+
+/** Without a place, the question is about the whole index. */
+type Asking = { place: Place | undefined; question: string | undefined }
 
 export function askAndPayRoute(services: Services): RequestHandler {
   const spend = spendFrom(meterPerson(services, 'insight'))
@@ -101,17 +100,15 @@ export function askAndPayRoute(services: Services): RequestHandler {
   return async (req, res) => {
     const form = readSpendingForm(req)
     if ('fault' in form) {
-      const asking = { place: form.place, question: form.question }
-      if (!(await passes(services, res, spend, asking))) return
+      if (!(await passes(services, res, spend, form.asking))) return
       res.status(400)
-      return sendPage(res, askPage(req, { ...asking, notice: form.fault }))
+      return sendPage(res, askPage(req, { ...form.asking, notice: form.fault }))
     }
     const { orgId } = sessionOf(req)
     const key = [orgId, form.requestId, form.isPaid, form.request.format].join(' ')
     const earlier = answers.find(key)
     if (earlier) return await sendAgain(services, res, form, earlier)
-    const { place, question } = form
-    const asking = { place, question, body: sendAgainForm(req, form) }
+    const asking = { ...form.asking, body: sendAgainForm(req, form) }
     // Kept before the bucket is asked: the same form that comes meanwhile waits, and spends nothing.
     const making = passes(services, res, spend, asking).then((isPassed) => {
       if (!isPassed) throw new BucketEmpty()
@@ -130,31 +127,27 @@ const unlessBucketEmpty = (making: Promise<KeptAnswer>): Promise<KeptAnswer | un
     throw error
   })
 
-function readSpendingForm(
-  req: ExpressRequest,
-): SpendingForm | { fault: string; place: AskedPlace | undefined; question: string | undefined } {
-  const question = textField(req, 'question') || undefined
-  const place = placeOfForm(req)
-  const frames = place?.kind === 'frames' ? { frameIds: [...place.ids] } : askedFramesOf(place)
-  const checked = checkedRequest(frames, question)
-  if ('fault' in checked) return { fault: checked.fault, place, question }
+function readSpendingForm(req: ExpressRequest): SpendingForm | { fault: string; asking: Asking } {
+  const asking = { place: placeOfForm(req), question: textField(req, 'question') || undefined }
+  const checked = checkedRequest(asking.place ?? { unit: [] }, asking.question)
+  if ('fault' in checked) return { fault: checked.fault, asking }
   const sent = textField(req, 'request')
   const requestId = requestIdOf(sessionOf(req), checked, sent)
   if (requestId === undefined) {
     const fault = 'This form is older than an hour, or was made for another question. Nothing was spent: ask again.'
-    return { fault, place, question }
+    return { fault, asking }
   }
   const isWorded = textField(req, 'words') === 'yes'
   const request: InsightRequest = { ...checked, format: isWorded ? 'plain' : 'figures' }
   const isPaid = textField(req, 'read') === 'yes'
-  return { requestId, sent, request, place, question, isPaid }
+  return { requestId, sent, request, asking, isPaid }
 }
 
 /** Undefined: the whole index. A form has the fields that its page wrote. */
-function placeOfForm(req: ExpressRequest): AskedPlace | undefined {
+function placeOfForm(req: ExpressRequest): Place | undefined {
   const frames = textField(req, 'frames')
-  if (frames !== '') return { kind: 'frames', ids: frames.split(',') }
-  const named = ['state', 'lga', 'ward', 'box'].flatMap((name) => {
+  if (frames !== '') return { frames: frames.split(',') }
+  const named = [...UNIT_LEVELS, 'box', 'shape'].flatMap((name) => {
     const value = textField(req, name)
     return value === '' ? [] : [[name, [encodeURIComponent(value)]] as const]
   })
@@ -184,7 +177,7 @@ async function sendAgain(
   const kept = await unlessBucketEmpty(earlier)
   const { req } = res
   if (!kept) {
-    const asking = { place: form.place, question: form.question, body: sendAgainForm(req, form) }
+    const asking = { ...form.asking, body: sendAgainForm(req, form) }
     res.status(429).set('Retry-After', '5')
     return sendPage(
       res,
@@ -198,28 +191,18 @@ async function sendAgain(
 
 function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, { answer, datasets }: KeptAnswer): void {
   const { req } = res
-  const { sent, request, place, question, isPaid } = form
+  const { sent, request, asking, isPaid } = form
   // The script of the map asks for the answer alone, whose links lead on there.
-  const isBesideMap = textField(req, 'part') === 'answer'
-  const linkTo = questionLink(req, place, isBesideMap ? 'map' : 'ask')
+  const page = answerPage(req, asking.place, textField(req, 'part') === 'answer')
   const spend = { requestId: sent, isPaid, canWord: wording !== undefined }
-  const body = answerView({
-    req,
-    meant: [],
-    place,
-    asked: request,
-    answer,
-    datasets,
-    page: { linkTo, colouredBy: colouredLink(req, place), isBesideMap },
-    spend,
-  })
-  if (isBesideMap) return sendHtml(res, body)
-  sendPage(res, askPage(req, { place, question, body }))
+  const body = answerView({ req, meant: [], asked: request, answer, datasets, page, spend })
+  if (page.isBesideMap) return sendHtml(res, body)
+  sendPage(res, askPage(req, { ...asking, body }))
 }
 
 /** The form holds for its hour: it is sent again as it came. */
-const sendAgainForm = (req: ExpressRequest, { sent, request, place, isPaid, question }: SpendingForm): Html =>
-  spendForm(req, { request: sent, place, question, isPaid, isWorded: request.format === 'plain' }, 'Send it again')
+const sendAgainForm = (req: ExpressRequest, { sent, request, asking, isPaid }: SpendingForm): Html =>
+  spendForm(req, { request: sent, ...asking, isPaid, isWorded: request.format === 'plain' }, 'Send it again')
 
 /** A person who knows no id begins with a state. */
 async function statesToAsk({ readerForRequest }: Services, req: ExpressRequest): Promise<Html> {
@@ -231,7 +214,7 @@ async function statesToAsk({ readerForRequest }: Services, req: ExpressRequest):
       ${known.map(
         ({ state, frames }) =>
           html`<li>
-            <a href="${app}/ask${queryOf({ pick: { kind: 'unit', unit: { level: 'state', state } } })}">${state}</a>
+            <a href="${app}/ask${queryOf({ pick: { unit: [state] } })}">${state}</a>
             <span class="quiet">${countText(frames, 'frame')}</span>
           </li>`,
       )}
@@ -300,9 +283,7 @@ function keepAnswers() {
   }
 }
 
-type QuestionForm = {
-  place: AskedPlace | undefined
-  question: string | undefined
+type QuestionForm = Asking & {
   /** The text that a person typed for the frames, where it names none. */
   frames?: string
   faultOfFrames?: string
@@ -341,23 +322,13 @@ function askPage(req: ExpressRequest, asking: QuestionForm): PageContent {
   }
 }
 
-const placePart = (app: string, place: AskedPlace, frameIds: readonly string[] | undefined): Html =>
+const placePart = (app: string, place: Place, frameIds: readonly string[] | undefined): Html =>
   html`<p>
-      About ${placeText(place, frameIds)}. <a href="${app}/map${queryOf({ pick: place })}">Map</a>
+      About ${placeText('frames' in place && frameIds ? { frames: frameIds } : place)}.
+      <a href="${app}/map${queryOf({ pick: place })}">Map</a>
       <a href="${app}/ask">Ask about another place</a>
     </p>
-    ${pickFields(place).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
-
-function placeText(place: AskedPlace, frameIds: readonly string[] | undefined): string {
-  if (place.kind === 'frames') return countText((frameIds ?? place.ids).length, 'frame')
-  if (place.kind === 'box') return 'the frames of a box'
-  if (place.kind === 'shape') return 'the frames of a shape'
-  const { unit } = place
-  if (unit.level === 'state') return `the state ${unit.state}`
-  return unit.level === 'lga'
-    ? `the LGA ${unit.lga}, ${unit.state}`
-    : `the ward ${unit.ward}, ${unit.lga}, ${unit.state}`
-}
+    ${Object.entries(pickFields(place)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
 
 const placeInput = (app: string, { frames, faultOfFrames }: QuestionForm): Html =>
   html`<p>

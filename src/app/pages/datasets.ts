@@ -2,7 +2,7 @@
 import type { Request, RequestHandler } from 'express'
 import type { UnknownWord } from '../shell/rows.js'
 import { columnsOf } from '../shell/columns.js'
-import { decode } from '../../api/http/query.js'
+import { typedText } from '../../api/http/query.js'
 import { type CatalogueDataset, found, readDatasets } from '../catalogue/data.js'
 import { itemsText, licenceText, topicsText } from '../catalogue/words.js'
 import { type Column, emptyState, folded, table } from '../shell/components.js'
@@ -11,7 +11,7 @@ import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { showSql } from '../shell/show-sql.js'
 import { unknownWords } from '../shell/statements.js'
-import { mayAs } from '../../core/access/roles.js'
+import { mayAs } from '../../core/access/index.js'
 import type { Services } from '../../services.js'
 
 const SEARCH_WORDS_MAX = 200
@@ -47,10 +47,8 @@ const FOR_ANALYSTS = {
   select: 'select layer_id, view_name, name, category, kind, vintage, items from analyst.dataset order by layer_id',
 }
 
-function searchWords({ context: { asked } }: Request): string {
-  const [sent = ''] = asked.get('q') ?? []
-  return (decode(sent.replaceAll('+', ' ')) ?? '').trim().slice(0, SEARCH_WORDS_MAX)
-}
+const searchWords = ({ context: { asked } }: Request): string =>
+  (typedText(asked, 'q') ?? '').slice(0, SEARCH_WORDS_MAX)
 
 const datasetSearch = (path: string, words: string): Html =>
   html`<form class="inline search" method="get" action="${path}" role="search">

@@ -9,7 +9,7 @@ import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { eventsOfOrganisation } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
-import { isRole, roleName } from '../../core/access/roles.js'
+import { isRole, roleName } from '../../core/access/index.js'
 import { counted } from '../../core/counted.js'
 
 const EVENTS_OF_PAGE = 50

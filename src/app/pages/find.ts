@@ -3,24 +3,24 @@
  * a frame, a unit or an entry of the ledger, and shows it with what is near it. A role finds what its pages show.
  */
 import type { Request, RequestHandler } from 'express'
-import type { UnitNames } from '../map/rows.js'
+import { type Corners, cornersOf, type UnitPath } from '../../core/place.js'
 import type { KeyOnPage, Session, UseOfRequest, UseRow } from '../shell/rows.js'
-import { decode } from '../../api/http/query.js'
+import { typedText } from '../../api/http/query.js'
 import { beyondNote, noFrameAtText, searchedPlace } from '../map/searched-place.js'
-import { framesOfBox, neighboursOfUnit, unitsNamed, extentOfIndex } from '../map/statements.js'
+import { extentOfIndex, framesOfBox, neighboursOfUnit, unitsNamed } from '../map/statements.js'
 import { queryOf } from '../map/view.js'
-import { unitArgs, unitLine, unitName, unitOfNames } from '../map/words.js'
+import { pathOf, unitArgs, unitLine } from '../map/words.js'
 import { html, type Html } from '../shell/html.js'
 import { badAddress } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { mayAs } from '../../core/access/roles.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import { mayAs } from '../../core/access/index.js'
+import type { Reader } from '../../core/db/index.js'
 import { framesAt, framesById } from '../../core/db/statements.js'
 import type { Services } from '../../services.js'
 import { groupedNumber } from '../shell/chart.js'
 import { columnsOf } from '../shell/columns.js'
-import { factList, table, tableSection, type Column } from '../shell/components.js'
+import { type Column, factList, table, tableSection } from '../shell/components.js'
 import { endOf, lastUseText, refusalName, rightsOf, stateOf } from '../shell/key-state.js'
 import {
   datasetsToChoose,
@@ -65,9 +65,8 @@ export function findRoute(services: Services): RequestHandler {
 }
 
 function searchText({ context: { asked } }: Request): string {
-  const [sent = '', ...more] = asked.get('q') ?? []
-  const text = decode(sent.replaceAll('+', ' '))?.trim()
-  if (text === undefined || more.length > 0 || text.length > SEARCH_MAX || text.includes('\0'))
+  const text = typedText(asked, 'q')
+  if (text === undefined || (asked.get('q') ?? []).length > 1 || text.length > SEARCH_MAX || text.includes('\0'))
     throw badAddress(`q: one text of at most ${SEARCH_MAX} characters is accepted.`)
   return text
 }
@@ -132,10 +131,9 @@ const frameCards = (search: PlaceSearch, frames: readonly FoundFrame[]): Promise
   Promise.all(frames.map((frame) => frameCard(search, frame)))
 
 async function frameCard({ reader, app }: PlaceSearch, { id, bbox, state, lga, ward }: FoundFrame): Promise<Html> {
-  const [minLon, minLat, maxLon, maxLat] = JSON.parse(bbox) as [number, number, number, number]
+  const [minLon, minLat, maxLon, maxLat] = JSON.parse(bbox) as Corners
   const around = await framesOfBox(reader, minLon - RIM, minLat - RIM, maxLon + RIM, maxLat + RIM, NEIGHBOURS)
-  const link = (frame: string) =>
-    html`<a href="${app}/map${queryOf({ pick: { kind: 'frames', ids: [frame] } })}">${frame}</a>`
+  const link = (frame: string) => html`<a href="${app}/map${queryOf({ pick: { frames: [frame] } })}">${frame}</a>`
   return html`<section class="card">
     <h2>Frame ${link(id)}</h2>
     <p>${[ward, lga, state].filter((name) => name !== null).join(', ') || 'It lies in no unit.'}</p>
@@ -153,8 +151,7 @@ async function frameCard({ reader, app }: PlaceSearch, { id, bbox, state, lga, w
 async function unitCards({ reader, app }: PlaceSearch, words: string): Promise<Html[]> {
   const alike = await unitsNamed(reader, words, UNITS_FOUND)
   const exact = alike.filter(({ alike: likeness }) => likeness === 2)
-  const link = (names: UnitNames) =>
-    html`<a href="${app}/map${queryOf({ pick: { kind: 'unit', unit: unitOfNames(names) } })}">${unitName(names)}</a>`
+  const link = (unit: UnitPath) => html`<a href="${app}/map${queryOf({ pick: { unit } })}">${unit.at(-1)}</a>`
   if (exact.length === 0) {
     return alike.length === 0
       ? []
@@ -162,22 +159,23 @@ async function unitCards({ reader, app }: PlaceSearch, words: string): Promise<H
           html`<section class="card">
             <h2>Units of a like name</h2>
             <ul>
-              ${alike.map((unit) => html`<li>${link(unit)} <span class="quiet">${unitLine(unit)}</span></li>`)}
+              ${alike.map((unit) => html`<li>${link(pathOf(unit))} <span class="quiet">${unitLine(pathOf(unit), unit.frames)}</span></li>`)}
             </ul>
           </section>`,
         ]
   }
   return await Promise.all(
-    exact.map(async (unit) => {
-      const neighbours = await neighboursOfUnit(reader, ...unitArgs(unitOfNames(unit)))
+    exact.map(async (found) => {
+      const unit = pathOf(found)
+      const neighbours = await neighboursOfUnit(reader, ...unitArgs(unit))
       return html`<section class="card">
         <h2>${link(unit)}</h2>
-        <p>${unitLine(unit)}</p>
+        <p>${unitLine(unit, found.frames)}</p>
         ${
           neighbours.length > 0 &&
           html`<h3>Neighbours</h3>
             <ul class="chips">
-              ${neighbours.map((other) => html`<li>${link(other)}</li>`)}
+              ${neighbours.map((other) => html`<li>${link(pathOf(other))}</li>`)}
             </ul>`
         }
       </section>`
@@ -257,16 +255,11 @@ const useColumns: readonly Column<UseRow>[] = [
 async function exampleOf({ reader }: RecordSearch, { call }: UseOfRequest): Promise<string | undefined> {
   if (['/v1/states', '/v1/lgas', '/v1/frames/admin'].includes(call)) return `GET ${call}`
   const [extent] = await extentOfIndex(reader)
-  const { minLon, minLat, maxLon, maxLat } = extent ?? {}
-  if (
-    typeof minLon !== 'number' ||
-    typeof minLat !== 'number' ||
-    typeof maxLon !== 'number' ||
-    typeof maxLat !== 'number'
-  )
-    return undefined
+  const corners = cornersOf(extent)
+  if (!corners) return undefined
+  const [minLon, minLat, maxLon, maxLat] = corners
   if (call === '/v1/frames/at') return `GET ${call}?lat=${(minLat + maxLat) / 2}&lon=${(minLon + maxLon) / 2}`
-  const [frame] = await framesOfBox(reader, minLon, minLat, maxLon, maxLat, 1)
+  const [frame] = await framesOfBox(reader, ...corners, 1)
   if (!frame) return undefined
   if (call === '/v1/frames/insight') return `POST ${call} ${JSON.stringify({ frameIds: [frame.id] })}`
   return call === '/v1/frames' || call === '/v1/frames/data' ? `GET ${call}?ids=${frame.id}` : undefined

@@ -6,6 +6,7 @@ import { countText } from '../shell/amounts.js'
 import { groupedNumber } from '../shell/chart.js'
 import {
   badge,
+  type Column,
   copyable,
   copyableText,
   distance,
@@ -13,17 +14,14 @@ import {
   folded,
   instantText,
   table,
-  type Column,
 } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import type { Web } from '../shell/web.js'
-import { withDeadline, isLost, type Database } from '../../core/db/connect.js'
-import { projectFolder, statement } from '../../core/db/statement.js'
-import { CHECKS } from '../../core/doctor/checks.js'
-import { examine, verdict, type Finding, type Report } from '../../core/doctor/examine.js'
+import { type Database, isLost, projectFolder, statement, withDeadline } from '../../core/db/index.js'
+import { type CheckBounds, CHECKS, examine, type Finding, type Report, verdict } from '../../core/doctor/index.js'
 import type { Services } from '../../services.js'
-import { DeadlinePassed, deadlineIn } from '../../core/deadline.js'
+import { deadlineIn, DeadlinePassed } from '../../core/deadline.js'
 
 export function healthRoute(services: Services, web: Web, checkUp: CheckUp): RequestHandler {
   return async (req, res) => {
@@ -252,7 +250,7 @@ const CHECK_MS = 5000
 const RUN_MS = 60_000
 
 /** `fault`: the run ended before its first check, mostly because the database was away. */
-export type CheckUpRun = { endedAt: Date; ms: number } & ({ report: Report } | { fault: string })
+type CheckUpRun = { endedAt: Date; ms: number } & ({ report: Report } | { fault: string })
 
 export type CheckUp = {
   /** Begins a run, unless one is under way. */
@@ -268,10 +266,9 @@ type Databases = {
   /** Undefined on the embedded database, which has one role for all. */
   console: Database | undefined
 }
-type OnFault = (check: string, error: Error) => void
 
 /** One run at a time. `onFault` gets what ended it early, for the log. The page says it in plain words. */
-export function openCheckUp(databases: Databases, onFault: OnFault): CheckUp {
+export function openCheckUp({ service, console: other }: Databases, onFault: CheckBounds['onFault']): CheckUp {
   let last: CheckUpRun | undefined
   let progress: CheckProgress | undefined
 
@@ -286,7 +283,9 @@ export function openCheckUp(databases: Databases, onFault: OnFault): CheckUp {
         progress = undefined
       }
       const next = (looksAt: string) => void Object.assign(current, { done: current.done + 1, looksAt })
-      examineAsBoth(databases, next, onFault).then(
+      // The tables of people are read as frames_console, all others as frames_service.
+      const bounds = { checkMs: CHECK_MS, until: deadlineIn(RUN_MS), onFault }
+      examine(service, { isEmbedded: other === undefined, other, bounds, progress: next }).then(
         (report) => keep({ report }),
         (error: Error) => {
           onFault('all', error)
@@ -303,30 +302,4 @@ export function openCheckUp(databases: Databases, onFault: OnFault): CheckUp {
 function faultSentence(error: Error): string {
   if (error instanceof DeadlinePassed || isLost(error)) return 'The database did not answer.'
   return 'The checks could not begin. The log of the service has the reason.'
-}
-
-/** Checks that need the tables of people run as frames_console, all others as frames_service. */
-async function examineAsBoth(
-  { service, console }: Databases,
-  progress: (looksAt: string) => void,
-  onFault: OnFault,
-): Promise<Report> {
-  const bounds = { checkMs: CHECK_MS, until: deadlineIn(RUN_MS), onFault }
-  const report = await examine(service, { isEmbedded: console === undefined, bounds, progress })
-  if (!console || report.unchecked.length === 0) return report
-  const left = new Set(report.unchecked.map(({ check }) => check))
-  const checks = CHECKS.filter(({ name }) => left.has(name))
-  return withMore(report, await examine(console, { isEmbedded: false, checks, bounds }))
-}
-
-function withMore(report: Report, more: Report): Report {
-  const checked = new Set(more.checked)
-  const findings = [...report.findings, ...more.findings.filter(({ check }) => check !== 'node')]
-  return {
-    ok: findings.every(({ severity }) => severity !== 'wrong'),
-    findings,
-    checked: [...report.checked, ...more.checked.filter((check) => check !== 'node')],
-    sampled: [...report.sampled, ...more.sampled],
-    unchecked: report.unchecked.filter(({ check }) => !checked.has(check)),
-  }
 }

@@ -1,11 +1,11 @@
 /** GET /app/keys/{id}: what a key may do, how it is used, its events, and the forms that roll and revoke it. */
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import type { DatasetToChoose, DayOfKey, KeyOnPage, OutcomeOfUse, RefusalOfKey } from '../shell/rows.js'
-import { graceValue, keyIdValue, LIFETIME_DAYS, newKeyId, type Grace } from '../../core/access/keys.js'
+import { type Grace, graceValue, keyIdValue, LIFETIME_DAYS, newKeyId } from '../../core/access/index.js'
 import { barChart, groupedNumber } from '../shell/chart.js'
 import { confirmation, distance, emptyState, factList, instant, requestLink, table } from '../shell/components.js'
 import { expiryField, expiryInput } from '../shell/expiry.js'
-import { chosen, given, offered, type Filled } from '../shell/fields.js'
+import { chosen, type Filled, given, offered } from '../shell/fields.js'
 import { columnsOf } from '../shell/columns.js'
 import { html, type Html } from '../shell/html.js'
 import {

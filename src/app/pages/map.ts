@@ -1,8 +1,7 @@
 /** GET /app/map: draws the map, what was picked on it, and a table of what it colours. The address holds all of it. */
 import type { Request, RequestHandler } from 'express'
-import type { BoxCorners } from '../map/rows.js'
+import { type Corners, cornersOf, type Place, type UnitPath } from '../../core/place.js'
 import { decode } from '../../api/http/query.js'
-import type { Unit } from '../../api/http/params.js'
 import type { Services } from '../../services.js'
 import { assetPath, mapModules, mapScripts, mapWorker } from '../shell/assets.js'
 import { html, type Html } from '../shell/html.js'
@@ -28,7 +27,7 @@ import { boxForm, shapeBar, shapeForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
 import { isShapeWrittenOtherwise, withShape } from '../map/shape.js'
-import { colourChoice, queryOf, readableView, viewOf, type ColourChoice, type MapView, type Pick } from '../map/view.js'
+import { colourChoice, queryOf, readableView, viewOf, type ColourChoice, type MapView } from '../map/view.js'
 import { recordStatements } from '../map/recorded-statements.js'
 import { sendHtml, sendPage } from '../shell/send-page.js'
 import { showSql, type NamedStatement, type OtherWays } from '../shell/show-sql.js'
@@ -59,7 +58,7 @@ export function mapRoute(services: Services): RequestHandler {
     if (answer && 'found' in answer) return leadTo({ ...answer.found, camera: data.view.camera ?? answer.found.camera })
     const panel = answer?.panel ?? (await pickedPanel(recorded))
     const folded = panel.isUnknown && (await unitWrittenOtherwise(data))
-    if (folded) return leadTo({ ...data.view, pick: { kind: 'unit', unit: folded } })
+    if (folded) return leadTo({ ...data.view, pick: { unit: folded } })
     const asked = takesQuestion(panel) ? await answerOnMap(services, res, data) : undefined
     if (asked && 'fault' in asked) res.status(422)
     const extent = isPart ? undefined : await readExtent(data)
@@ -87,17 +86,17 @@ async function pickedPanel(data: MapData): Promise<Panel> {
   const { pick, feature } = data.view
   if (feature) return await featurePanel(data, feature)
   if (pick === undefined) return await countryPanel(data)
-  if (pick.kind === 'unit') return await unitPanel(data, pick.unit)
-  if (pick.kind === 'box') return await boxPanel(data, pick.box)
-  if (pick.kind === 'shape') return await shapePanel(data, pick.shape)
-  const [id, ...more] = pick.ids
-  return id !== undefined && more.length === 0 ? await framePanel(data, id) : await framesPanel(data, pick.ids)
+  if ('unit' in pick) return await unitPanel(data, pick.unit)
+  if ('box' in pick) return await boxPanel(data, pick.box)
+  if ('shape' in pick) return await shapePanel(data, pick.shape)
+  const [id, ...more] = pick.frames
+  return id !== undefined && more.length === 0 ? await framePanel(data, id) : await framesPanel(data, pick.frames)
 }
 
 /** The address of a unit folds accents, hyphens and case, as the search does. */
-async function unitWrittenOtherwise(data: MapData): Promise<Unit | undefined> {
+async function unitWrittenOtherwise(data: MapData): Promise<UnitPath | undefined> {
   const { pick } = data.view
-  return pick?.kind === 'unit' ? await unitNamed(data, pick.unit) : undefined
+  return pick && 'unit' in pick ? await unitNamed(data, pick.unit) : undefined
 }
 
 type PageParts = { legend: Html; beside: Html; side: Html }
@@ -132,16 +131,13 @@ const misreadNote = ({ misread }: MapData): Html | false =>
     read. ${misread.fault}
   </p>`
 
-const cornersText = ({ minLon, minLat, maxLon, maxLat }: BoxCorners): string =>
-  [minLon, minLat, maxLon, maxLat].join(',')
-
 function panelSection(req: Request, data: MapData, { panel, asked, statements }: ShownMap): Html {
   const { title, corners, outlines, unit, body, ways } = panel
   const isPicked = data.view.pick !== undefined || data.view.feature !== undefined || data.view.search !== undefined
   return html`<section
     id="panel"
     aria-labelledby="panel-title"
-    data-corners="${corners ? cornersText(corners) : ''}"
+    data-corners="${corners?.join(',')}"
     data-outlines="[${(outlines ?? []).join(',')}]"
     data-unit="${JSON.stringify(unit ?? {})}"
   >
@@ -157,7 +153,7 @@ function panelSection(req: Request, data: MapData, { panel, asked, statements }:
   </section>`
 }
 
-const takeAddress = ({ path }: MapData, pick: Pick): string => path.replace(/map$/, 'take') + queryOf({ pick })
+const takeAddress = ({ path }: MapData, pick: Place): string => path.replace(/map$/, 'take') + queryOf({ pick })
 
 const questionOrNote = (data: MapData, panel: Panel, asked: AnswerOnMap): Html | false =>
   takesQuestion(panel) ? questionPart(data, asked, panel.frames) : panel.frames !== 0 && tooManyFramesNote
@@ -169,17 +165,15 @@ const known = (ways: OtherWays | undefined): OtherWays => {
 
 const moreSection = ({ more }: Panel) => more && html`<section aria-label="More">${more}</section>`
 
-type WholeExtent = { corners: BoxCorners | undefined; framesFrom: number }
+type WholeExtent = { corners: Corners | undefined; framesFrom: number }
 
 async function readExtent({ reader }: MapData): Promise<WholeExtent> {
   const [extent] = await extentOfIndex(reader)
-  const { minLon = null, minLat = null, maxLon = null, maxLat = null, runs = 0 } = extent ?? {}
-  const isKnown = minLon !== null && minLat !== null && maxLon !== null && maxLat !== null
-  return { corners: isKnown ? { minLon, minLat, maxLon, maxLat } : undefined, framesFrom: framesFrom({ runs }) }
+  return { corners: cornersOf(extent), framesFrom: framesFrom({ runs: extent?.runs ?? 0 }) }
 }
 
 const attributesOfMap = ({ corners, framesFrom: from }: WholeExtent): Html =>
-  html`data-extent="${corners ? cornersText(corners) : ''}" data-frames-from="${from}"`
+  html`data-extent="${corners?.join(',')}" data-frames-from="${from}"`
 
 function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, ofMap: Html): PageContent {
   const app = data.path.replace(/\/map$/, '')

@@ -12,13 +12,13 @@ import {
   table,
   tableSection,
 } from '../shell/components.js'
-import { chosen, offered, optional, typed, type Filled } from '../shell/fields.js'
+import { chosen, type Filled, offered, optional, typed } from '../shell/fields.js'
 import { type Html, html } from '../shell/html.js'
 import type { PageContent } from '../shell/layout.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { invitationsOpen, membersOfOrganisation } from '../shell/statements.js'
-import { roleName, ROLES, roleValue } from '../../core/access/roles.js'
+import { roleName, ROLES, roleValue } from '../../core/access/index.js'
 import { emailValue, textValue, wholeNumber } from '../../core/values.js'
 
 const CREDITS_A_DAY_MOST = 999_999_999

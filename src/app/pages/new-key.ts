@@ -5,21 +5,23 @@
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import type { DatasetToChoose } from '../shell/rows.js'
 import {
+  type ApiCall,
   CAPABILITIES,
+  FieldFault,
+  keyIdValue,
+  type KeyWithSecret,
+  newKeyId,
+  type Preset,
   PRESET_NAMES,
   PRESETS,
   presetTitle,
   presetValue,
-  type ApiCall,
-  type Preset,
-} from '../../core/access/capabilities.js'
-import { FieldFault } from '../../core/access/field-fault.js'
-import { keyIdValue, newKeyId, type KeyWithSecret } from '../../core/access/keys.js'
+} from '../../core/access/index.js'
 import { textValue, wordValue } from '../../core/values.js'
 import { priceText } from '../shell/amounts.js'
-import { choice, table, copyable, factList, instant, type Column } from '../shell/components.js'
+import { choice, type Column, copyable, factList, instant, table } from '../shell/components.js'
 import { expiryField, expiryInput } from '../shell/expiry.js'
-import { given, offered, typed, type Field, type Filled } from '../shell/fields.js'
+import { type Field, type Filled, given, offered, typed } from '../shell/fields.js'
 import { html, type Html } from '../shell/html.js'
 import { holdsFeatures, rightsOf } from '../shell/key-state.js'
 import type { PageContent } from '../shell/layout.js'

@@ -9,30 +9,30 @@ import { dryRun, type DryRunResult, type DryRunStep, type StatementStep } from '
 import { explainSteps, type Explanation } from '../../api/inspect/explanation.js'
 import { filled, prepared } from '../../api/inspect/literals.js'
 import {
+  analystLogin,
   CALL_MAX,
   callText,
   curlLine,
-  readApiCall,
-  analystLogin,
   hostNote,
-  psqlLine,
   type Login,
+  psqlLine,
+  readApiCall,
 } from '../shell/api-call.js'
 import { type Column, copyableText, table, textInput } from '../shell/components.js'
 import {
+  type AnalystSelect,
+  callAddress,
   drawerPart,
   isForDrawer,
-  callAddress,
   isView,
-  pageAddress,
-  panelAddress,
-  viewsOf,
-  viewTabs,
-  type AnalystSelect,
   type NamedStatement,
   type OtherWays,
+  pageAddress,
+  panelAddress,
   type View,
   type ViewAddress,
+  viewsOf,
+  viewTabs,
 } from '../shell/show-sql.js'
 import { html, type Html } from '../shell/html.js'
 import { personAuthority } from '../shell/person-authority.js'
@@ -41,9 +41,8 @@ import { sendHtml, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import type { Visit } from '../shell/visit.js'
 import type { Web } from '../shell/web.js'
-import type { ApiCall } from '../../core/access/capabilities.js'
-import { isOverLimit, type ReadLimits } from '../../core/db/read-only.js'
-import { sqlText as textOfFile } from '../../core/db/statement.js'
+import type { ApiCall } from '../../core/access/index.js'
+import { isOverLimit, type ReadLimits, sqlText as textOfFile } from '../../core/db/index.js'
 import { invalid } from '../../core/errors.js'
 import type { ServedAt } from '../../core/origin.js'
 import type { Services } from '../../services.js'

@@ -1,28 +1,29 @@
 /** The file of the frames that a person takes along: its rows, its columns and its formats. */
 import type { Response } from 'express'
-import type { DatasetRow } from '../../core/db/rows.js'
+import type { DatasetRow, Reader } from '../../core/db/index.js'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
-import type { Reader } from '../../core/db/replicas/reader.js'
 import { attributesOfDatasets, featuresPerFrame, framesById } from '../../core/db/statements.js'
 import {
   collectColumns,
+  collectionTexts,
+  type FileFrame,
   recordedUnits,
   storedValue,
+  type TableForm,
   TAKEN_NAMES,
   uniqueNames,
-  type FileFrame,
-  type TableForm,
-} from '../../core/frame-file/columns.js'
-import { collectionTexts } from '../../core/frame-file/texts.js'
-import { valuesOn } from '../../core/frame-file/values.js'
-import { geometryBounds, type Geometry } from '../../core/geometry.js'
-import { UNIT_FIELDS } from '../../core/unit-fields.js'
-import { sendRows, type CsvColumns } from '../shell/csv.js'
+  valuesOn,
+  writeGeoPackage,
+  writeGeoParquet,
+} from '../../core/frame-file/index.js'
+import { type Geometry, geometryBounds } from '../../core/geometry.js'
+import { UNIT_COLUMNS } from '../../core/unit-fields.js'
+import { type CsvColumns, sendRows } from '../shell/csv.js'
 
 /** As many as a call of the API takes. */
 const AT_ONCE = 100
@@ -111,7 +112,7 @@ export async function makeFile(format: FileFormat, file: FrameFile): Promise<(re
 
 const csvColumns = ({ columns }: TableForm): CsvColumns<FileFrame> => ({
   frame_id: ({ id }) => id,
-  ...Object.fromEntries(UNIT_FIELDS.map((field) => [field, ({ units }: FileFrame) => units[field] ?? null])),
+  ...Object.fromEntries(UNIT_COLUMNS.map((field) => [field, ({ units }: FileFrame) => units[field] ?? null])),
   ...Object.fromEntries(
     ['west', 'south', 'east', 'north'].map((edge, i) => [
       edge,
@@ -135,7 +136,6 @@ const WRITERS: Record<Exclude<FileFormat, 'csv'>, Writer> = {
 
 /** SQLite writes to a file. */
 async function geoPackage({ frames, table }: FrameFile): Promise<Uint8Array> {
-  const { writeGeoPackage } = await import('../../core/frame-file/geopackage.js')
   const folder = await mkdtemp(join(tmpdir(), 'frames-take-'))
   try {
     const path = join(folder, 'frames.gpkg')
@@ -155,10 +155,7 @@ async function* inTurns(frames: readonly FileFrame[]): AsyncGenerator<FileFrame>
 }
 
 async function geoParquet({ frames, table }: FrameFile): Promise<Uint8Array> {
-  const [{ ByteWriter }, { writeGeoParquet }] = await Promise.all([
-    import('hyparquet-writer'),
-    import('../../core/frame-file/geoparquet.js'),
-  ])
+  const { ByteWriter } = await import('hyparquet-writer')
   const file = new ByteWriter()
   await writeGeoParquet(file, frames, table)
   return Buffer.from(file.getBytes())

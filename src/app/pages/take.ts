@@ -3,12 +3,13 @@
  * /app/take sends the file. A dataset that costs is charged as a call of the API is, once for each form.
  */
 import type { Request, RequestHandler, Response } from 'express'
-import type { DatasetRow } from '../../core/db/rows.js'
-import { FRAMES_MAX, IDS_MAX } from '../../api/http/param-schemas.js'
-import { readQuery, type Query } from '../../api/http/query.js'
+import { type DatasetRow, type Reader, withDeadline } from '../../core/db/index.js'
+import { FRAMES_MAX, IDS_MAX } from '../../core/parameters.js'
+import { type Query, readQuery } from '../../api/http/query.js'
 import { frameIdsOf, lackingNote } from '../ask/place.js'
 import { newSpendingId, requestIdOf } from '../ask/spending-form.js'
-import { queryOf, viewOf, type Pick as Place } from '../map/view.js'
+import { queryOf, viewOf } from '../map/view.js'
+import type { Place } from '../../core/place.js'
 import { countText } from '../shell/amounts.js'
 import { choice } from '../shell/components.js'
 import { drawerPart, isForDrawer } from '../shell/show-sql.js'
@@ -19,14 +20,10 @@ import { personAuthority, purseText } from '../shell/person-authority.js'
 import { badAddress, badForm } from '../shell/refusals.js'
 import { sendHtml, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { chargeCall, quoteCall, refundCall } from '../../core/credits/charging.js'
-import { charge } from '../../core/credits/ledger.js'
-import { pricedOn } from '../../core/datasets/records.js'
-import { visibleDatasets } from '../../core/datasets/visible.js'
-import { withDeadline } from '../../core/db/connect.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import { charge, chargeCall, quoteCall, refundCall } from '../../core/credits/index.js'
+import { pricedOn, visibleDatasets } from '../../core/datasets/index.js'
 import type { Services } from '../../services.js'
-import { FILE_FORMATS, datasetsRecording, makeFile, readFrames, tableFor, type FileFormat } from './take-file.js'
+import { datasetsRecording, FILE_FORMATS, type FileFormat, makeFile, readFrames, tableFor } from './take-file.js'
 
 export function takeRoute(services: Services): RequestHandler {
   return async (req, res) => {
@@ -72,7 +69,7 @@ const tooMany = html`<p>A file takes up to ${countText(FRAMES_MAX, 'frame')}. Pi
   </p>`
 
 /** The id of the form holds for one place. */
-const sealedTake = (place: Place) => ({ frameIds: ['take'], question: queryOf({ pick: place }) })
+const sealedTake = (place: Place) => ({ place: { frames: ['take'] }, question: queryOf({ pick: place }) })
 
 export function takeFileRoute(services: Services): RequestHandler {
   return async (req, res) => {

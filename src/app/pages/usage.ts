@@ -14,7 +14,7 @@ import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { useByDay, useByKey, useByOutcome, useOfDay, wordedAnswersNow } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
-import { DAILY_CEILING, MONTHLY_ALLOWANCE } from '../../core/credits/allowance.js'
+import { DAILY_CEILING, MONTHLY_ALLOWANCE } from '../../core/credits/index.js'
 
 export const usageRoute: RequestHandler = async (req, res) => sendPage(res, await usagePage(req))
 

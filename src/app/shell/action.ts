@@ -3,13 +3,10 @@
  * what the answer is. src/app/actions.ts has all rows.
  */
 import type { Request, RequestHandler, Response } from 'express'
-import { FieldFault } from '../../core/access/field-fault.js'
-import { AlreadyMinted, NotRolled, UnknownKey } from '../../core/access/keys.js'
-import { leavesNoOwner } from '../../core/access/people.js'
-import type { Role } from '../../core/access/roles.js'
-import type { RunQuery } from '../../core/db/builder.js'
+import { AlreadyMinted, FieldFault, leavesNoOwner, NotRolled, type Role, UnknownKey } from '../../core/access/index.js'
+import type { RunQuery } from '../../core/db/index.js'
 import { changeAs } from './change.js'
-import { filledIn, readFields, type Fields, type Filled, type Values } from './fields.js'
+import { type Fields, type Filled, filledIn, readFields, type Values } from './fields.js'
 import type { PageContent } from './layout.js'
 import { alreadyMinted, badForm, lastOwner, noSuchPage, notRolled } from './refusals.js'
 import { goTo, goToWithNotice, sendPage } from './send-page.js'

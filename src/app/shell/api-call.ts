@@ -1,6 +1,6 @@
 /** Reads a call of the API from the address of a page, and writes lines of curl and psql. */
-import type { ApiCall } from '../../core/access/capabilities.js'
-import { readCall, type ExplainedCall } from '../../api/inspect/call.js'
+import type { ApiCall } from '../../core/access/index.js'
+import { type ExplainedCall, readCall } from '../../api/inspect/call.js'
 import type { ServedAt } from '../../core/origin.js'
 
 /** A question about 50 frames has fewer; an address that proxies pass on has 8,000. */

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
-import { projectFolder } from '../../core/db/statement.js'
+import { projectFolder } from '../../core/db/index.js'
 import { publicFile } from '../../api/http/public-file.js'
 
 const SOURCES = new URL('src/app/browser/', projectFolder)

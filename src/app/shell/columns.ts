@@ -1,6 +1,6 @@
 /** The columns that the header of a statement names: those of the table on a page, and those of its CSV. */
 import type { CsvCell } from '../../core/csv.js'
-import type { Statement } from '../../core/db/statement.js'
+import type { Statement } from '../../core/db/index.js'
 import { groupedNumber } from './chart.js'
 import { type Column, instant } from './components.js'
 import type { CsvColumns } from './csv.js'

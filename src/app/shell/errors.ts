@@ -1,7 +1,6 @@
 /** Turns every refusal and every fault into a page, and logs those that are the service's own fault. */
 import type { ErrorRequestHandler, Request as ExpressRequest, RequestHandler } from 'express'
-import { isLost } from '../../core/db/connect.js'
-import { HungUp, TooManyWaiting } from '../../core/db/turns.js'
+import { HungUp, isLost, TooManyWaiting } from '../../core/db/index.js'
 import { DeadlinePassed } from '../../core/deadline.js'
 import { ApiError } from '../../core/errors.js'
 import { faultOf, logFault } from '../../api/http/send-error.js'
@@ -11,10 +10,10 @@ import {
   changeUncertain,
   noSuchPage,
   PageError,
+  type PageRefusal,
   primaryAway,
   tooManyWaiting,
   wrongMethod,
-  type PageRefusal,
 } from './refusals.js'
 import { sendPage } from './send-page.js'
 

@@ -1,8 +1,8 @@
 /** The choice of a key's expiry: a number of days, or a date. Forms that mint and forms that roll share it. */
-import { LIFETIME_DAYS, type Expiry } from '../../core/access/keys.js'
+import { type Expiry, LIFETIME_DAYS } from '../../core/access/index.js'
 import { dayValue, wholeNumber } from '../../core/values.js'
 import { choice } from './components.js'
-import { readKind, type Field, type Filled } from './fields.js'
+import { type Field, type Filled, readKind } from './fields.js'
 import { html, type Html } from './html.js'
 import { DAY_MS } from './period.js'
 

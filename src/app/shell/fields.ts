@@ -1,8 +1,8 @@
 /** The fields of forms: how a page draws one, how what came in it is read, and the sentence beside one that is not right. */
 import type { Request } from 'express'
-import { FieldFault } from '../../core/access/field-fault.js'
+import { FieldFault } from '../../core/access/index.js'
 import type { ValueKind } from '../../core/values.js'
-import { selectInput, textInput, type SelectOption } from './components.js'
+import { selectInput, type SelectOption, textInput } from './components.js'
 import { textField, textFields } from './form.js'
 import type { Html } from './html.js'
 import { badForm } from './refusals.js'

@@ -1,5 +1,5 @@
 /** How pages name the state of a key, its rights and its last days. */
-import { presetOf, presetTitle, presetsWith } from '../../core/access/capabilities.js'
+import { presetOf, presetsWith, presetTitle } from '../../core/access/index.js'
 import type { DatasetToChoose, DayOfKey, KeyOnPage, RefusalOfKey } from './rows.js'
 import { badge, dayOf, distance } from './components.js'
 import { html, type Html } from './html.js'

@@ -5,7 +5,7 @@ import { option } from './components.js'
 import { html, type Html } from './html.js'
 import type { ServedAt } from '../../core/origin.js'
 import type { Visit } from './visit.js'
-import { mayAs, type Role } from '../../core/access/roles.js'
+import { mayAs, type Role } from '../../core/access/index.js'
 
 export type PageContent = {
   title: string

@@ -1,10 +1,9 @@
 /** Says what a person may read and spend, and which buckets the requests of the person spend from. */
 import type { RequestHandler } from 'express'
 import type { Session } from './rows.js'
-import type { Authority } from '../../core/access/authority.js'
-import { PRESETS } from '../../core/access/capabilities.js'
+import { type Authority, PRESETS } from '../../core/access/index.js'
 import { meterBuckets } from '../../api/http/meter.js'
-import { bucketsOfPage, mapBuckets } from '../../core/limits/buckets.js'
+import { bucketsOfPage, mapBuckets } from '../../core/limits/index.js'
 import type { Services } from '../../services.js'
 import { sessionOf } from './session.js'
 import { purseOfPerson } from './statements.js'

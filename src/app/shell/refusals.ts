@@ -1,7 +1,7 @@
 /** Refusals that a person sees as a page: one function for each. */
 import { priceText } from './amounts.js'
 import type { RefusalReason } from '../../metrics.js'
-import { roleNames, type Role } from '../../core/access/roles.js'
+import { type Role, roleNames } from '../../core/access/index.js'
 
 export type PageRefusal = {
   status: number

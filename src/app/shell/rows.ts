@@ -1,5 +1,5 @@
 /** Rows of the web app that several functions name. The types of their columns come from the headers of sql/web/. */
-import type { RowOf } from '../../core/db/statement.js'
+import type { RowOf } from '../../core/db/index.js'
 import type * as read from './statements.js'
 
 /** `isOfOperators`: the Owners and Admins of the organisation are operators. */

@@ -1,10 +1,9 @@
 /** Reads the settings of the web app. */
-import { urlOfEachHost } from '../../core/db/hosts.js'
-import { isPostgresUrl } from '../../core/settings/service.js'
-import { readSettings, type Settings, type SettingsSource } from '../../core/settings/source.js'
+import { urlOfEachHost } from '../../core/db/index.js'
+import { isPostgresUrl, readSettings, type Settings, type SettingsSource } from '../../core/settings/index.js'
 import { isLoopback, isPublicUrl } from '../../core/origin.js'
 import { openIdSettings, type OpenIdSettings } from '../openid/settings.js'
-import { DEMO_ORGANISATION } from '../../core/access/organisations.js'
+import { DEMO_ORGANISATION } from '../../core/access/index.js'
 
 export type WebSettings = {
   publicUrl: (port: number) => URL

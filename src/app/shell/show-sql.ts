@@ -8,7 +8,7 @@ import type { ExplainedCall } from '../../api/inspect/call.js'
 import { callText } from './api-call.js'
 import { html, type Html } from './html.js'
 
-/** A panel names a statement by its file in sql/, such as "totals_of_unit" or "web/datasets_to_choose". */
+/** A panel names a statement by its file in sql/, such as "profile" or "web/datasets_to_choose". */
 export type NamedStatement = { name: string; args: readonly unknown[] }
 
 /** A statement over schema analyst, and why no call of the API gives the same. */

@@ -1,6 +1,6 @@
 /** Ends the session of a browser. The person behind it is the actor of the event. */
 import type { Request, RequestHandler, Response } from 'express'
-import { builder } from '../../core/db/builder.js'
+import { builder } from '../../core/db/index.js'
 import { changeAs } from './change.js'
 import { clearCookie, setCookie } from './cookie.js'
 import { goTo } from './send-page.js'

@@ -1,5 +1,5 @@
 /** The reads of this room, with the types of their parameters and rows. `npm run schema` writes this file. */
-import { statement } from '../../core/db/statement.js'
+import { statement } from '../../core/db/index.js'
 
 export const creditEntries = statement<[orgId: string, first: string, last: string, before: string | number, most: number], { entryId: string; enteredAt: Date; kind: 'top_up' | 'dataset' | 'worded' | 'refund'; layerId: string | null; dataset: string | null; keyId: string | null; keyName: string | null; lastFour: string | null; requestId: string; credits: number; balance: number }>('web/credit_entries')
 export const creditsByDataset = statement<[orgId: string, first: string, last: string], { layerId: string | null; name: string | null; charges: number; credits: number; refunds: number }>('web/credits_by_dataset')

@@ -1,5 +1,5 @@
 /** All that the handlers of the app find out about a request, besides what those of the API do. */
-import type { Database } from '../../core/db/connect.js'
+import type { Database } from '../../core/db/index.js'
 import type { Purse, Session } from './rows.js'
 import type { ServedAt } from '../../core/origin.js'
 import type { Notices } from './notice.js'

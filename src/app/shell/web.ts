@@ -1,8 +1,7 @@
 /** The web app needs these things besides the services of the API. */
 import type { RequestHandler } from 'express'
 import { clientAddress } from '../../core/client-address.js'
-import { withDeadline, type Database } from '../../core/db/connect.js'
-import { CONSOLE_POOL, INSPECTION_POOL } from '../../core/db/pool-sizes.js'
+import { CONSOLE_POOL, type Database, INSPECTION_POOL, withDeadline } from '../../core/db/index.js'
 import { deadlineIn } from '../../core/deadline.js'
 import type { Services } from '../../services.js'
 import type { Notices } from './notice.js'
@@ -42,9 +41,9 @@ const COUNT_MS = 2000
 
 export function openWeb(
   { publicUrl, databaseUrl, openId, operators }: WebSettings,
-  { primaryHost, replicas, standInUrls, openPool }: Services,
+  { hosts, replicas, standInUrls, openPool }: Services,
 ): Web {
-  const { target, withLoginOf } = primaryHost
+  const { target, withLoginOf } = hosts
   const primary = openPool(databaseUrl === undefined ? target : withLoginOf(databaseUrl), CONSOLE_POOL)
   const standIns = standInUrls.map((url) => openPool(replicaWithLoginOf(databaseUrl ?? '', url), CONSOLE_POOL))
   const inspection = openPool(target, INSPECTION_POOL)
@@ -90,7 +89,7 @@ export function beginVisit({ trustedHeader }: Services, web: Web, notices: Notic
       db: {
         // The deadline of the moment: `findSession` adds the person to it.
         rows: (text, args, as) => db.rows(text, args, as, req.context.deadline),
-        change: (place, work) => db.change(place, work, { deadline: req.context.deadline }),
+        change: (caller, work) => db.change(caller, work, { deadline: req.context.deadline }),
       },
       address: clientAddress(req, trustedHeader),
       panels: [],

@@ -5,8 +5,8 @@
  */
 import { sql } from 'kysely'
 import type { Request as ExpressRequest, Response } from 'express'
-import { hashSecret, randomText } from '../../core/access/secret.js'
-import { builder } from '../../core/db/builder.js'
+import { hashSecret, randomText } from '../../core/access/index.js'
+import { builder } from '../../core/db/index.js'
 import { besideSession, clearCookie, readCookie, setCookie } from '../shell/cookie.js'
 import type { ServedAt } from '../../core/origin.js'
 import type { AttemptChecks } from '../openid/provider.js'

@@ -2,13 +2,11 @@
  * Signs in a person whom the OpenID provider proved, in one transaction. Issuer and subject identify the person. An
  * e-mail address identifies nobody: providers let people change it, and some do not verify it.
  */
-import { nameActor } from '../../core/access/actor.js'
-import { builder, onlyRow, type RunQuery } from '../../core/db/builder.js'
-import { randomText } from '../../core/access/secret.js'
+import { nameActor, randomText, type Role } from '../../core/access/index.js'
+import { builder, onlyRow, type RunQuery } from '../../core/db/index.js'
 import { linkNotValid } from '../shell/refusals.js'
-import type { Role } from '../../core/access/roles.js'
 import { openSession } from '../shell/session.js'
-import { join, takeLink, type SignInClient } from './link.js'
+import { join, type SignInClient, takeLink } from './link.js'
 import type { ProvedIdentity } from '../openid/provider.js'
 import { noAccess, otherAccount } from './refusals.js'
 

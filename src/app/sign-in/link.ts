@@ -1,11 +1,9 @@
 /** Signs a person in by a one-time link: spends it, enters a new person, and opens a session, in one transaction. */
 import { sql } from 'kysely'
 import type { Session } from '../shell/rows.js'
-import { nameActor } from '../../core/access/actor.js'
-import { hashSecret, randomText } from '../../core/access/secret.js'
-import { builder, onlyRow, type RunQuery } from '../../core/db/builder.js'
+import { hashSecret, nameActor, randomText, type Role } from '../../core/access/index.js'
+import { builder, onlyRow, type RunQuery } from '../../core/db/index.js'
 import { linkNotValid } from '../shell/refusals.js'
-import type { Role } from '../../core/access/roles.js'
 import { openSession } from '../shell/session.js'
 
 /** The clock of the database also says until when a link is valid. */

@@ -1,17 +1,16 @@
 /** GET /app/sign-in/openid leads to the OpenID provider, which sends the browser back to /app/sign-in/openid/callback. */
 import type { Request, RequestHandler, Response } from 'express'
-import { hashSecret, isLinkToken } from '../../core/access/secret.js'
+import { hashSecret, isLinkToken, leavesNoOwner } from '../../core/access/index.js'
 import { meteredLookUp } from '../../api/http/authenticate.js'
 import type { Services } from '../../services.js'
-import { leavesNoOwner } from '../../core/access/people.js'
 import { linkNotValid, noSuchPage } from '../shell/refusals.js'
 import { goBack } from '../shell/way-back.js'
 import { clientOf } from '../shell/session.js'
 import { replaceSession } from '../shell/sign-out.js'
 import type { Web } from '../shell/web.js'
-import { beginAttempt, forgetBrowser, takeAttempt, type OpenIdAttempt } from './attempt.js'
+import { beginAttempt, forgetBrowser, type OpenIdAttempt, takeAttempt } from './attempt.js'
 import { enterProved } from './enter.js'
-import { ProviderFault, type AttemptChecks, type Provider } from '../openid/provider.js'
+import { type AttemptChecks, type Provider, ProviderFault } from '../openid/provider.js'
 import {
   attemptNotFound,
   lastOwnerByClaim,

@@ -1,7 +1,7 @@
 /** Reads the address of a tile: a layer, and the number of a tile that the layer has in this index. */
 import { notFound } from '../../core/errors.js'
 import type { TileNumber } from './rows.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import type { Reader } from '../../core/db/index.js'
 import { extentOfIndex } from '../map/statements.js'
 
 type LayerName = 'units' | 'blocks' | 'frames' | 'features'

@@ -1,13 +1,11 @@
 /** Finds the dataset that colours a tile, among those that the person's organisation may read at no cost. */
-import { visibleDatasets } from '../../core/datasets/visible.js'
-import type { DatasetRow } from '../../core/db/rows.js'
-import { withDeadline } from '../../core/db/connect.js'
-import type { Reader } from '../../core/db/replicas/reader.js'
+import { visibleDatasets } from '../../core/datasets/index.js'
+import { type DatasetRow, type Reader, withDeadline } from '../../core/db/index.js'
 import { attributesOfDatasets } from '../../core/db/statements.js'
-import type { Authority } from '../../core/access/authority.js'
-import { invalid } from '../../core/errors.js'
-import { attributeParam, datasetParam, textParam } from '../../api/http/params.js'
-import type { Query } from '../../api/http/query.js'
+import type { Authority } from '../../core/access/index.js'
+import { invalid, shortened } from '../../core/errors.js'
+import { layerIdPattern } from '../../core/parameters.js'
+import { type Query, textParam } from '../../api/http/query.js'
 import type { Services } from '../../services.js'
 import { datasetCosts } from '../shell/refusals.js'
 import { colourChoice } from '../map/view.js'
@@ -35,8 +33,10 @@ export async function colourOf(
   reader: Reader,
   { person, layer }: { person: Authority; layer: TileAddress['layer'] },
 ): Promise<FoundTileColour | undefined> {
-  const layerId = datasetParam(asked)
-  const attribute = attributeParam(asked)
+  const layerId = textParam(asked, 'dataset', invalid)
+  if (layerId !== undefined && !layerIdPattern.test(layerId))
+    throw invalid(`dataset: an id such as lyr_population is accepted, "${shortened(layerId)}" was sent.`)
+  const attribute = textParam(asked, 'attribute', invalid)
   const before = colourChoice('with', textParam(asked, 'with', invalid))
   if (layerId === undefined) {
     if (attribute !== undefined) throw invalid('attribute: needs dataset beside it.')

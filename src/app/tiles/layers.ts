@@ -1,7 +1,6 @@
 /** Reads the shapes of a tile, with their values where a dataset colours it. */
-import type { Reader } from '../../core/db/replicas/reader.js'
+import { type DatasetRow, type Reader, withDeadline } from '../../core/db/index.js'
 import type { Before, BlockOfTile, FrameOfTile, TileNumber, UnitOfTile } from './rows.js'
-import type { DatasetRow } from '../../core/db/rows.js'
 import { roundOutwards } from '../../core/decimal.js'
 import type { TileAddress } from './address.js'
 import type { TileColour } from './colour.js'
@@ -9,18 +8,17 @@ import type { ShapeFeature, ShapeLayer } from './vector-tile.js'
 import {
   blocksOfAttribute,
   blocksOfTile,
+  featuresOfTile,
   framesOfAttribute,
   framesOfFeatures,
   framesOfTile,
-  unitsOfAttribute,
   totalsOfUnits,
+  unitsOfAttribute,
   unitsOfTile,
   valuesOfFrames,
-  featuresOfTile,
 } from './statements.js'
-import type { Authority } from '../../core/access/authority.js'
-import { visibleDatasets } from '../../core/datasets/visible.js'
-import { withDeadline } from '../../core/db/connect.js'
+import type { Authority } from '../../core/access/index.js'
+import { visibleDatasets } from '../../core/datasets/index.js'
 import type { Services } from '../../services.js'
 
 export async function readTileLayers(

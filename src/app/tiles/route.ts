@@ -4,11 +4,11 @@ import { codingFor, compressed, COMPRESSED_FROM } from '../../api/http/coding.js
 import { unlessCached } from '../../api/http/etag.js'
 import { personAuthority } from '../shell/person-authority.js'
 import { sessionOf } from '../shell/session.js'
-import { tileAddress, refuseTooManyFrames } from './address.js'
+import { refuseTooManyFrames, tileAddress } from './address.js'
 import { colourOf } from './colour.js'
 import { encodeTile } from './vector-tile.js'
 import { featureDatasets, readTileLayers } from './layers.js'
-import { areUnchanged } from '../../core/datasets/visible.js'
+import { areUnchanged } from '../../core/datasets/index.js'
 import type { Services } from '../../services.js'
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile'

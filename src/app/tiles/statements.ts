@@ -1,5 +1,5 @@
 /** The reads of this room, with the types of their parameters and rows. `npm run schema` writes this file. */
-import { statement } from '../../core/db/statement.js'
+import { statement } from '../../core/db/index.js'
 
 export const blocksOfAttribute = statement<[z: number, x: number, y: number, layer: string, attribute: string], { id: string; block: number; shape: Buffer | null; value: number | null; class: string | null; recorded: number; frames: number; km2: number; lower: number | null; upper: number | null }>('tiles/blocks_of_attribute')
 export const blocksOfTile = statement<[z: number, x: number, y: number], { id: string; block: number; shape: Buffer | null }>('tiles/blocks_of_tile')

@@ -1,6 +1,6 @@
 /** Reads a few tiles before anybody waits for one. */
-import type { Reader } from '../../core/db/replicas/reader.js'
-import type { BoxCorners } from '../map/rows.js'
+import type { Reader } from '../../core/db/index.js'
+import { type Corners, cornersOf } from '../../core/place.js'
 import { extentOfIndex } from '../map/statements.js'
 import { framesFrom, type TileAddress } from './address.js'
 import { encodeTile } from './vector-tile.js'
@@ -15,17 +15,16 @@ const WARM_UP_ROUNDS = 3
 /** Reads the tiles at the middle of the index, where the first view of the map is. */
 export async function warmUpTiles(reader: Reader): Promise<void> {
   const [extent] = await extentOfIndex(reader)
-  if (!extent) return
-  const { minLon, minLat, maxLon, maxLat, runs } = extent
-  if (minLon === null || minLat === null || maxLon === null || maxLat === null) return
-  const z = framesFrom({ runs })
-  const tile = tileInMiddle(z, { minLon, minLat, maxLon, maxLat })
+  const corners = cornersOf(extent)
+  if (!extent || !corners) return
+  const z = framesFrom(extent)
+  const tile = tileInMiddle(z, corners)
   for (let round = 0; round < WARM_UP_ROUNDS; round += 1)
     for (const layer of ['units', 'frames'] as const)
       await encodeTile(await readTileLayers(reader, { layer, ...tile }, undefined))
 }
 
-function tileInMiddle(z: number, { minLon, minLat, maxLon, maxLat }: BoxCorners): Omit<TileAddress, 'layer'> {
+function tileInMiddle(z: number, [minLon, minLat, maxLon, maxLat]: Corners): Omit<TileAddress, 'layer'> {
   const north = Math.asinh(Math.tan((((minLat + maxLat) / 2) * Math.PI) / 180)) / Math.PI
   const cell = (share: number) => Math.min(2 ** z - 1, Math.max(0, Math.floor(share * 2 ** z)))
   return { z, x: cell(((minLon + maxLon) / 2 + 180) / 360), y: cell((1 - north) / 2) }

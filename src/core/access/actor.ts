@@ -1,6 +1,5 @@
 /** Names the one who makes a change. Triggers enter the event of each change, and read the name there. */
-import { builder, type RunQuery } from '../db/builder.js'
-import type { Database } from '../db/connect.js'
+import { builder, type Database, type RunQuery } from '../db/index.js'
 
 export type Actor = {
   name: string
@@ -26,9 +25,9 @@ export async function nameActor(run: RunQuery, { name, personId = '', address = 
 
 export const actingAs = <Db extends Pick<Database, 'change'>>(db: Db, actor: Actor): Db => ({
   ...db,
-  change: (place, work, bounds) =>
+  change: (caller, work, bounds) =>
     db.change(
-      place,
+      caller,
       async (run) => {
         await nameActor(run, actor)
         return await work(run)

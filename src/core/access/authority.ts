@@ -1,6 +1,5 @@
 /** Finds what the holder of a key may do. Every request reads it from the database. */
-import { withDeadline, type Database } from '../db/connect.js'
-import type { RowOf } from '../db/statement.js'
+import { type Database, type RowOf, withDeadline } from '../db/index.js'
 import { keyAuthority } from '../db/statements.js'
 import type { Deadline } from '../deadline.js'
 import { batch } from '../batch.js'

@@ -1,11 +1,10 @@
 /** Counts the calls of each key by day, call and outcome: in memory first, and in the tables every few seconds. */
 import { sql } from 'kysely'
-import { builder } from '../db/builder.js'
-import type { Database } from '../db/connect.js'
-import { openCounts, type CountingOptions, type Counts } from '../counts.js'
+import { builder, type Database } from '../db/index.js'
+import { type CountingOptions, type Counts, openCounts } from '../counts.js'
 
 /** `call` is the pattern of a route. */
-export type CountedCall = {
+type CountedCall = {
   keyId: string
   call: string
   /** ok, worded, not_modified, hung_up, or the code of the error. */

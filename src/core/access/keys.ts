@@ -1,8 +1,8 @@
 /** Mints, rolls, lists and revokes keys. Only `mintKey` and `rollKey` return the secret. */
 import { sql, type InferResult } from 'kysely'
-import { builder, type RunQuery } from '../db/builder.js'
+import { builder, type RunQuery } from '../db/index.js'
 import { type ValueKind, wordValue } from '../values.js'
-import { PRESETS, type Preset } from './capabilities.js'
+import { type Preset, PRESETS } from './capabilities.js'
 import { FieldFault } from './field-fault.js'
 import { checkDatasets } from './licences.js'
 import { findOrganisation } from './organisations.js'

@@ -1,5 +1,5 @@
 /** Licences let organisations read datasets of others, some at a price. */
-import { builder, type RunQuery } from '../db/builder.js'
+import { builder, type RunQuery } from '../db/index.js'
 import { didYouMean } from '../nearest.js'
 import { wholeNumber } from '../values.js'
 import { FieldFault } from './field-fault.js'

@@ -1,6 +1,5 @@
 /** Creates, finds and lists organisations. */
-import { builder, type RunQuery } from '../db/builder.js'
-import type { Database } from '../db/connect.js'
+import { builder, type Database, type RunQuery } from '../db/index.js'
 import { didYouMean } from '../nearest.js'
 import { randomText } from './secret.js'
 

@@ -1,5 +1,5 @@
 /** Lists the members of organisations, changes their roles, and removes them. */
-import { builder, type RunQuery } from '../db/builder.js'
+import { builder, type RunQuery } from '../db/index.js'
 import { didYouMean } from '../nearest.js'
 import { findOrganisation } from './organisations.js'
 import type { Role } from './roles.js'

@@ -1,6 +1,6 @@
 /** Ends and changes the sessions of a person, and removes passkeys. Each returns the rows that it changed. */
 import { sql } from 'kysely'
-import { builder, type RunQuery } from '../db/builder.js'
+import { builder, type RunQuery } from '../db/index.js'
 
 /** `sessionId` is the beginning of the hash of its token. */
 export const endSession = (run: RunQuery, personId: string, sessionId: string) =>

@@ -1,6 +1,6 @@
 /** Makes one-time links by which people sign in. Only `makeSignInLink` returns the token: the database keeps its hash. */
 import { sql } from 'kysely'
-import { builder, type RunQuery } from '../db/builder.js'
+import { builder, type RunQuery } from '../db/index.js'
 import type { MemberIds } from './people.js'
 import type { Role } from './roles.js'
 import { hashSecret, newLinkToken } from './secret.js'

@@ -3,9 +3,8 @@
  * and in the table every few seconds. Neither has the question, the key or the person.
  */
 import { sql } from 'kysely'
-import { builder } from '../db/builder.js'
-import type { Database } from '../db/connect.js'
-import { openCounts, type CountingOptions, type Counts } from '../counts.js'
+import { builder, type Database } from '../db/index.js'
+import { type CountingOptions, type Counts, openCounts } from '../counts.js'
 
 export type UnknownWords = Counts & {
   /** The words are those of one question, each once. */

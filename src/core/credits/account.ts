@@ -4,26 +4,25 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
-import { builder } from '../db/builder.js'
-import { isLost, type Database } from '../db/connect.js'
-import { msLeft, type Deadline } from '../deadline.js'
+import { builder, type Database, isLost } from '../db/index.js'
+import { type Deadline, msLeft } from '../deadline.js'
 
 /** The pauses before each retry of a change whose outcome is unknown. */
 const PAUSES_MS = [50, 200, 500, 1000, 2000, 4000]
 
 /**
- * Calls a function of the database and returns its answer; undefined in a dry run, which calls none. `place` names the
- * caller, such as "src/core/credits/ledger.ts: charge". The changes of one account run one after the other: otherwise each
- * would wait for the same lock, and hold a connection that calls of other organisations need.
+ * Calls a function of the database and returns its answer; undefined in a dry run, which calls none. `caller` is such as
+ * "src/core/credits/ledger.ts: charge". The changes of one account run one after the other: otherwise each would wait
+ * for the same lock, and hold a connection that calls of other organisations need.
  */
 export async function changeAccount<Answer>(
   db: Database,
-  place: string,
+  caller: string,
   { orgId, deadline }: { orgId: string; deadline?: Deadline | undefined },
   call: RawBuilder<Answer>,
 ): Promise<Answer | undefined> {
   const query = sql<{ answer: Answer }>`select ${call} as answer`.compile(builder)
-  const [row] = await db.write(place, { compile: () => query }, { row: orgId, deadline })
+  const [row] = await db.write(caller, { compile: () => query }, { row: orgId, deadline })
   return row?.answer
 }
 

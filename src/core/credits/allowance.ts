@@ -4,7 +4,7 @@
  * the database.
  */
 import { sql } from 'kysely'
-import type { Database } from '../db/connect.js'
+import type { Database } from '../db/index.js'
 import type { Deadline } from '../deadline.js'
 import { changeAccount, retryIfLost } from './account.js'
 import type { Caller } from './ledger.js'

@@ -1,9 +1,8 @@
 /** Charges a call for the datasets that are licensed per query, once for each dataset that contributed. */
-import type { Database } from '../db/connect.js'
-import type { DatasetRow } from '../db/rows.js'
+import type { Database, DatasetRow } from '../db/index.js'
 import { accountBalance } from '../db/statements.js'
 import { openHold, releaseHold, type Reservation } from './allowance.js'
-import { charge, chargeWalk, type Caller, type Priced } from './ledger.js'
+import { type Caller, charge, chargeWalk, type Priced } from './ledger.js'
 import type { Refunds } from './refunds.js'
 
 /** `costs_credits`: nobody agreed to the price yet. */

@@ -1,8 +1,7 @@
 /** The ledger. Every change of a balance is an entry, and a trigger of the database adds the entry to the balance. */
 import { sql } from 'kysely'
 import { counted } from '../counted.js'
-import { builder, onlyRow } from '../db/builder.js'
-import type { Database } from '../db/connect.js'
+import { builder, type Database, onlyRow } from '../db/index.js'
 import type { Deadline } from '../deadline.js'
 import { changeAccount, retryIfLost } from './account.js'
 

@@ -5,10 +5,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { builder } from '../db/builder.js'
-import type { Database } from '../db/connect.js'
+import { builder, type Database } from '../db/index.js'
 import { HOLD_SECONDS, releaseHold, voidHold } from './allowance.js'
-import { voidCharge, type Caller } from './ledger.js'
+import { type Caller, voidCharge } from './ledger.js'
 
 /** `charge` refunds the charges for datasets, `worded` the worded answer. `hold` releases a hold. */
 export type Refund = { caller: Caller; requestId: string; part: 'charge' | 'worded' | 'hold' }

@@ -1,6 +1,5 @@
 /** Reads the records of datasets on frames, whose JSON text is sent as it is, and finds those that have a price. */
-import type { Reader } from '../db/replicas/reader.js'
-import type { DatasetRow } from '../db/rows.js'
+import type { DatasetRow, Reader } from '../db/index.js'
 import * as statements from '../db/statements.js'
 import { isFrameId } from '../frame-id.js'
 import { numberAt } from '../openapi.js'

@@ -1,8 +1,6 @@
 /** Finds the datasets that are visible to a call. */
-import type { Authority } from '../access/authority.js'
-import type { DatasetRow } from '../db/rows.js'
-import type { Reader } from '../db/replicas/reader.js'
-import type { Replicas } from '../db/replicas/replicas.js'
+import type { Authority } from '../access/index.js'
+import type { DatasetRow, Reader, Replicas } from '../db/index.js'
 import { datasetsInReach, datasetsServed } from '../db/statements.js'
 
 /**

@@ -6,9 +6,8 @@ import type { ChangeBounds, Database, DatabaseEvent, MovingTarget, SocketTarget 
 import { type Connections, openConnections, type Pool, withLeastBusy } from './driver/pool.js'
 import { pageMemory, type PageMemory } from './driver/page-memory.js'
 import { collectRows } from './driver/rows.js'
-import { takeLock } from './lock.js'
+import { takeLock } from '../file-lock.js'
 import { CALLS_POOL } from './pool-sizes.js'
-import { refuseSharedSessions } from './pooler.js'
 import { statement } from './statement.js'
 import { byDeadline, CALL_MS, type Deadline, deadlineIn, DeadlinePassed, hasPassed } from '../deadline.js'
 
@@ -50,9 +49,7 @@ export function connect(target: MovingTarget, options: Partial<DatabaseOptions> 
     alone: (busy, work) =>
       typeof target === 'object'
         ? aloneByFile(target, busy, work)
-        : refuseSharedSessions(target, connect).then(() =>
-            background((sql) => aloneByDatabase({ rows: rowsOn(sql) }, busy, work)),
-          ),
+        : background((sql) => aloneByDatabase(rowsOn(sql), busy, work)),
     reconnect: opened.reconnect,
     load,
     close: () => opened.now().end(5),
@@ -96,13 +93,13 @@ function changesOn(opened: Opened, bounded: Bounded, deadlineMs: number): Pick<D
       withLeastBusy(opened.now().transactions, (sql) => queued(sql, () => inTime(() => work(sql, inTime))))
     return bounded(() => (row === undefined ? begin() : queued(row, begin)), deadline)
   }
-  const runOn = (sql: postgres.ISql, place: string, inTime: Step) =>
-    queryRunner((text, args) => inTime(() => rowsOn(sql)(`-- ${place}\n${text}`, args)))
+  const runOn = (sql: postgres.ISql, caller: string, inTime: Step) =>
+    queryRunner((text, args) => inTime(() => rowsOn(sql)(`-- ${caller}\n${text}`, args)))
   return {
-    change: (place, work, bounds) =>
+    change: (caller, work, bounds) =>
       onConnection(bounds, (sql, inTime) =>
         sql.begin(async (inside) => {
-          const answer = await work(runOn(inside, place, inTime))
+          const answer = await work(runOn(inside, caller, inTime))
           return await inTime(async () => answer)
         }),
       ) as never,
@@ -110,11 +107,11 @@ function changesOn(opened: Opened, bounded: Bounded, deadlineMs: number): Pick<D
     // commits. All go to the server in one piece, and the connection is free when all have ended. Where the connection
     // is lost halfway, postgres.js sends what is left on the next. There a plain COMMIT would succeed although nothing
     // was changed; with AND CHAIN it fails outside a transaction. The transaction that it begins has nothing in it.
-    write: (place, query, bounds) =>
+    write: (caller, query, bounds) =>
       onConnection(bounds, async (sql, inTime) => {
         const steps = [
           collectRows(sql.unsafe('begin')),
-          runOn(sql, place, inTime)(query),
+          runOn(sql, caller, inTime)(query),
           collectRows(sql.unsafe('commit and chain')),
           collectRows(sql.unsafe('rollback')),
         ]
@@ -153,20 +150,23 @@ export const withDeadline = (db: Pick<Database, 'rows'>, deadline: Deadline | un
 const LOADING_LOCK = '4170001'
 
 const loadingLock = statement<[key: string], { isTaken: boolean }>('session/loading_lock')
-const loadingUnlock = statement<[key: string], { wasHeld: boolean }>('session/loading_unlock')
 
-/** `session` is one connection: PostgreSQL gives the lock back when its session ends. */
+/**
+ * A pooler gives each transaction another session: the transaction of the lock lasts as long as the work. Where its
+ * connection is lost, the work goes on, and the end of the transaction comes on a new connection.
+ */
 async function aloneByDatabase<Answer>(
-  session: Pick<Database, 'rows'>,
+  rows: Database['rows'],
   busy: string,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const [lock] = await loadingLock(session, LOADING_LOCK)
-  if (!lock?.isTaken) throw new Error(busy)
+  await rows('begin', [])
   try {
+    const [lock] = await loadingLock({ rows }, LOADING_LOCK)
+    if (!lock?.isTaken) throw new Error(busy)
     return await work()
   } finally {
-    await loadingUnlock(session, LOADING_LOCK)
+    await rows('rollback', [])
   }
 }
 

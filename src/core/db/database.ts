@@ -30,14 +30,15 @@ export type Database = {
   run: RunQuery
   /**
    * Writes in a transaction that a call waits for. The transaction waits two seconds for a row lock, and sends nothing
-   * after its deadline, COMMIT included. `place`, such as "src/core/credits/ledger.ts: charge", goes before each statement.
+   * after its deadline, COMMIT included. `caller`, such as "src/core/credits/ledger.ts: charge", goes before each
+   * statement.
    */
-  change: <Answer>(place: string, work: (run: RunQuery) => Promise<Answer>, bounds?: ChangeBounds) => Promise<Answer>
+  change: <Answer>(caller: string, work: (run: RunQuery) => Promise<Answer>, bounds?: ChangeBounds) => Promise<Answer>
   /**
    * Does `change` with one statement that is known beforehand: one round trip. The statement is safe to repeat, since it
    * may run although this fails.
    */
-  write: <Row>(place: string, query: Compilable<Row>, bounds?: ChangeBounds) => Promise<Row[]>
+  write: <Row>(caller: string, query: Compilable<Row>, bounds?: ChangeBounds) => Promise<Row[]>
   /** Does work that only one process at a time may do on this database. The others throw `busy`. */
   alone: <Answer>(busy: string, work: () => Promise<Answer>) => Promise<Answer>
   /** Opens new connections, and leaves the old ones to end by themselves. */

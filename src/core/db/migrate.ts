@@ -1,35 +1,19 @@
 /** Brings a database to the newest migration. */
-import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
-import { connect, type Target } from './connect.js'
-import { functionFiles, type FunctionFile } from './functions.js'
+import { onlyRow } from './builder.js'
+import type { Target } from './database.js'
 import { tooOld } from './missing.js'
-import { refuseSharedSessions } from './pooler.js'
-import { differences, repairsOf } from './repairs.js'
-import { OBJECTS, type PresentObject } from './schema.js'
+import { expectedObjects, functionFiles, type FunctionFile, OBJECTS, type SchemaObject, styleFiles } from './release.js'
 import { projectFolder, sqlText } from './statement.js'
 
 const folder = fileURLToPath(new URL('migrations/', projectFolder))
 
-function styleFiles(): [names: string[], texts: string[]] {
-  const styles = new URL('sql/styles/', projectFolder)
-  const files = readdirSync(styles).filter((file) => file.endsWith('.qml'))
-  return [files.map((file) => file.slice(0, -4)), files.map((file) => readFileSync(new URL(file, styles), 'utf8'))]
-}
-
 /** These files run in one transaction. */
-const TOTALS_VIEWS_AND_GRANTS = [
-  'totals',
-  'repeated_units',
-  'views',
-  'service_grants',
-  'console_grants',
-  'analyst_grants',
-]
+const VIEWS_AND_GRANTS = ['views', 'service_grants', 'console_grants', 'analyst_grants']
 
-/** One migrate at a time: a second process waits for the first. */
+/** One migrate at a time: a second process waits until the session of the first has ended. */
 const LOCK_KEY = 4_170_003
 
 type MigrateProgress = (step: string) => void
@@ -49,14 +33,14 @@ const loggerOf = (progress: MigrateProgress) => ({
 })
 
 /**
- * Applies the pending migrations, every function, the styles, then totals, views and grants; each of these steps is one
- * transaction. Triggers and views may name functions, so the functions that the database lacks are added before the
- * migrations. The functions that it has are replaced after them: until then the release before finds its own. Rights
- * that this release does not need are taken back once no release before it is likely to run, and tables without
- * statistics are analyzed. A superuser works as the owner of the tables, so that new tables belong to the same role.
+ * Applies the pending migrations, every function, the styles, what is kept of datasets, then views and grants; each of
+ * these steps is one transaction. Triggers and views may name functions, so the functions that the database lacks are
+ * added before the migrations. The functions that it has are replaced after them: until then the release before finds
+ * its own. Rights that this release does not need are taken back once no release before it is likely to run, and tables
+ * without statistics are analyzed. A superuser works as the owner of the tables, so that new tables belong to the same
+ * role.
  */
 export async function migrate(target: Target, progress: MigrateProgress = () => {}): Promise<Migrated> {
-  await refuseSharedSessions(target, connect)
   const client = new pg.Client(typeof target === 'string' ? { connectionString: target } : target)
   // Without a listener, a connection that is lost between two statements ends the process with a stack trace.
   client.on('error', () => {})
@@ -87,29 +71,46 @@ export async function migrate(target: Target, progress: MigrateProgress = () => 
     })
     const migrations = done.map((migration) => migration.name)
     const migrated = migrations.length === 0 ? before : await presentObjects(client)
-    const { drops, revokes, isOfThisRelease } = repairsOf(migrated)
-    await apply(client, functions, drops)
+    const { drops, grants, revokes, isOfThisRelease } = await repairsOf(client, migrated)
+    await apply(client, functions, drops, grants)
     await client.query(sqlText('migrate/styles_put'), styleFiles())
-    progress('putting totals, views and grants in place')
+    const wasBehind = await keepBehind(client, progress)
+    await keepRows(client, progress)
+    progress('putting views and grants in place')
     const isAlone = migrations.length === 0 && isOfThisRelease
-    const steps = TOTALS_VIEWS_AND_GRANTS.map((file) => `${sqlText(`migrate/${file}`)};`)
-    await client.query([...(isAlone ? revokes : []), ...steps].join('\n'))
+    const steps = VIEWS_AND_GRANTS.map((file) => `${sqlText(`migrate/${file}`)};`)
+    await client.query([...(isAlone ? [revokes] : []), ...steps].join('\n'))
     const analyzed = await gatherMissingStatistics(client)
-    const repaired = [...differences(before, await presentObjects(client)), ...analyzed]
-    const notes = migrations.includes(DISTANCES) ? await notesOnDistances(client) : []
-    if (revokes.length > 0 && !isAlone) notes.push(RIGHTS_LEFT)
-    await client.query(sqlText('migrate/unlock'), [LOCK_KEY])
+    const repaired = [...(await changedSince(client, before)), ...analyzed]
+    const notes = wasBehind ? await notesOnDistances(client) : []
+    if (revokes !== '' && !isAlone) notes.push(RIGHTS_LEFT)
     return { migrations, repaired: migrations.length === 0 ? repaired : analyzed, notes }
   } finally {
     await client.end()
   }
 }
 
-async function presentObjects(client: pg.Client): Promise<PresentObject[]> {
+/** The objects of the database, as JSON. */
+async function presentObjects(client: pg.Client): Promise<string> {
   await client.query(`begin;\n${sqlText('session/public_alone')}`)
-  const { rows } = await client.query<PresentObject>(OBJECTS)
+  const { rows } = await client.query<SchemaObject>(OBJECTS)
   await client.query('commit')
-  return rows
+  return JSON.stringify(rows)
+}
+
+type Repairs = { drops: string; grants: string; revokes: string; isOfThisRelease: boolean }
+
+async function repairsOf(client: pg.Client, present: string): Promise<Repairs> {
+  const { rows } = await client.query<Repairs>(sqlText('schema/repairs'), [JSON.stringify(expectedObjects()), present])
+  return onlyRow(rows)
+}
+
+async function changedSince(client: pg.Client, before: string): Promise<string[]> {
+  const { rows } = await client.query<{ what: string }>(sqlText('schema/changed'), [
+    before,
+    await presentObjects(client),
+  ])
+  return rows.map(({ what }) => what)
 }
 
 /** Analyzes the tables whose rows the planner does not know, such as those that a migration made or filled anew. */
@@ -120,10 +121,35 @@ async function gatherMissingStatistics(client: pg.Client): Promise<string[]> {
   return fixes.map((fix) => fix.replace(/^analyze (.*);$/, 'statistics of $1'))
 }
 
+/**
+ * Keeps units, arrays, classes and totals where an older release made the index, and returns whether one did. An
+ * interruption leaves the rows as they were: the service then refuses to start, and the next migrate begins anew.
+ */
+async function keepBehind(client: pg.Client, progress: MigrateProgress): Promise<boolean> {
+  const { rows } = await client.query<{ isBehind: boolean }>(sqlText('migrate/index_behind'))
+  if (!onlyRow(rows).isBehind) return false
+  const datasets = await client.query<{ layer: string }>(sqlText('migrate/datasets'))
+  progress('placing the frames in their units')
+  await client.query(`begin;\n${sqlText('migrate/index_keep')}`)
+  for (const [i, { layer }] of datasets.rows.entries()) {
+    progress(`adding up ${layer}, ${i + 1} of ${datasets.rows.length}`)
+    await client.query(sqlText('migrate/dataset_keep'), [layer])
+  }
+  await client.query('commit')
+  return true
+}
+
+/** The views of analysts read these rows, which an older release did not keep. An interrupted run goes on with the next one. */
+async function keepRows(client: pg.Client, progress: MigrateProgress): Promise<void> {
+  const { rows } = await client.query<{ layer: string }>(sqlText('migrate/rows_lacking'))
+  for (const [i, { layer }] of rows.entries()) {
+    progress(`keeping the rows of ${layer}, ${i + 1} of ${rows.length}`)
+    await client.query(sqlText('migrate/rows_keep'), [layer])
+  }
+}
+
 const RIGHTS_LEFT =
   'Some rights are not needed any more. Processes of the release before may use them: run "migrate" again when these have ended, and it takes them back.'
-
-const DISTANCES = '020_distances'
 
 /** Features that were imported before there were distances have none. */
 async function notesOnDistances(client: pg.Client): Promise<string[]> {
@@ -138,8 +164,8 @@ async function notesOnDistances(client: pg.Client): Promise<string[]> {
  * Makes the functions in one transaction. A function may name tables that a migration makes later, so PostgreSQL does
  * not check bodies here.
  */
-const apply = async (client: pg.Client, functions: readonly FunctionFile[], drops: readonly string[] = []) => {
-  const texts = [...drops, ...functions.map(({ text }) => text)].join('\n')
+const apply = async (client: pg.Client, functions: readonly FunctionFile[], drops = '', grants = '') => {
+  const texts = [drops, ...functions.map(({ text }) => text), grants].join('\n')
   try {
     await client.query(['begin', sqlText('session/no_body_checks'), texts, 'commit'].join(';\n'))
   } catch (error) {
@@ -151,36 +177,14 @@ const apply = async (client: pg.Client, functions: readonly FunctionFile[], drop
 }
 const DEPENDED_UPON = '2BP01'
 
-/**
- * Refuses a session that may not write, such as one of frames_analyst. Unit names are folded by fold_name, which needs
- * both UTF8 and ICU; the migrations before it would stay in a database that has neither.
- */
 async function refuseUnfit(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{
-    encoding: string
-    icu: boolean
-    reader: string | null
-    migrated: string | null
-  }>(sqlText('migrate/encoding'))
-  const { encoding = '', icu = false, reader = null, migrated = null } = rows[0] ?? {}
-  if (reader !== null) {
-    throw new Error(
-      `${reader} may only read here. Give the DATABASE_URL of frames_owner, who owns the tables, and of the primary.`,
-    )
-  }
-  if (migrated !== null) {
-    const done = await client.query<{ name: string }>(sqlText('migrate/migrations_done'))
-    const why = tooOld(done.rows.map(({ name }) => name))
-    if (why !== undefined) throw new Error(why.join(' '))
-  }
-  if (encoding !== 'UTF8') {
-    throw new Error(
-      `The encoding of this database is ${encoding}, and UTF8 is needed. Create one with: create database frames encoding 'UTF8' template template0`,
-    )
-  }
-  if (!icu) {
-    throw new Error(
-      'This PostgreSQL was built without ICU, which folds unit names. Use a build that has it, such as the packages of PostgreSQL, Debian or Alpine.',
-    )
-  }
+  const { rows } = await client.query<{ refusal: string | null; isMigrated: boolean }>(sqlText('migrate/unfit'), [
+    (client as { processID?: number }).processID,
+  ])
+  const { refusal, isMigrated } = onlyRow(rows)
+  if (refusal !== null) throw new Error(refusal)
+  if (!isMigrated) return
+  const done = await client.query<{ name: string }>(sqlText('migrate/migrations_done'))
+  const why = tooOld(done.rows.map(({ name }) => name))
+  if (why !== undefined) throw new Error(why.join(' '))
 }

@@ -1,14 +1,7 @@
 /** Says what a database lacks. A process that serves looks, and loads nothing that migrates. */
-import { readdirSync } from 'node:fs'
 import type { Database } from './connect.js'
-import { functionNames } from './functions.js'
-import { projectFolder, sqlText } from './statement.js'
-
-export const migrationNames = () =>
-  readdirSync(new URL('migrations/', projectFolder))
-    .filter((file) => /^\d{3}_.*\.sql$/.test(file))
-    .map((file) => file.slice(0, -4))
-    .sort()
+import { functionNames, migrationNames } from './release.js'
+import { sqlText } from './statement.js'
 
 const RUN_MIGRATE = 'Run "npm run -s frames -- migrate".'
 
@@ -44,6 +37,10 @@ export async function whatIsMissing(db: Database): Promise<string | undefined> {
   if (major < 3 || (major === 3 && minor < 3)) return `PostGIS ${version.postgis} is installed, 3.3 or later is needed.`
   if (pending.length > 0) return `Migrations are pending: ${pending.join(', ')}. ${RUN_MIGRATE}`
   const lacking = await db.rows<{ name: string }>(sqlText('migrate/functions_lacking'), [functionNames()])
-  if (lacking.length === 0) return undefined
-  return `This database lacks functions: ${lacking.map(({ name }) => name).join(', ')}. ${RUN_MIGRATE}`
+  if (lacking.length > 0)
+    return `This database lacks functions: ${lacking.map(({ name }) => name).join(', ')}. ${RUN_MIGRATE}`
+  const [index] = await db.rows<{ isBehind: boolean }>(sqlText('migrate/index_behind'), [])
+  return index?.isBehind
+    ? `An older release made this index, and its datasets are not added up yet. ${RUN_MIGRATE}`
+    : undefined
 }

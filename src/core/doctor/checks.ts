@@ -1,11 +1,12 @@
 /** The checks of the doctor, in the order in which one fault explains the next. */
-import { OBJECTS } from '../db/schema.js'
+import { OBJECTS } from '../db/index.js'
 import { ledgerFaults } from '../db/statements.js'
 import type { Check } from './check.js'
 import {
+  arraysKept,
   baselineTotals,
-  featureTotals,
   featuresJoined,
+  featureTotals,
   frameRuns,
   intervalsKept,
   unitFrames,
@@ -36,7 +37,11 @@ export const CHECKS: readonly Check[] = [
   { name: 'read_only', looksAt: 'whether the server takes writes', only: 'server' },
   { name: 'sequences', looksAt: 'sequences that fell behind their tables' },
   { name: 'sessions', looksAt: 'plan_cache_mode and jit as the service has them', only: 'server' },
-  { name: 'strangers', looksAt: 'whether anyone may connect to the database', only: 'server' },
+  {
+    name: 'strangers',
+    looksAt: 'what everyone may do in the database: connect, make large objects, hold locks',
+    only: 'server',
+  },
   {
     name: 'roles',
     looksAt: 'whether the roles of the program can log in, what else they are, and how their sessions are set',
@@ -84,6 +89,12 @@ export const CHECKS: readonly Check[] = [
     name: 'classes_kept',
     looksAt: 'values of categories, held against the classes that their import kept',
     samples: 'frame',
+  },
+  {
+    ...arraysKept,
+    looksAt: 'arrays of values, held against the rows of their datasets',
+    samples: 'total',
+    args: ({ seed }) => [seed],
   },
   { name: 'totals_missing', looksAt: 'datasets without totals over units' },
   {

@@ -58,7 +58,9 @@ const UNIT =
 const OF_UNIT = `'of', (select ${UNIT} from unit where unit.unit_id = differing.unit_id)`
 /** Null for all units. */
 const DRAWN = '(select units_drawn($1::float8, $2::int, $3::int))::bigint[]'
-const TOTALS_AGAIN = 'select totals_keep(layer_id) from dataset;'
+const TOTALS_AGAIN = `select derived_keep('frame_order');
+select arrays_keep('frames');
+select totals_keep(layer_id) from dataset;`
 
 export const unitsCounted = heldToDefinition('units_counted', {
   unit_counts: {
@@ -87,6 +89,11 @@ export const unitFrames = heldToDefinition('unit_frames', {
     key: 'frame_id',
     fix: `select derived_keep('frame_unit');\n${TOTALS_AGAIN}`,
   },
+  frame_order: {
+    says: 'Frames that table frame_order is wrong about',
+    key: 'frame_id',
+    fix: TOTALS_AGAIN,
+  },
 })
 
 export const frameRuns = heldToDefinition('frame_runs', {
@@ -100,11 +107,45 @@ export const featuresJoined = heldToDefinition('features_joined', {
   feature_frame: {
     says: 'Places where %s is out of step with the frames',
     key: "'frame', frame_id",
-    made: `select layer_id as layer, made.* from dataset cross join lateral feature_frame_rows(version) as made where ${CHOSEN}`,
+    made: `select layer_id as layer, made.* from dataset
+    cross join lateral feature_frame_rows(version, array(select feature_no from feature where feature.version = dataset.version and ${CHOSEN})) as made`,
     kept: `select layer_id as layer, kept.* from dataset join feature_frame as kept using (version) where ${CHOSEN}`,
     fix: `delete from feature_frame where version = (select version from dataset where layer_id = %1$L);
 insert into feature_frame select made.* from dataset cross join lateral feature_frame_rows(version) as made where layer_id = %1$L;`,
     index: 'frame_geom_idx, feature_frame_pkey',
+  },
+})
+
+/** Null for all. */
+const CHUNKS = `(case when $1::float8 < 100 then array(
+      select chunk from generate_series(0, greatest((select max(number) from frame_order), (select max(items) from dataset)) / 1024) as chunk
+      where abs(hashint8extended(chunk, $2::int) % 10000) < 100 * $1::float8
+    ) end)::int[]`
+
+const FRAMES = 'abs(hashint8extended(frame_id, $2::int) % 10000) < 100 * $1::float8'
+
+export const arraysKept = heldToDefinition('arrays_kept', {
+  value_row: {
+    says: 'Rows of %s whose values differ from those of baseline_row',
+    key: "'frame', frame_id",
+    made: `select layer_id as layer, made.* from dataset
+    cross join lateral value_row_rows(layer_id, case when $1::float8 < 100 then array(
+      select frame_id from baseline_row where baseline_row.version = dataset.version and ${FRAMES}
+    ) end) as made where kind = 'frames'`,
+    kept: `select layer_id as layer, kept.* from dataset join value_row as kept using (version) where ${FRAMES}`,
+    fix: `delete from value_row where version = (select version from dataset where layer_id = %1$L);\nselect arrays_keep(%1$L);`,
+    index: 'baseline_row_pkey, value_row_pkey',
+  },
+  value_array: {
+    says: 'Arrays of %s that differ from its values',
+    key: "name, 'chunk', chunk",
+    made: `select layer_id as layer, made.* from (select layer_id from dataset union all select 'frames') as every
+    cross join lateral value_array_rows(layer_id, ${CHUNKS}) as made`,
+    kept: `select layer_id as layer, kept.* from (select layer_id, version from dataset union all select 'frames', 0) as every
+    join value_array as kept using (version)
+    where ${CHUNKS} is null or chunk in (select unnest(${CHUNKS}))`,
+    fix: 'select arrays_keep(%L);',
+    index: 'value_array_pkey, value_row_pkey, feature_pkey',
   },
 })
 
@@ -122,7 +163,7 @@ const totals = (name: string, kinds: string, index: string) =>
     },
   })
 
-export const baselineTotals = totals('baseline_totals', "kind = 'frames'", 'baseline_row_pkey')
+export const baselineTotals = totals('baseline_totals', "kind = 'frames'", 'baseline_row_pkey, value_array_pkey')
 export const featureTotals = totals('feature_totals', "kind <> 'frames'", 'feature_pkey')
 
 export const intervalsKept = heldToDefinition('intervals_kept', {

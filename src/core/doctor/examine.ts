@@ -1,17 +1,23 @@
 /** Runs the checks of the doctor on a database, and reports their findings. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, isLost } from '../db/connect.js'
+import {
+  type Database,
+  expectedObjects,
+  functionFiles,
+  isLost,
+  migrationNames,
+  OBJECTS,
+  type PresentObject,
+  PRIMARY_CONNECTIONS,
+  type SchemaObject,
+  sqlText,
+  tooOld,
+} from '../db/index.js'
 import { hasPassed } from '../deadline.js'
 import { counted } from '../counted.js'
-import type { CheckBounds, Check, KnownSchema, FindingRow } from './check.js'
+import type { Check, CheckBounds, FindingRow, KnownSchema } from './check.js'
 import { CHECKS, FIRST } from './checks.js'
-import { SHARED_SESSIONS } from '../db/pooler.js'
-import { sqlText } from '../db/statement.js'
 import { randomInt } from 'node:crypto'
-import { migrationNames, tooOld } from '../db/missing.js'
-import { PRIMARY_CONNECTIONS } from '../db/pool-sizes.js'
-import { functionFiles } from '../db/functions.js'
-import { expectedObjects, OBJECTS, type PresentObject, type SchemaObject } from '../db/schema.js'
 
 export type Finding = {
   check: string
@@ -42,8 +48,10 @@ export type Examination = {
   /** Every check reads all frames and features. */
   isThorough?: boolean
   checks?: readonly Check[]
+  /** The same database for another role, which makes the checks that the first one may not make. */
+  other?: Database | undefined
   /** On the embedded database calls run between the checks. */
-  bounds?: CheckBounds
+  bounds?: CheckBounds | undefined
   progress?: (step: string) => void
 }
 
@@ -82,7 +90,7 @@ export async function examine(db: Database, examination: Examination): Promise<R
     else {
       progress(check.looksAt)
       const from = performance.now()
-      rows = await look(db, check, known, bounds)
+      rows = await look(db, check, known, examination)
       isInterrupted = rows.includes(INTERRUPTED)
       if (isBetweenCalls(examination)) await sleep(performance.now() - from)
     }
@@ -169,7 +177,9 @@ const SCHEMA_CHECK = 'schema'
 
 const unchecked = (why: string): FindingRow[] => [{ severity: 'unchecked', what: why, fix: '' }]
 
-async function look(db: Database, check: Check, known: KnownSchema, bounds?: CheckBounds): Promise<FindingRow[]> {
+type Looking = Pick<Examination, 'bounds' | 'other'>
+
+async function look(db: Database, check: Check, known: KnownSchema, { bounds, other }: Looking): Promise<FindingRow[]> {
   const lacking = neededIndexes(check).filter((index) => !known.indexes.includes(index))
   if (lacking.length > 0) return unchecked(`It needs ${lacking.join(', ')}, which cannot be used.`)
   const args = [...(check.samples ? [known.percent[check.samples]] : []), ...(check.args?.(known) ?? [])]
@@ -177,7 +187,10 @@ async function look(db: Database, check: Check, known: KnownSchema, bounds?: Che
   try {
     return check.only === 'quiet' ? await db.alone(LOADING, run) : await run()
   } catch (error) {
-    return await rowsOfError(error, check, known, bounds)
+    const isNotAllowed = (error as { code?: string }).code === NOT_ALLOWED
+    const rows = isNotAllowed && other ? await look(other, check, known, { bounds }) : undefined
+    const isMade = rows?.every(({ severity }) => severity !== 'unchecked')
+    return isMade && rows ? rows : await rowsOfError(error, check, known, bounds)
   }
 }
 
@@ -204,7 +217,7 @@ async function rowsOfError(
   bounds: CheckBounds | undefined,
 ): Promise<FindingRow[]> {
   const { code, message } = error as { code?: string; message: string }
-  if (message === LOADING || message === SHARED_SESSIONS) return unchecked(message)
+  if (message === LOADING) return unchecked(message)
   if (isLost(error) || code === undefined || !/^[0-9A-Z]{5}$/.test(code) || NO_SESSION.test(code)) {
     if (!bounds) throw error
     bounds.onFault(name, error as Error)
@@ -230,7 +243,7 @@ export const rowsOf = (db: Database, check: Check, args: unknown[], bounds?: Che
     await run(sqlText('session/read_only'), [])
     // Whatever the role of the session is told, names mean the tables of schema public.
     if (!check.readsPath) await run(sqlText('session/public_alone'), [])
-    await run(sqlText('session/statement_timeout'), [bounds ? `${bounds.checkMs}ms` : '0'])
+    await run(sqlText('session/statement_limit'), [bounds?.checkMs ?? 0])
     const rows = await run<CheckRow>(checkText(check), args)
     return check.toRow ? rows.map(check.toRow) : rows
   })

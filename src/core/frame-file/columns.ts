@@ -1,15 +1,15 @@
 /** The columns of a file of frames: their units, and one column for each attribute that a record of a dataset has. */
 import type { Geometry } from '../geometry.js'
-import { UNIT_FIELDS, type UnitField, type UnitFields } from '../unit-fields.js'
+import { UNIT_COLUMNS, UNIT_FIELDS, unitColumn, type UnitFields } from '../unit-fields.js'
 
 /** For each dataset of a file, in that order: its attributes with their values, or null where it records nothing. */
 export type FrameValues = (Readonly<Record<string, string>> | null)[]
-/** The units that the index records; none where they are not asked for. */
-type Units = Partial<Record<UnitField, string>>
+/** The units that the index records, by their columns; none where they are not asked for. */
+type Units = Readonly<Record<string, string>>
 export type FileFrame = { id: string; geometry: Geometry; units: Units; values: FrameValues }
 
 export const recordedUnits = (row: UnitFields): Units =>
-  Object.fromEntries(UNIT_FIELDS.flatMap((field) => (row[field] === null ? [] : [[field, row[field]]])))
+  Object.fromEntries(UNIT_FIELDS.flatMap((field) => (row[field] === null ? [] : [[unitColumn(field), row[field]]])))
 
 /** `integer` and `number`: every value is one that a double holds exactly as it is written. */
 export type ValueType = 'integer' | 'number' | 'text'
@@ -21,7 +21,7 @@ export type TableForm = { units: boolean; guards: boolean; columns: readonly Val
 
 /** Some format has a column of this name. Columns of values have the same names in all formats. */
 export const FRAME_COLUMNS = ['frame_id', 'min_lon', 'min_lat', 'max_lon', 'max_lat', 'lon', 'lat', 'wkt']
-export const TAKEN_NAMES = [...FRAME_COLUMNS, ...UNIT_FIELDS, 'id', 'fid', 'geom', 'geometry', 'bbox']
+export const TAKEN_NAMES = [...FRAME_COLUMNS, ...UNIT_COLUMNS, 'id', 'fid', 'geom', 'geometry', 'bbox']
 
 /** Fifteen digits are exact in a double, whatever the number. */
 const integer = /^-?(0|[1-9]\d{0,14})$/
@@ -41,9 +41,18 @@ const rank: Record<ValueType, number> = { integer: 0, number: 1, text: 2 }
 const wider = (one: ValueType | undefined, other: ValueType): ValueType =>
   one !== undefined && rank[one] >= rank[other] ? one : other
 
-/** `name` gives each column a name that no other one has, as uniqueNames does. */
-export function collectColumns(layers: readonly string[], name: (attribute: string, layer: string) => string) {
-  const types = layers.map(() => new Map<string, ValueType | undefined>())
+/**
+ * `name` gives each column a name that no other one has, as uniqueNames does. `attributes` come first, for each dataset
+ * that records something.
+ */
+export function collectColumns(
+  layers: readonly string[],
+  name: (attribute: string, layer: string) => string,
+  attributes: readonly (readonly string[])[] = [],
+) {
+  const types = layers.map(
+    (_, i) => new Map(attributes[i]?.map((attribute): [string, ValueType | undefined] => [attribute, undefined])),
+  )
   const counts = layers.map(() => 0)
   return {
     add: (values: FrameValues): void => {
@@ -61,7 +70,7 @@ export function collectColumns(layers: readonly string[], name: (attribute: stri
     /** The columns, in the order of the datasets and then of the attributes as they were first met. */
     columns: (): ValueColumn[] =>
       types.flatMap((known, layer) =>
-        Array.from(known, ([attribute, type = 'text']) => ({
+        Array.from(counts[layer] === 0 ? [] : known, ([attribute, type = 'text']) => ({
           layer,
           attribute,
           name: name(attribute, layers[layer] ?? ''),
@@ -97,7 +106,7 @@ type TypedColumn = { name: string; type: ValueType; read: (frame: FileFrame) => 
 
 /** The columns of a format that has types, after the id and the outline. A blank text is no value. */
 export const typedColumns = ({ units: hasUnits, columns }: TableForm): TypedColumn[] => [
-  ...(hasUnits ? UNIT_FIELDS : []).map((name): TypedColumn => ({
+  ...(hasUnits ? UNIT_COLUMNS : []).map((name): TypedColumn => ({
     name,
     type: 'text',
     read: ({ units }) => typedValue(units[name] ?? '', 'text'),

@@ -5,7 +5,8 @@
 import { writeFileSync } from 'node:fs'
 import { geojsonToWkb } from 'hyparquet-writer'
 import sqlite from 'node-sqlite3-wasm'
-import { geometryBounds, NO_BOUNDS, polygonsOf, union, type Bounds, type Geometry } from '../geometry.js'
+import { geometryBounds, NO_BOUNDS, polygonsOf, union, type Geometry } from '../geometry.js'
+import type { Corners } from '../place.js'
 import { typedColumns, type FileFrame, type TableForm, type ValueType } from './columns.js'
 import { writeRtree, type RtreeCell } from './rtree.js'
 
@@ -151,7 +152,7 @@ function openFile(path: string) {
 }
 
 /** The header of the standard, little-endian, with the box of the frame; then WKB. */
-function outline(geometry: Geometry, [west, south, east, north]: Bounds): Uint8Array {
+function outline(geometry: Geometry, [west, south, east, north]: Corners): Uint8Array {
   const wkb = geojsonToWkb({ type: 'MultiPolygon', coordinates: polygonsOf(geometry) })
   const blob = Buffer.alloc(40 + wkb.length)
   blob.write('GP')

@@ -1,12 +1,13 @@
 /** Writes frames as GeoParquet 1.1: https://geoparquet.org/releases/v1.1.0/ */
 import { geojsonToWkb, ParquetWriter, type ColumnSource, type SchemaElement, type Writer } from 'hyparquet-writer'
-import { geometryBounds, NO_BOUNDS, union, type Bounds } from '../geometry.js'
+import { geometryBounds, NO_BOUNDS, union } from '../geometry.js'
+import type { Corners } from '../place.js'
 import { typedColumns, type FileFrame, type TableForm, type ValueType } from './columns.js'
 
 /** Readers skip a group by its bounds. The rows of a group stay in memory until it is written. */
 const ROWS_A_GROUP = 10_000
 
-type RowGroup = { frames: FileFrame[]; bounds: Bounds[] }
+type RowGroup = { frames: FileFrame[]; bounds: Corners[] }
 
 const BBOX_FIELDS = ['xmin', 'ymin', 'xmax', 'ymax'] as const
 
@@ -87,7 +88,7 @@ const columnDataOf = (columns: ReturnType<typeof typedColumns>, { frames, bounds
   ...columns.map(({ name, read }) => ({ name, data: frames.map(read) })),
 ]
 
-const geoMetadata = (geometryTypes: string[], bbox: Bounds) => ({
+const geoMetadata = (geometryTypes: string[], bbox: Corners) => ({
   version: '1.1.0',
   primary_column: 'geometry',
   columns: {

@@ -2,10 +2,11 @@
  * Builds an R-tree as SQLite's module of that name keeps it in three tables: https://www.sqlite.org/rtree.html. No SQLite
  * in WebAssembly for Node 20 has the module, and each cell goes to its place here without a search for it.
  */
-import { NO_BOUNDS, union, type Bounds } from '../geometry.js'
+import { NO_BOUNDS, union } from '../geometry.js'
+import type { Corners } from '../place.js'
 
 /** A cell of a leaf has the number of a feature, a cell above has the number of the node below. */
-export type RtreeCell = { number: number; bounds: Bounds }
+export type RtreeCell = { number: number; bounds: Corners }
 /** Each takes a row: a node with its data; a feature with its leaf; a node with the one above. */
 type RtreeTables = {
   node: (row: [number: number, data: Uint8Array]) => void

@@ -1,7 +1,7 @@
 /** Writes frames as texts: GeoJSON, a feature a line, and CSV. A number stands as it is stored, so that no digit changes. */
 import { csvCell } from '../csv.js'
 import { geometryBounds, type Geometry, polygonsOf, type Ring } from '../geometry.js'
-import { UNIT_FIELDS } from '../unit-fields.js'
+import { UNIT_COLUMNS } from '../unit-fields.js'
 import { FRAME_COLUMNS, storedValue, type FileFrame, type TableForm } from './columns.js'
 
 type Frames = AsyncIterable<FileFrame> | Iterable<FileFrame>
@@ -43,13 +43,13 @@ export async function* csvLines(frames: Frames, table: TableForm): AsyncGenerato
 
 function csvHead({ units, guards, columns }: TableForm): string {
   const names = columns.map(({ name }) => csvCell(name, { guards }))
-  return `${[...FRAME_COLUMNS, ...(units ? UNIT_FIELDS : []), ...names].join(',')}\n`
+  return `${[...FRAME_COLUMNS, ...(units ? UNIT_COLUMNS : []), ...names].join(',')}\n`
 }
 
 function csvLine({ id, geometry, units, values }: FileFrame, table: TableForm): string {
   const polygons = polygonsOf(geometry)
   const [west, south, east, north] = geometryBounds(geometry)
-  const names = table.units ? UNIT_FIELDS.map((unit) => units[unit] ?? '') : []
+  const names = table.units ? UNIT_COLUMNS.map((unit) => units[unit] ?? '') : []
   const stored = table.columns.map((column) => storedValue(values, column))
   const texts = [wkt(geometry.type, polygons), ...names, ...stored].map((text) => csvCell(text, table))
   const numbers = [west, south, east, north, middle(west, east), middle(south, north)]

@@ -1,5 +1,5 @@
 /** Reads the values of baselines on frames, with the bounds of those that are modelled. */
-import type { Reader } from '../db/replicas/reader.js'
+import type { Reader } from '../db/index.js'
 import { intervalsOfFrames, recordsOfBaselines } from '../db/statements.js'
 import type { FrameValues } from './columns.js'
 

@@ -7,41 +7,41 @@
  * 5. table.ts reads the value of each frame, and headline.ts writes the answer in one line.
  * 6. paid-words.ts gets a narrative: sentences/ writes true sentences, and narrate.ts lets the model choose among them.
  */
-import { type Bill, chargeCall, refundCall } from '../credits/charging.js'
-import type { DatasetRow } from '../db/rows.js'
-import type { Reader } from '../db/replicas/reader.js'
+import { type Bill, chargeCall, refundCall } from '../credits/index.js'
+import type { DatasetRow, Reader } from '../db/index.js'
 import { frameBoxes } from '../db/statements.js'
+import { isFrameId } from '../frame-id.js'
 import type { FacetChoice } from './choice.js'
-import type { Facet } from './figures/facets.js'
-import { insideSentence } from './figures/figure-text.js'
-import { type FrameSet, type Place, setOfIds } from './figures/frame-set.js'
-import { type Reads, readsOf, type SentStatement, setInPlace } from './figures/reads.js'
-import type { Recorded } from './figures/recorded.js'
-import type { Source } from './figures/typed.js'
-import { type Findings, findingsFor, layerOfSubject, paidFindings, unansweredIn } from './findings.js'
 import {
-  type Confidence,
-  confidenceOf,
-  FIGURES_MAX,
-  type HeadlineInput,
-  headlineOf,
-  NO_FRAMES,
-  notesBeforeFigures,
-} from './headline.js'
-import type { LabelledValue } from './numbers/verify.js'
-import { WORDING_NOTICES, plannedReading, type WordingCall, type WordingInput, wordsFor } from './paid-words.js'
+  type Facet,
+  type FrameSet,
+  insideSentence,
+  type LabelledValue,
+  type Reads,
+  readsOf,
+  type Recorded,
+  type SentStatement,
+  setInPlace,
+  setOfIds,
+  type Source,
+  type Subject,
+} from '../figures/index.js'
+import { type Area, foldName, LEVEL_NOUNS, type Place, UNIT_LEVELS } from '../place.js'
+import { type Findings, findingsFor, layerOfSubject, paidFindings, unansweredIn } from './findings.js'
+import { type Confidence, confidenceOf, FIGURES_MAX, figuresOfHeadline, headlineOf, NO_FRAMES } from './headline.js'
+import { type Notes, noteSentences } from './notes.js'
+import { plannedReading, WORDING_NOTICES, type WordingCall, type WordingInput, wordsFor } from './paid-words.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import type { CatalogueCache } from './reading/catalogue.js'
 import { readQuestion } from './reading/read.js'
-import type { Ask, Operation, Reading, Subject } from './reading/reading.js'
+import type { Ask, Operation, Reading } from './reading/reading.js'
 import { isUnitLabel, sameSubject } from './reading/topic.js'
 import { unknownWordsIn } from './reading/unused.js'
 import type { Paragraph } from './sentences/compose.js'
 import { type Table, tableOf } from './table.js'
 
-/** A unit and a box may have more frames than a call takes. Datasets with a price are not read there. */
-export type AskedFrames = { frameIds: string[] } | { place: Place }
-export type InsightRequest = AskedFrames & { question: string | undefined; format: WordingInput['format'] }
+/** An area may have more frames than a call takes. Datasets with a price are not read there. */
+export type InsightRequest = { place: Place; question: string | undefined; format: WordingInput['format'] }
 /** The context of one call says who asks, and holds everything that makes the answer. */
 export type InsightCall = WordingCall & {
   reader: Reader
@@ -59,6 +59,8 @@ export type InsightCall = WordingCall & {
 export type InsightAnswer = {
   intent: 'frames'
   headline: string
+  /** Absent where no frame is in the index. */
+  notes?: Notes
   narrative?: string
   facets: LabelledValue[]
   followUps: string[]
@@ -68,7 +70,7 @@ export type InsightAnswer = {
   register: 'plain'
   frameIds: string[]
   /** An answer about a place names it, and counts its frames. */
-  place?: Place
+  place?: Area
   frames?: number
   sources: Source[]
   table: Table
@@ -87,8 +89,6 @@ type ShownAnswer = {
   facets: readonly Facet[]
   /** The headline names these facets. */
   named: readonly Facet[]
-  /** Words of the question that no dataset has a name for, parts without a figure, and places where no frame lies. */
-  unread: readonly string[]
 }
 
 /** Returns undefined if the client hangs up before the answer is complete. */
@@ -121,15 +121,16 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
   }
 }
 
-async function setAsked({ reader }: InsightCall, reads: Reads, request: InsightRequest): Promise<FrameSet> {
-  if (!('place' in request)) return setOfIds(await knownFrames(reader, request.frameIds))
-  return await setInPlace(reads, request.place)
-}
+const setAsked = async ({ reader }: InsightCall, reads: Reads, { place }: InsightRequest): Promise<FrameSet> =>
+  'frames' in place
+    ? setOfIds(await knownFrames(reader, place.frames))
+    : await setInPlace(reads, 'unit' in place ? { unit: place.unit.map(foldName) } : place)
 
 /** Drops ids that the index does not know, and keeps the caller's order. */
-async function knownFrames(reader: Reader, frameIds: string[]): Promise<string[]> {
-  const boxes = await frameBoxes(reader, frameIds)
-  return boxes.sort((a, b) => a.place - b.place).flatMap(({ place }) => frameIds[place - 1] ?? [])
+export async function knownFrames(reader: Reader, ids: readonly string[]): Promise<string[]> {
+  const asked = ids.filter(isFrameId)
+  const boxes = await frameBoxes(reader, asked)
+  return boxes.sort((a, b) => a.place - b.place).flatMap(({ place }) => asked[place - 1] ?? [])
 }
 
 /** This is everything that the API knows once the call is charged. */
@@ -142,35 +143,38 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
   const frameIds = set.place ? [] : set.frames
   const { facets, answers } = choice
   const table = await tableOf(reads, set, choice.shown)
-  const told: HeadlineInput = {
-    about: reading === undefined || reading.wants === 'profile' ? 'overview' : reading.wants,
-    answers,
-    nearest: choice.nearest,
+  const notes: Notes = {
+    profile: reading === undefined || reading.wants === 'profile',
+    answers: answers.length,
+    nearest: choice.nearest.length,
+    leftOut: question === undefined ? [] : bill.leftOut.map(({ name, reason }) => ({ name, reason })),
     unknown: reading?.unknown ?? [],
     unanswered: unansweredIn(findings),
     reasons: findings.reasons,
     readAs: reading?.readAs ?? [],
-    places: { absent: placing.absent, partial: reading?.wants === 'figures' ? [] : placing.partial },
-    frames: set.count,
-    leftOut: question === undefined ? [] : bill.leftOut,
+    absent: placing.absent,
+    partial: reading?.wants === 'figures' ? [] : placing.partial,
   }
-  const headline = headlineOf(told)
+  const figures = { facets, frames: set.count }
+  const headline = headlineOf(notes, figures)
   const words = await wordsFor(call, {
     question,
     format,
-    facts: { headline, facets, frames: set.count, frameIds },
+    headline,
+    facts: { ...figures, headlineFigures: figuresOfHeadline(notes, figures), frameIds },
     answers: facetPlaces(withTheirWards(answers, facets), facets),
     nearest: facetPlaces(choice.nearest, facets),
-    notes: notesBeforeFigures(told),
+    notes: noteSentences(notes),
   })
   if (!words) return undefined
   return {
     intent: 'frames',
     headline,
+    notes,
     ...('narrative' in words ? { narrative: words.narrative } : {}),
     facets: facets.map(({ label, value }) => ({ label, value })),
     followUps: followUps(findings, set),
-    confidence: confidenceOf(told),
+    confidence: confidenceOf(notes),
     engine: 'narrative' in words ? 'claude' : 'deterministic',
     ...('model' in words ? { model: words.model } : {}),
     register: 'plain',
@@ -184,7 +188,6 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
       statements: reads.sent(),
       facets,
       named: answers.length > 0 ? answers : choice.nearest,
-      unread: [...told.unknown, ...told.unanswered, ...placing.absent],
     },
     ...bill,
   }
@@ -224,7 +227,7 @@ const answerWithoutFrames = (question: string | undefined): InsightAnswer => ({
   sources: [],
   table: { columns: [{ key: 'frameId', label: 'Frame' }], rows: [] },
   notice: WORDING_NOTICES.no_frames,
-  shown: { statements: [], facets: [], named: [], unread: [] },
+  shown: { statements: [], facets: [], named: [] },
   charged: [],
   leftOut: [],
 })
@@ -240,12 +243,10 @@ type Suggestion = { question: string; subject: Subject; op: Operation['op'] }
 /** A person compares the frames of a call, or the parts of a unit. */
 type RankedSubject = { name: string; op?: 'by' } | undefined
 
-const PART_TITLES = ['state', 'LGA', 'ward'] as const
-
 function rankedIn({ count, place }: FrameSet): RankedSubject {
   if (!place) return count > 1 ? { name: 'frame' } : undefined
-  const name = 'unit' in place ? PART_TITLES[place.unit.length] : undefined
-  return name === undefined ? undefined : { name, op: 'by' }
+  const level = 'unit' in place ? UNIT_LEVELS[place.unit.length] : undefined
+  return level && { name: LEVEL_NOUNS[level], op: 'by' }
 }
 
 /** Another figure of the question's subject comes first, then a figure of each dataset: of those behind it, then of the others. */

@@ -1,13 +1,21 @@
 /** Chooses the facets of an answer: those that answer a question and help to read it; or a profile. */
-import type { Facet } from './figures/facets.js'
-import type { DatasetRow } from '../db/rows.js'
-import { UNIT_LEVELS, unitOf, type FrameSet } from './figures/frame-set.js'
-import type { Recorded } from './figures/recorded.js'
-import type { Reads } from './figures/reads.js'
-import { describedAttribute, describedFeatures, INDEX, usualStatistics } from './figures/subject.js'
-import type { Figure } from './figures/typed.js'
-import { computeFigure } from './operations/compute.js'
-import type { Ask, Subject } from './reading/reading.js'
+import {
+  computeFigure,
+  describedAttribute,
+  describedFeatures,
+  type Facet,
+  type Figure,
+  type FrameSet,
+  INDEX,
+  type Reads,
+  type Recorded,
+  type Subject,
+  unitOf,
+  usualStatistics,
+} from '../figures/index.js'
+import type { DatasetRow } from '../db/index.js'
+import { UNIT_LEVELS } from '../place.js'
+import type { Ask } from './reading/reading.js'
 
 /** No answer has more facets. */
 const FACETS_MAX = 40
@@ -15,7 +23,7 @@ const FACETS_MAX = 40
 /** The first facet answers the ask. Where nothing answers it, the facets are only near to it. */
 export type AnsweredAsk = { ask: Ask; facets: Facet[]; isAnswered: boolean }
 /**
- * The answers, and the facets that are only near to the question, are among the facets. The table has a column for each
+ * The answers come first among the facets, and then those that are only near to the question. The table has a column for each
  * subject shown.
  */
 export type FacetChoice = { facets: Facet[]; answers: Facet[]; nearest: Facet[]; shown: Recorded[] }
@@ -38,14 +46,17 @@ export async function facetChoice(reads: Reads, set: FrameSet, { recorded, answe
     const facets = [...ofIndex, ...(await computed(reads, set, shown.map(usualFigure)))]
     return { facets: withoutRepeats(facets).slice(0, FACETS_MAX), answers: [], nearest: [], shown }
   }
-  const firstOf = (asks: readonly AnsweredAsk[]) => withoutRepeats(asks.flatMap(({ facets }) => facets.slice(0, 1)))
+  // A change is told with its interval.
+  const firstOf = (asks: readonly AnsweredAsk[]) =>
+    withoutRepeats(asks.flatMap(({ facets }) => facets.filter(({ source }, i) => i === 0 || source.of === 'change')))
   const answers = firstOf(found.filter(isAnswer))
-  const nearest = firstOf(found.filter((each) => !isAnswer(each)))
-  const others = found.flatMap(({ facets: [, ...more] }) => more)
+  const near = firstOf(found.filter((each) => !isAnswer(each)))
+  const nearest = near.filter(({ label }) => !answers.some((answer) => answer.label === label))
+  const others = [...near, ...found.flatMap(({ facets: [, ...more] }) => more)]
   return {
     facets: withoutRepeats([...answers, ...nearest, ...others, ...ofIndex]).slice(0, FACETS_MAX),
     answers,
-    nearest: nearest.filter(({ label }) => !answers.some((answer) => answer.label === label)),
+    nearest,
     shown: found.flatMap(({ ask }) => subjectsOfAsk(ask)).flatMap((subject) => recorded.filter(isOf(subject))),
   }
 }
@@ -83,6 +94,7 @@ const isAnswer = ({ ask, isAnswered }: AnsweredAsk) => isAnswered && !ask.isNear
 export function subjectsOfAsk({ subject, operation, where }: Ask): Subject[] {
   const other = 'other' in operation ? [operation.other] : 'by' in operation ? [operation.by] : []
   const whole = 'whole' in operation ? operation.whole : []
+  if (operation.op === 'figure') return [subject, ...operation.subjects]
   return [subject, ...other, ...[...where, ...whole].map((condition) => condition.subject)]
 }
 

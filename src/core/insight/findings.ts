@@ -1,31 +1,30 @@
 /** Finds what answers a question about frames: its figures, what it asks for, and the facets. Charges nothing. */
 import { counted } from '../counted.js'
-import type { DatasetRow } from '../db/rows.js'
-import { paidId } from '../credits/charging.js'
-import type { Reader } from '../db/replicas/reader.js'
+import type { DatasetRow, Reader } from '../db/index.js'
+import { paidId } from '../credits/index.js'
 import { figuresOfFrames } from '../db/statements.js'
-import { groupThousands } from '../decimal.js'
-import { facetChoice, subjectsOfAsk, type AnsweredAsk, type FacetChoice } from './choice.js'
+import { type AnsweredAsk, facetChoice, type FacetChoice, subjectsOfAsk } from './choice.js'
 import {
-  FRAMES_READ_MAX,
-  isOfFew,
-  isReadable,
-  UNIT_LEVELS,
-  unitOf,
+  type FigureStatistic,
   type FrameSet,
-  type UnitPath,
-} from './figures/frame-set.js'
-import { STATISTIC_LABELS } from './figures/facet-text.js'
-import { recordedOn, type Recorded } from './figures/recorded.js'
-import type { Reads } from './figures/reads.js'
-import type { FigureStatistic } from './figures/typed.js'
-import { quotedWords } from './headline.js'
-import { answerAsk } from './operations/ask.js'
-import { placedAsks, placingOf, type Placing } from './operations/placing.js'
-import type { PlannedQuestion } from './reading/by-model.js'
-import { catalogueFor, type Catalogue, type CatalogueCache } from './reading/catalogue.js'
+  isOfFew,
+  type Reads,
+  type Recorded,
+  recordedOn,
+  STATISTIC_LABELS,
+  type Subject,
+  unitOf,
+} from '../figures/index.js'
+import { levelOf, type UnitPath } from '../place.js'
+import { quotedWords } from './notes.js'
+import { answerAsk } from './ask.js'
+import { placedAsks, type Placing, placingOf } from './placing.js'
+import { leavesWordsOver, type PlannedQuestion } from './reading/by-model.js'
+import { type Catalogue, type CatalogueCache, catalogueFor } from './reading/catalogue.js'
+import type { WholeLevel } from './reading/clause.js'
+import { composedReading } from './reading/composed.js'
 import { readQuestion } from './reading/read.js'
-import type { Ask, Reading, Subject } from './reading/reading.js'
+import type { Ask, Reading } from './reading/reading.js'
 
 type QuestionScope = {
   reader: Reader
@@ -54,12 +53,11 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const { reader, datasets, reads, set, planned, catalogues } = scope
   const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '')
   const path = unitOf(set)
-  const level = path && (UNIT_LEVELS[path.length - 1] ?? 'country')
-  const own = question === undefined ? undefined : readQuestion(catalogue, question, { level })
+  const level = path && levelOf(path)
+  const own = question === undefined ? undefined : readWhole(catalogue, question, level)
   const costly = new Set(datasets.flatMap(({ layerId, price }) => (price === null ? [] : [layerId])))
-  const planning =
+  const read =
     question === undefined || !own ? undefined : await planned({ question, catalogue, reading: own, priced: costly })
-  const read = planning && withoutPlacesOfLargeBox(planning, set)
   const placing = await placingOf(reads, set, read?.places ?? [])
   const reading = read && { ...read, asks: placedAsks(read.asks, placing, set.place !== undefined) }
   const asked = reading?.wants === 'figures' ? reading.asks : []
@@ -72,12 +70,9 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const answered = await Promise.all(
     asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, set, ask, ward)) })),
   )
-  const isLarge =
-    !isReadable(set) && (planning !== read || answered.some(({ ask, isAnswered }) => !isAnswered && !ask.isNearest))
   const reasons = [
     ...(priced.length === 0 ? [] : [pricedText([...new Set(priced.map(({ name }) => name))])]),
     ...sold.map((ask) => soldText(ask, datasets)),
-    ...(isLarge ? [TOO_LARGE] : []),
   ]
   return {
     catalogue,
@@ -90,6 +85,12 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   }
 }
 
+/** Where the reader of clauses leaves words over, the chart reads the question once more, as one figure. */
+function readWhole(catalogue: Catalogue, question: string, level: WholeLevel): Reading {
+  const reading = readQuestion(catalogue, question, { level })
+  return (leavesWordsOver(reading) && composedReading(catalogue, question, level)) || reading
+}
+
 /** The ward that all of a few frames lie in, with its state and its LGA. */
 async function wardOf(reads: Reads, set: FrameSet): Promise<UnitPath | undefined> {
   // The figures of the index beside any answer are of the same row.
@@ -97,20 +98,6 @@ async function wardOf(reads: Reads, set: FrameSet): Promise<UnitPath | undefined
   const [only = '', ...others] = row?.wards ?? []
   const path = only.split(', ').toReversed()
   return isOfFew({ frames: set.count }) && others.length === 0 && path.length === 3 ? path : undefined
-}
-
-const TOO_LARGE = `Single frames are read in places of at most ${groupThousands(String(FRAMES_READ_MAX))} frames: ask about a smaller place.`
-
-/** The units of a box are known from its frames. */
-function withoutPlacesOfLargeBox(reading: Reading, set: FrameSet): Reading {
-  const { asks, places = [], unanswered } = reading
-  if (places.length === 0 || !set.place || unitOf(set) || isReadable(set)) return reading
-  return {
-    ...reading,
-    asks: asks.filter((ask) => (ask.places ?? []).length === 0),
-    places: [],
-    unanswered: [...unanswered, ...places.map(({ text }) => text)],
-  }
 }
 
 /**
@@ -145,6 +132,7 @@ const subjectLabel = (subject: Subject, { topics }: Catalogue) =>
 
 /** "Mean elevation, total", "Buildings, by ward": a figure as its label names it. */
 function askText({ subject, operation }: Ask, catalogue: Catalogue): string {
+  if (operation.op === 'figure') return operation.words
   const { op } = operation
   const other = 'other' in operation ? operation.other : op === 'by' ? operation.by : undefined
   const words = other ? `${op} ${subjectLabel(other, catalogue)}` : (STATISTIC_LABELS[op as FigureStatistic] ?? op)

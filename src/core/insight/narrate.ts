@@ -3,7 +3,7 @@
  * of numbers reads the finished text once more. One deadline covers all of it.
  */
 import { abortAfter, untilAborted } from '../deadline.js'
-import type { CheckNumbers } from './numbers/verify.js'
+import type { CheckNumbers } from './verify/verify.js'
 import { type Choice, composed, numbered, type Paragraph, narrativeText } from './sentences/compose.js'
 import { isQuotable, type Menu, type MenuInput, menuOf, type Sentence } from './sentences/menu.js'
 import { quotedLine, withoutFences } from './wording/quoted-line.js'
@@ -11,7 +11,7 @@ import { loggableReason } from './wording/wording-fault.js'
 import type { AskModel, Prompt } from './wording/wording.js'
 
 /** A report has sections, a plain text has none. */
-export type NarrativeInput = MenuInput & { question: string | undefined; format: 'plain' | 'report' }
+export type NarrativeInput = MenuInput & { question: string | undefined; headline: string; format: 'plain' | 'report' }
 export type Narrative = { narrative: string; paragraphs: readonly Paragraph[]; model: string }
 export type Narration = Narrative | { failed: 'unavailable' | 'unverified'; reason: string }
 /** `hangUp` aborts when the client hangs up. */
@@ -66,13 +66,13 @@ function refusingOnError(check: CheckNumbers): CheckNumbers {
 }
 
 function writtenMenu(input: NarrativeInput, check: CheckNumbers) {
-  const { facts, question, format } = input
+  const { facts, question, headline, format } = input
   const menu = menuOf(input, check)
   const sentences = numbered(menu)
   if (sentences.length === 0) return undefined
   const titled = format === 'report' ? sectionsOf(menu, (title) => check(title, facts).length === 0) : undefined
   const sections = titled && titled.length > 0 ? titled : undefined
-  const asked = { question, headline: facts.headline, menu: sentences, lead: menu.lead.length, sections }
+  const asked = { question, headline, menu: sentences, lead: menu.lead.length, sections }
   const narrativeOf = (answer: string): Omit<Narrative, 'model'> | { refused: string } => {
     const choice = choiceIn(answer, asked)
     if (!choice) return { refused: 'it chose no sentences of the menu' }

@@ -1,7 +1,12 @@
 /** Gets the plan of a question, and the words of an answer, if the allowance or the credits cover them, and counts words that the caller gets. */
-import { postHold, type CoveredBy } from '../credits/allowance.js'
-import { openCallHold, releaseCallHold } from '../credits/charging.js'
-import type { Ledger, PaidCall } from '../credits/charging.js'
+import {
+  type CoveredBy,
+  type Ledger,
+  openCallHold,
+  type PaidCall,
+  postHold,
+  releaseCallHold,
+} from '../credits/index.js'
 import { BREAKER_OPEN } from './wording/breaker.js'
 import type { Narrate, Narration, Narrative, NarrativeInput } from './narrate.js'
 import { leavesWordsOver, type PlanByModel, type PlannedQuestion, type Planning } from './reading/by-model.js'

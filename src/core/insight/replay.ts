@@ -1,18 +1,25 @@
 /** Replays an answer: computes its headline, facets, sources and table again from its sources and its frames. */
-import { listDatasets } from '../access/licences.js'
-import type { DatasetRow } from '../db/rows.js'
-import type { Database } from '../db/connect.js'
+import { listDatasets } from '../access/index.js'
+import type { Database, DatasetRow } from '../db/index.js'
 import { figuresOfFrames, frameBoxes } from '../db/statements.js'
-import { isPlainDecimal } from '../decimal.js'
-import type { Facet } from './figures/facets.js'
-import { type FrameSet, type Place, setOfIds } from './figures/frame-set.js'
-import { type Reads, readsOf, setInPlace } from './figures/reads.js'
-import { recordedOn } from './figures/recorded.js'
-import type { Figure, Source } from './figures/typed.js'
-import { headlineOf, isPossibleHeadline, NO_FRAMES, NO_QUESTION, notesBeforeFigures, plainInput } from './headline.js'
-import { notesOf } from './numbers/headline-notes.js'
-import { factsOf, type LabelledValue, unaccountedNumbers } from './numbers/verify.js'
-import { computeFigure } from './operations/compute.js'
+import { areNotes, isSource } from './answer-schema.js'
+import {
+  computeFigure,
+  type Facet,
+  type Figure,
+  type FrameSet,
+  type LabelledValue,
+  type Reads,
+  readsOf,
+  recordedOn,
+  setInPlace,
+  setOfIds,
+  type Source,
+} from '../figures/index.js'
+import type { Area } from '../place.js'
+import { headlineOf, NO_FRAMES } from './headline.js'
+import { type Notes, noteSentences } from './notes.js'
+import { factsOf, unaccountedNumbers } from './verify/verify.js'
 import { unknownPart } from './sentences/compose.js'
 import { GENERAL_NOTES, menuOf } from './sentences/menu.js'
 import { type Table, tableOf } from './table.js'
@@ -21,9 +28,11 @@ import { type Table, tableOf } from './table.js'
 export type SavedAnswer = {
   frameIds: string[]
   /** An answer about a unit or a box has no ids. */
-  place?: Place
+  place?: Area
   frames?: number
   headline: string
+  /** An answer that was saved before there were notes has none: its headline is not compared. */
+  notes?: Notes
   narrative?: string
   facets: LabelledValue[]
   sources: Source[]
@@ -81,43 +90,48 @@ const computedFacets = (
     facets.map(async (_facet, i) => {
       const source = sources[i]
       const figure = source && figureOfSource(source)
-      return figure && computeFigure(reads, set, figure)
+      return figure && (await computeFigure(reads, set, figure).catch(nothingOfNoFigure))
     }),
   )
+
+/** A file may hold a figure of the algebra that PostgreSQL refuses. */
+function nothingOfNoFigure(error: unknown): undefined {
+  if (!/^(22|42|P0)/.test((error as { code?: string }).code ?? '')) throw error
+}
 
 const difference = (label: string, given: string, computed: string | undefined): Difference[] =>
   given === computed ? [] : [{ label, given, computed }]
 
-/** The first facets that the database gives are those that a headline may name. */
+/** The notes say which of the facets the headline names. */
 function headlineDifferences(answer: SavedAnswer, computed: readonly (Facet | undefined)[]): Difference[] {
-  const { headline, leftOut = [] } = answer
-  const missing = computed.indexOf(undefined)
-  const facets = computed.slice(0, missing < 0 ? undefined : missing).flatMap((facet) => facet ?? [])
-  const replayed = { facets, frames: askedCount(answer), leftOut }
-  return isPossibleHeadline(headline, replayed)
-    ? []
-    : difference('headline', headline, headlineOf(plainInput(replayed)))
+  const { headline, notes, leftOut = [] } = answer
+  if (!areNotes(notes)) return difference('headline, not compared without notes', headline, undefined)
+  const namesOf = (left: readonly { name: string }[]) => left.map(({ name }) => name).join(', ')
+  const facets = computed.flatMap((facet) => facet ?? [])
+  return [
+    ...difference('headline', headline, headlineOf(notes, { facets, frames: askedCount(answer) })),
+    ...(notes.leftOut.length === 0 ? [] : difference('leftOut', namesOf(leftOut), namesOf(notes.leftOut))),
+  ]
 }
 
 /** Every sentence of a narrative is one that the figures give. */
 function narrativeDifferences(answer: SavedAnswer, computed: readonly (Facet | undefined)[]): Difference[] {
-  const { narrative, headline, leftOut = [] } = answer
+  const { narrative, notes } = answer
   const facets = computed.flatMap((facet) => facet ?? [])
   // Figures that the database does not give are reported already.
   if (narrative === undefined || facets.length < computed.length) return []
-  const told = { ...plainInput({ facets: [], frames: 0, leftOut }), ...notesOf(headline) }
-  const notes = [...notesBeforeFigures(told), NO_QUESTION, ...GENERAL_NOTES]
+  const said = [...(notes ? noteSentences(notes) : []), ...GENERAL_NOTES]
   const facts = { ...factsOf(answer), facets }
-  const menu = menuOf({ facts, answers: [], nearest: [], notes }, unaccountedNumbers)
+  const menu = menuOf({ facts, answers: [], nearest: [], notes: said }, unaccountedNumbers)
   const rest = unknownPart(narrative, menu)
   return rest === '' ? [] : [{ label: 'narrative', given: rest.slice(0, SHOWN_MAX), computed: undefined }]
 }
 
 const SHOWN_MAX = 100
 
-/** Lists the units of the index of which a note says that no frame lies there, though some do. A note joins names by "or". */
-async function untrueNotes({ reads, set }: ReplayScope, { headline }: SavedAnswer): Promise<string[]> {
-  const absent = notesOf(headline).places.absent.flatMap((names) => names.split(' or '))
+/** Lists the units of the index of which a note says that no frame lies there, though some do. */
+async function untrueNotes({ reads, set }: ReplayScope, { notes }: SavedAnswer): Promise<string[]> {
+  const absent = notes?.absent ?? []
   const [row] = absent.length === 0 || set.place ? [] : await reads.rows(figuresOfFrames, set.frames)
   const units = row ? [row.states, row.lgas, row.wards].flatMap((paths) => paths ?? []) : []
   const names = units.map((path) => path.split(', ')[0]?.toLowerCase())
@@ -179,64 +193,12 @@ async function computedTable({ reads, set, datasets }: ReplayScope, answer: Save
   return tableOf(reads, set, shown)
 }
 
-type MemberCheck = (value: unknown) => boolean
-const orAbsent =
-  (check: MemberCheck): MemberCheck =>
-  (value) =>
-    value === undefined || check(value)
-const having =
-  (checks: Readonly<Record<string, MemberCheck>>): MemberCheck =>
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    Object.entries(checks).every(([name, check]) => check((value as Record<string, unknown>)[name]))
-const isOneOf =
-  (...values: unknown[]): MemberCheck =>
-  (value) =>
-    values.includes(value)
-
-/** PostgreSQL holds no NUL. */
-const isText: MemberCheck = (value) => typeof value === 'string' && !value.includes('\0')
-const isDecimal: MemberCheck = (value) => typeof value === 'string' && isPlainDecimal(value)
-/** An answer takes no more frames, so no ranking has more. */
-const RANKING_MAX = 1000
-const isRankingCount: MemberCheck = (value) =>
-  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= RANKING_MAX
-
-const bound = orAbsent(isDecimal)
-const SUBJECT_MEMBERS = { layerId: isText, attribute: isText, property: orAbsent(isText) }
-const TEST_SHAPES: readonly MemberCheck[] = [
-  having({ test: isOneOf('none', 'any') }),
-  having({ test: isOneOf('class', 'not_class'), value: isText }),
-  having({ test: isOneOf('bounds'), above: bound, atLeast: bound, below: bound, atMost: bound }),
-]
-const isTest: MemberCheck = (value) => TEST_SHAPES.some((check) => check(value))
-const isCondition: MemberCheck = (value) => having(SUBJECT_MEMBERS)(value) && isTest(value)
-
-const areConditions: MemberCheck = (value) => Array.isArray(value) && value.every(isCondition)
-
-const FIGURE: Record<keyof Figure, MemberCheck> = {
-  ...SUBJECT_MEMBERS,
-  statistic: isText,
-  class: orAbsent(isText),
-  n: orAbsent(isRankingCount),
-  order: orAbsent(isOneOf('highest', 'lowest')),
-  other: orAbsent(having(SUBJECT_MEMBERS)),
-  times: orAbsent(isDecimal),
-  of: orAbsent(isOneOf('per_km2', 'portion', 'mean')),
-  by: orAbsent(having(SUBJECT_MEMBERS)),
-  having: orAbsent(isTest),
-  unit: orAbsent((value) => Array.isArray(value) && value.length <= 3 && value.every(isText)),
-  where: orAbsent(areConditions),
-  whole: orAbsent(areConditions),
-}
-
-/** Returns undefined where a member cannot be one of a source: no figure is computed from it. */
+/**
+ * Returns undefined where a member cannot be one of a source: no figure is computed from it. PostgreSQL holds no NUL. The
+ * most common class is a result, not a choice.
+ */
 export function figureOfSource(source: Source): Figure | undefined {
-  if (!having(FIGURE)(source)) return undefined
-  const members = Object.entries(source).filter(
-    // The most common class is a result, not a choice.
-    ([name, value]) => name in FIGURE && value !== undefined && (name !== 'class' || source.statistic === 'share'),
-  )
-  return Object.fromEntries(members) as Figure
+  if (!isSource(source) || JSON.stringify(source).includes('\\u0000')) return undefined
+  const { label: _l, dataset: _d, frames: _f, weight: _w, vintage: _v, method: _m, class: counted, ...figure } = source
+  return counted !== undefined && figure.statistic === 'share' ? { ...figure, class: counted } : figure
 }

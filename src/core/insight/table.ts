@@ -1,8 +1,6 @@
 /** Reads the values of each frame, for the table of an answer. */
 import { featuresPerFrame, recordsOfBaselines } from '../db/statements.js'
-import type { FrameSet } from './figures/frame-set.js'
-import type { Recorded } from './figures/recorded.js'
-import type { Reads } from './figures/reads.js'
+import type { FrameSet, Reads, Recorded } from '../figures/index.js'
 
 type TableColumn = { key: string; label: string; unit?: string }
 export type Table = { columns: TableColumn[]; rows: Record<string, string>[] }

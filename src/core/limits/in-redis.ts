@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { batch } from '../batch.js'
-import { projectFolder } from '../db/statement.js'
+import { projectFolder } from '../db/index.js'
 import { type Bucket, microsPerCall, type Spend, type Verdict, verdictOn } from './buckets.js'
 import { askServer, type LinkOptions, linkToServer, type RedisLink, type Reply } from './redis-link.js'
 import { type RedisSetting, redisSetting } from './redis-url.js'
-import { registry } from '../runtime/registry.js'
+import { registry } from '../runtime/index.js'
 
 export const SCRIPT = readFileSync(new URL('src/core/limits/buckets.lua', projectFolder), 'utf8')
 const SHA1 = createHash('sha1').update(SCRIPT).digest('hex')

@@ -9,10 +9,10 @@
  * Delete it when: /v1/frames/at costs as much with a Set.
  */
 export type Registry<Item> = {
-  /** Returns the place of the item. No other item has that place until this one is removed. */
+  /** Returns the slot of the item. No other item has that slot until this one is removed. */
   add: (item: Item) => number
-  at: (place: number) => Item | undefined
-  remove: (place: number) => void
+  at: (slot: number) => Item | undefined
+  remove: (slot: number) => void
   all: () => Item[]
 }
 
@@ -22,14 +22,14 @@ export function registry<Item extends object>(): Registry<Item> {
   const free: number[] = []
   return {
     add: (item) => {
-      const place = free.pop() ?? items.length
-      items[place] = item
-      return place
+      const slot = free.pop() ?? items.length
+      items[slot] = item
+      return slot
     },
-    at: (place) => items[place],
-    remove: (place) => {
-      items[place] = undefined
-      free.push(place)
+    at: (slot) => items[slot],
+    remove: (slot) => {
+      items[slot] = undefined
+      free.push(slot)
     },
     all: () => items.filter((item) => item !== undefined),
   }

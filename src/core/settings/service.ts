@@ -1,8 +1,7 @@
 /** Reads the settings of what calls and pages share: databases, Redis, buckets, the wording engine and the log. */
 import type { TrustedHeader } from '../client-address.js'
-import { urlOfEachHost } from '../db/hosts.js'
-import type { BucketSize, BucketSizes } from '../limits/buckets.js'
-import { REDIS_URL_FORMS, redisSetting } from '../limits/redis-url.js'
+import { urlOfEachHost } from '../db/index.js'
+import { type BucketSize, type BucketSizes, REDIS_URL_FORMS, redisSetting } from '../limits/index.js'
 import { readSettings, secondsKind, type Settings, type SettingsSource } from './source.js'
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
@@ -68,7 +67,7 @@ export const SERVICE_SETTINGS = {
   },
   CORS_ORIGINS: {
     meaning:
-      'origins whose pages may call `/v1`, `/ogc` and `/mcp` from a browser, with commas between them: [below](#pages-of-other-origins)',
+      'origins whose pages may call `/v1`, `/ogc`, `/mcp` and `/tools` from a browser, with commas between them: [below](#pages-of-other-origins)',
     unset: 'no page of another origin may',
     between: ',',
     skipsBlanks: true,

@@ -1,7 +1,7 @@
 /** Names the person at the command line, for the events of what a command changes. */
 import { userInfo } from 'node:os'
-import { actingAs } from '../../core/access/actor.js'
-import type { Database } from '../../core/db/connect.js'
+import { actingAs } from '../../core/access/index.js'
+import type { Database } from '../../core/db/index.js'
 
 /** Returns the database with the person at the command line as the actor of its changes. */
 export const atCommandLine = (db: Database): Database => actingAs(db, { name: commandLineName() })

@@ -1,13 +1,17 @@
 /** Reads a call from the command line, such as "GET /v1/frames?state=marembe", and runs it as a dry run. */
-import { CAPABILITIES } from '../../core/access/capabilities.js'
-import { authorityFinder } from '../../core/access/authority.js'
-import { hashOfKey } from '../../core/access/keys.js'
-import { checkDatasets } from '../../core/access/licences.js'
-import { DEMO_ORGANISATION, findOrganisation, listOrganisations } from '../../core/access/organisations.js'
+import {
+  authorityFinder,
+  CAPABILITIES,
+  checkDatasets,
+  DEMO_ORGANISATION,
+  findOrganisation,
+  hashOfKey,
+  listOrganisations,
+} from '../../core/access/index.js'
 import type { Config } from '../../server/config.js'
-import type { Database } from '../../core/db/connect.js'
-import { readCall, type ExplainedCall } from '../../api/inspect/call.js'
-import { dryRun, type Asker, type DryRunResult, type StatementStep } from '../../api/inspect/dry-run.js'
+import type { Database } from '../../core/db/index.js'
+import { type ExplainedCall, readCall } from '../../api/inspect/call.js'
+import { type Asker, dryRun, type DryRunResult, type StatementStep } from '../../api/inspect/dry-run.js'
 import { type Given, operand, optional, UsageError } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, keyValue, listValue, organisationValue } from '../../core/values.js'

@@ -60,6 +60,8 @@ export type Form<A extends Args = Args, G = never> = Readonly<{
   args?: A
   /** A person gives exactly one of these options. */
   oneOf?: readonly (string & keyof A)[]
+  /** The role of the least rights that can do it on a PostgreSQL server. */
+  least?: 'frames_service'
   /** Paragraphs below the options. */
   notes?: readonly string[]
   run: Run<G>

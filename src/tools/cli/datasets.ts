@@ -3,14 +3,14 @@ import {
   datasetsOf,
   license,
   listDatasets,
+  type ListedDataset,
   priceValue,
   unlicense,
-  type ListedDataset,
-} from '../../core/access/licences.js'
+} from '../../core/access/index.js'
 import { counted } from '../../core/counted.js'
 import { measureDistances } from '../load/measure-distances.js'
 import { removeDataset, type RemovedDataset } from '../load/remove-dataset.js'
-import { form, linesOf, operand, optional, required, type Command } from './command.js'
+import { type Command, form, linesOf, operand, optional, required } from './command.js'
 import { onDatabase } from './open-database.js'
 import { anyValue, organisationValue } from '../../core/values.js'
 
@@ -22,6 +22,7 @@ export const datasetsCommand: Command = {
   verbs: {
     list: form({
       description: 'Lists the datasets with their owners and licences.',
+      least: 'frames_service',
       args: {
         org: optional(
           organisationValue,

@@ -1,13 +1,17 @@
 /** Says what a person can do once the service listens: a key of each preset for the demo, and calls to try. */
-import { PRESET_NAMES } from '../../core/access/capabilities.js'
-import { listKeys, mintKey, type Key } from '../../core/access/keys.js'
-import { DEMO_ORGANISATION, demoOrAny, listOrganisations } from '../../core/access/organisations.js'
-import { listMembers } from '../../core/access/people.js'
-import { makeSignInLink, withdrawLinks } from '../../core/access/sign-in-links.js'
-import type { RunQuery } from '../../core/db/builder.js'
-import type { Database } from '../../core/db/connect.js'
-import type { Embedded } from '../../core/db/embedded/embedded.js'
-import { sqlText } from '../../core/db/statement.js'
+import {
+  DEMO_ORGANISATION,
+  demoOrAny,
+  type Key,
+  listKeys,
+  listMembers,
+  listOrganisations,
+  makeSignInLink,
+  mintKey,
+  PRESET_NAMES,
+  withdrawLinks,
+} from '../../core/access/index.js'
+import { type Database, type Embedded, type RunQuery, sqlText } from '../../core/db/index.js'
 
 const MINT_OPTIONS = '--name "who holds it" --preset full-read --expires 30d'
 

@@ -1,7 +1,6 @@
 /** frames doctor: reports what is wrong with a database, and the statement that fixes it. */
-import { examine, verdict, type Finding, type Report } from '../../core/doctor/examine.js'
-import { CHECKS } from '../../core/doctor/checks.js'
-import { flag, form, repeatable, type Command } from './command.js'
+import { CHECKS, examine, type Finding, type Report, verdict } from '../../core/doctor/index.js'
+import { type Command, flag, form, repeatable } from './command.js'
 import { withDatabaseAsItIs } from './open-database.js'
 import { wordValue } from '../../core/values.js'
 

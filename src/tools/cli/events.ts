@@ -1,8 +1,8 @@
 /** frames events: lists who changed the keys, members and credits of an organisation. */
-import { findOrganisation } from '../../core/access/organisations.js'
-import { builder, type RunQuery } from '../../core/db/builder.js'
+import { findOrganisation } from '../../core/access/index.js'
+import { builder, type RunQuery } from '../../core/db/index.js'
 import { escapeLine } from '../../core/plain-text.js'
-import { form, linesOf, optional, required, type Command } from './command.js'
+import { type Command, form, linesOf, optional, required } from './command.js'
 import { onDatabase } from './open-database.js'
 import { keyValue, organisationValue, wholeNumber } from '../../core/values.js'
 

@@ -18,6 +18,7 @@ export const explainCommand: Command = {
   form: form({
     description:
       'Prints the plans of the statements that a call runs, as the sessions of the API get them, with their cost in words.',
+    least: 'frames_service',
     args: {
       ...CALL_ARGS,
       with: repeatable(

@@ -1,18 +1,15 @@
 /** frames export: writes the frames of a unit or a box to a file, from the database. */
 import { counted } from '../../core/counted.js'
-import { DATASETS_MAX } from '../../api/http/param-schemas.js'
-import { type Box, boxParam } from '../../api/http/params.js'
-import { hashOfKey } from '../../core/access/keys.js'
-import { checkDatasets } from '../../core/access/licences.js'
-import { findOrganisation } from '../../core/access/organisations.js'
-import type { Database } from '../../core/db/connect.js'
+import { DATASETS_MAX } from '../../core/parameters.js'
+import { checkDatasets, findOrganisation, hashOfKey } from '../../core/access/index.js'
+import type { Database } from '../../core/db/index.js'
 import { datasetsInReach, datasetsServed, keyAuthority } from '../../core/db/statements.js'
+import { type Area, readBox, type UnitLevel } from '../../core/place.js'
 import { shapeOf } from '../../core/shape.js'
 import { exportFrames, type ExportResult } from '../export/export.js'
 import { FILE_ENDINGS, formatOf } from '../export/formats.js'
-import type { FrameSelection } from '../export/frames.js'
 import { fileText, refuseUnwritable } from '../load/input-file.js'
-import { flag, form, operand, optional, UsageError, type Command } from './command.js'
+import { type Command, flag, form, operand, optional, UsageError } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, keyValue, listValue, organisationValue, textValue } from '../../core/values.js'
 
@@ -23,8 +20,9 @@ const FORMAT_NOTES = [
   '.csv: a line of names, then one line a frame: frame_id, min_lon, min_lat, max_lon, max_lat, lon, lat (the middle of the corners), wkt. UTF-8, commas, quotes where needed.',
   '.gpkg: GeoPackage 1.3 with an index of places, and a layer "frame" of MultiPolygons with the columns fid (1, 2, 3 and so on), geom and frame_id.',
   '.parquet: GeoParquet 1.1 with the columns frame_id, geometry (WKB) and bbox (xmin, ymin, xmax, ymax). A row group has 10,000 frames, and readers skip groups by their bounds.',
-  '--with-units adds state, stateCode, lga, lgaCode, ward, wardCode, zone and zoneCode: as properties, as columns at the end, as columns of the layer. What is not recorded is left out, and empty in CSV.',
+  '--with-units adds state, state_code, lga, lga_code, ward, ward_code, zone and zone_code, as the views call them: as properties, as columns at the end, as columns of the layer. What is not recorded is left out, and empty in CSV.',
   '--data adds a column for each attribute that the datasets record on these frames. A column has the name of its attribute; if another column has that name, the id of the dataset comes before it (lyr_wells_state). Where every value of a column is a number, the column is a number; each other column is text. An attribute with bounds or draws has its bounds in NAME_lower and NAME_upper. A dataset of features is refused.',
+  '--data writes FILE.attributes.json too: the catalogue of the columns, which "import baseline --attributes" reads.',
   'The command reads the database (DATABASE_URL, or the embedded one). For values, --org names the organisation that reads, or --key the id of its key: what it owns or may read at no cost. A dataset with a price is refused: a program reads it through the API, as the client in clients/python does.',
   'A shape has at most 10,000 vertices. As GeoJSON it is a geometry, a feature, or a collection whose polygons do not overlap; WKT in another system has its code before it, such as SRID=32632;POLYGON(...). A shape with a fault is refused with the place of it.',
   'A unit that the index does not have, and a box or a shape that no frame touches, are errors (exit status 1): no file is written. FILE appears when it is whole; until then its parts are in the folder FILE.part.',
@@ -34,6 +32,7 @@ export const exportCommand: Command = {
   summary: 'write the frames of a unit, a box or a shape to a file, with values of datasets',
   form: form({
     description: 'Writes the frames of a unit, a box or a shape to a file.',
+    least: 'frames_service',
     args: {
       file: operand(
         anyValue('FILE', 'a name that ends in .geojson, .geojsonl, .csv, .gpkg or .parquet'),
@@ -59,7 +58,7 @@ export const exportCommand: Command = {
       org: optional(organisationValue, 'reads the values of --data as this organisation may', 'no values'),
       key: optional(keyValue, 'reads the values of --data as the holder of this key may'),
       'no-formula-guard': flag(
-        'writes every text of a CSV as it is; otherwise one that begins with =, +, -, @ or a tab gets an apostrophe in front, so that no spreadsheet runs it as a formula',
+        'writes every text of a CSV as it is; otherwise one that begins with =, +, -, @ or a tab gets an apostrophe in front, so that no spreadsheet runs it as a formula; "import baseline" takes it off',
       ),
     },
     oneOf: ['state', 'bbox', 'shape'],
@@ -68,42 +67,29 @@ export const exportCommand: Command = {
       const format = formatOf(file)
       if (format === undefined) throw new UsageError(`FILE: ${FILE_ENDINGS} are accepted, "${file}" came.`)
       refuseUnwritable(file)
-      const selection = selectionOf(given)
+      const area = areaOf(given)
       const shape = given.shape === undefined ? undefined : fileText(given.shape)
       const table = { units: given['with-units'], guards: !given['no-formula-guard'] }
       const layers = layersToRead(given)
       const exported = await withDatabase(config, async (db) => {
         if ((given.org ?? given.key) !== undefined) await checkReadable(db, given, layers)
-        const chosen = selection ?? (await shapeSelection(db, shape ?? ''))
-        return await exportFrames(db, { file, format, selection: chosen, layers, ...table }, output.progress)
+        const place = area ?? { shape: await shapeOf(db, shape ?? '') }
+        return await exportFrames(db, { file, format, place, layers, ...table }, output.progress)
       })
       output.result(exported, exportReport(exported))
     },
   }),
 }
 
-type ChosenArea = Record<'state' | 'lga' | 'ward' | 'bbox' | 'shape', string | undefined>
-
-const shapeSelection = async (db: Database, text: string): Promise<FrameSelection> => ({
-  level: 'area',
-  area: { shape: await shapeOf(db, text) },
-})
-
-/** Undefined for a shape, which the database reads. */
-function selectionOf({ state, lga, ward, bbox, shape }: ChosenArea): FrameSelection | undefined {
+/** Undefined for a shape, which the database reads. A box is read as the parameter of a call is. */
+function areaOf(given: Record<UnitLevel | 'bbox' | 'shape', string | undefined>): Area | undefined {
+  const { state, lga, ward, bbox = '', shape } = given
   if (state === undefined && (lga ?? ward) !== undefined) throw new UsageError('--lga and --ward go with --state.')
   if (ward !== undefined && lga === undefined) throw new UsageError('--ward goes with --lga.')
   if (shape !== undefined) return undefined
-  if (state === undefined) return boxSelection(bbox ?? '')
-  if (lga === undefined) return { level: 'state', state }
-  return ward === undefined ? { level: 'lga', state, lga } : { level: 'ward', state, lga, ward }
-}
-
-/** A box is read as the parameter of a call is. */
-function boxSelection(text: string): FrameSelection {
+  if (state !== undefined) return { unit: [state, lga, ward].flatMap((name) => name ?? []) }
   try {
-    const { minLon, minLat, maxLon, maxLat } = boxParam(new Map([['bbox', [text]]])) as Box
-    return { level: 'area', area: { box: [minLon, minLat, maxLon, maxLat] } }
+    return { box: readBox(bbox) }
   } catch (error) {
     throw new UsageError(`--${(error as Error).message}`, { cause: error })
   }
@@ -158,10 +144,11 @@ async function findReader(db: Database, { org = '', key }: ReaderName): Promise<
   return { orgId, narrowed: datasets, title: `key ${key}`, advice: '"keys list" shows what it is narrowed to.' }
 }
 
-const exportReport = ({ file, frames, values = [] }: ExportResult): string =>
+const exportReport = ({ file, frames, values = [], attributes }: ExportResult): string =>
   [
     `${file} has ${counted(frames, 'frame')}.`,
     ...values.map(({ layerId, frames: some }) =>
       some === 0 ? `${layerId} records nothing there.` : `${layerId} has values on ${some} of them.`,
     ),
+    ...(attributes === undefined ? [] : [`${attributes} has the catalogue of the columns.`]),
   ].join('\n')

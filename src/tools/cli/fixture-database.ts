@@ -2,10 +2,16 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect, type Database } from '../../core/db/connect.js'
-import { clusterExists } from '../../core/db/embedded/cluster.js'
-import { type Embedded, startEmbedded } from '../../core/db/embedded/embedded.js'
-import { projectFolder, sqlText } from '../../core/db/statement.js'
+import {
+  clusterExists,
+  connect,
+  type Database,
+  type Embedded,
+  projectFolder,
+  sqlText,
+  startEmbedded,
+  migrate,
+} from '../../core/db/index.js'
 import { indexGeneration } from '../../core/db/statements.js'
 import type { Config } from '../../server/config.js'
 import type { Output } from './command.js'
@@ -39,7 +45,6 @@ async function prepare({ target }: Embedded, { dataDir }: Config, output: Output
   try {
     const wasMigrated = await isMigrated(db, dataDir)
     if (!wasMigrated) {
-      const { migrate } = await import('../../core/db/migrate.js')
       await migrate(target, output.progress)
     }
     await loadFirstIndex(db, output)

@@ -1,18 +1,19 @@
 /** frames keys: mints, rolls, lists and revokes keys. */
-import { CAPABILITIES, presetValue } from '../../core/access/capabilities.js'
 import {
+  CAPABILITIES,
   graceValue,
+  type Key,
+  type KeyWithSecret,
   LIFETIME_DAYS,
   listKeys,
   mintKey,
+  presetValue,
   revokeKey,
   rollKey,
-  type Key,
-  type KeyWithSecret,
-} from '../../core/access/keys.js'
-import { unreadableBy } from '../../core/access/licences.js'
+  unreadableBy,
+} from '../../core/access/index.js'
 import { escapeLine } from '../../core/plain-text.js'
-import { form, linesOf, operand, optional, required, type Command } from './command.js'
+import { type Command, form, linesOf, operand, optional, required } from './command.js'
 import { onDatabase } from './open-database.js'
 import { keyValue, listValue, numberOfDays, organisationValue, textValue } from '../../core/values.js'
 
@@ -67,6 +68,7 @@ export const keysCommand: Command = {
     list: form({
       description:
         'Lists the keys of an organisation, revoked and expired ones too. Secrets are not kept and cannot be listed.',
+      least: 'frames_service',
       args: { org: required(organisationValue, 'the organisation') },
       run: onDatabase(
         (db, { org }) => listKeys(db.run, org),

@@ -1,11 +1,11 @@
 /** frames load-demo: loads the invented country with its datasets, organisations and keys. */
-import { listDatasets } from '../../core/access/licences.js'
+import { listDatasets } from '../../core/access/index.js'
 import { counted } from '../../core/counted.js'
 import { indexGeneration } from '../../core/db/statements.js'
 import { addressOf } from '../../core/origin.js'
 import { loadFixture, refuseForeignData } from '../load/fixture.js'
-import { form, type Command } from './command.js'
-import { mintDemo, linesToTry, whatToTry } from './demo.js'
+import { type Command, form } from './command.js'
+import { linesToTry, mintDemo, whatToTry } from './demo.js'
 import { withDatabase } from './open-database.js'
 
 export const loadDemoCommand: Command = {

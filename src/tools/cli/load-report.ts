@@ -1,7 +1,9 @@
 /** Writes what a build or an import made, for a person. What is more than a screen has lines is in the JSON alone. */
+import { basename } from 'node:path'
 import { counted, noun } from '../../core/counted.js'
 import type { BuildSummary, Overlap } from '../load/build.js'
 import type { ImportedDataset } from '../load/datasets.js'
+import type { ImportedRaster } from '../load/import-raster.js'
 import type { IndexFigures } from '../load/index-figures.js'
 import type { ServedIndex } from '../load/new-index.js'
 import type { ColumnFigures } from '../load/quality.js'
@@ -39,11 +41,11 @@ export function buildReport(made: BuildSummary & ServedIndex): string {
 }
 
 export function datasetReport(made: ImportedDataset, hasDistances = false): string {
-  const { layerId, items, kind, columns = [], changes = [], outside = 0, notes } = made
+  const { layerId, items, kind, columns = [], changes = [], outside = 0, notes, isDryRun } = made
   const more = columns.length - COLUMNS_MOST
   const counts = hasDistances ? ', but {it counts|they count} in distances' : ''
   return [
-    `${layerId} is being served: ${counted(items, kind.slice(0, -1))}.`,
+    `${layerId} ${isDryRun ? 'would be served, and nothing was changed' : 'is being served'}: ${counted(items, kind.slice(0, -1))}.`,
     ...notes,
     ...(changes.length > 0 ? ['Its catalogue changed:'] : []),
     ...changes.slice(0, COLUMNS_MOST).map((each) => `  ${each}`),
@@ -51,6 +53,28 @@ export function datasetReport(made: ImportedDataset, hasDistances = false): stri
     ...columns.slice(0, COLUMNS_MOST).map(columnReport),
     ...(more > 0 ? [`And ${counted(more, 'more column')}: --json lists them all.`] : []),
   ].join('\n')
+}
+
+/** Sums are compared with those of the source before they are served: see import-raster. */
+export function rasterReport(made: ImportedRaster): string {
+  const { file, crs, statistic, pixels, framesWithout, bands } = made.raster
+  const hasClasses = statistic === 'majority' || statistic === 'share'
+  const number = (value: number) => String(Number(value.toPrecision(12)))
+  const lines = bands.map(({ band, ...of }) =>
+    [
+      `  band ${band}: ${counted(of.pixels, 'pixel')} read, ${of.nodata} of no data, ${number(of.outside)} outside the frames.`,
+      ...sentence(pixels - of.pixels, '{pixel is|pixels are} far from the index, and {was|were} not read'),
+      ...(hasClasses
+        ? []
+        : [`Their sum is ${number(of.sum)}: ${number(of.sumInFrames)} in frames, ${number(of.sumOutside)} outside.`]),
+      ...sentence(
+        of.negative,
+        `{pixel is|pixels are} below zero, such as ${of.firstNegative}: --nodata says what stands for no data`,
+      ),
+    ].join(' '),
+  )
+  const without = sentence(framesWithout, '{frame has|frames have} no value: no pixel with data lies in {it|them}')
+  return [datasetReport(made), `Of ${basename(file)}, in ${crs}:`, ...lines, ...without].join('\n')
 }
 
 /** Writes "1 row lies ..." or "2 rows lie ..." of "{row lies|rows lie} ...", and nothing for a count of 0. */

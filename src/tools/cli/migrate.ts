@@ -1,6 +1,6 @@
 /** frames migrate: brings the database to the newest migration. */
-import { migrate, type Migrated } from '../../core/db/migrate.js'
-import { form, type Command } from './command.js'
+import { migrate, type Migrated } from '../../core/db/index.js'
+import { type Command, form } from './command.js'
 import { withCommandTarget } from './open-database.js'
 
 export const migrateCommand: Command = {

@@ -5,15 +5,22 @@
 import { atCommandLine } from './actor.js'
 import type { Config } from '../../server/config.js'
 import type { Output, Run } from './command.js'
-import { connect, type Database, type Target } from '../../core/db/connect.js'
-import { isLostWrite } from '../../core/db/driver/lost-write.js'
-import { clusterExists } from '../../core/db/embedded/cluster.js'
-import { runningEmbedded, startEmbedded } from '../../core/db/embedded/embedded.js'
-import { FullDisk } from '../../core/db/embedded/room.js'
-import { urlOfEachHost } from '../../core/db/hosts.js'
-import { whatIsMissing } from '../../core/db/missing.js'
-import { sqlText } from '../../core/db/statement.js'
-import { followPrimary } from '../../core/db/primary-host.js'
+import {
+  clusterExists,
+  connect,
+  type Database,
+  FullDisk,
+  hostsOf,
+  isLostWrite,
+  runningEmbedded,
+  sqlText,
+  startEmbedded,
+  startProbes,
+  type Target,
+  urlOfEachHost,
+  whatIsMissing,
+  migrate,
+} from '../../core/db/index.js'
 
 /**
  * The queries of a command may take long: their deadline is a day. Managed services often give databases or roles a
@@ -46,12 +53,13 @@ export function endWith(error: Error): void {
 /** A command works on the host that is the primary when it starts. */
 async function primaryOf(databaseUrl: string): Promise<Target> {
   if (urlOfEachHost(databaseUrl).length < 2) return databaseUrl
-  const host = followPrimary(databaseUrl, { connect, onMove: () => {} })
+  const hosts = hostsOf(databaseUrl)
+  const probes = startProbes(hosts, [], { connect })
   try {
-    await host.check()
-    return typeof host.target === 'function' ? host.target() : host.target
+    await probes.findPrimary()
+    return typeof hosts.target === 'function' ? hosts.target() : hosts.target
   } finally {
-    await host.close()
+    await probes.stop()
   }
 }
 
@@ -70,8 +78,6 @@ export async function withDatabaseAsItIs<Answer>(
 export async function withDatabase<Answer>(config: Config, work: (db: Database) => Promise<Answer>): Promise<Answer> {
   return await withCommandTarget(config, async (target, isOurs) => {
     if (isOurs) {
-      // It loads the runner of migrations, which other commands start sooner without.
-      const { migrate } = await import('../../core/db/migrate.js')
       await migrate(target)
     }
     return await connected(target, async (db) => {

@@ -3,15 +3,15 @@ import {
   createOrganisation,
   findOrganisation,
   listOrganisations,
-  PLANS,
   type Organisation,
-} from '../../core/access/organisations.js'
-import { randomText } from '../../core/access/secret.js'
+  PLANS,
+  randomText,
+} from '../../core/access/index.js'
 import { counted } from '../../core/counted.js'
-import { topUp } from '../../core/credits/ledger.js'
-import type { Database } from '../../core/db/connect.js'
+import { topUp } from '../../core/credits/index.js'
+import type { Database } from '../../core/db/index.js'
 import { escapeLine } from '../../core/plain-text.js'
-import { form, linesOf, operand, optional, required, type Command } from './command.js'
+import { type Command, form, linesOf, operand, optional, required } from './command.js'
 import { onDatabase } from './open-database.js'
 import { organisationValue, textValue, wholeNumber, wordValue } from '../../core/values.js'
 
@@ -49,6 +49,7 @@ export const orgsCommand: Command = {
     }),
     list: form({
       description: 'Lists the organisations with their plans and credits.',
+      least: 'frames_service',
       run: onDatabase(
         (db) => listOrganisations(db.run),
         (all) => linesOf(all, organisationLine),

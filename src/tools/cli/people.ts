@@ -1,23 +1,21 @@
 /** frames people: invites people to an organisation, lists them, changes their roles, and removes them. */
-import { findOrganisation } from '../../core/access/organisations.js'
 import {
   changeRoleOf,
   checkPerson,
+  findOrganisation,
   leavesNoOwner,
   listMembers,
+  makeSignInLink,
+  type Member,
   membersWithEmail,
   removeFrom,
-  type Member,
-} from '../../core/access/people.js'
-import { roleValue } from '../../core/access/roles.js'
-import { makeSignInLink } from '../../core/access/sign-in-links.js'
+  roleValue,
+} from '../../core/access/index.js'
 import type { Config } from '../../server/config.js'
-import type { RunQuery } from '../../core/db/builder.js'
-import type { Database } from '../../core/db/connect.js'
-import { runningAddress } from '../../core/db/embedded/embedded.js'
+import { type Database, runningAddress, type RunQuery } from '../../core/db/index.js'
 import { escapeLine } from '../../core/plain-text.js'
 import { linkAddress, originOf } from '../../core/origin.js'
-import { form, linesOf, operand, optional, required, type Command, type Given } from './command.js'
+import { type Command, form, type Given, linesOf, operand, optional, required } from './command.js'
 import { onDatabase, withDatabase } from './open-database.js'
 import { anyValue, emailValue, organisationValue, textValue } from '../../core/values.js'
 

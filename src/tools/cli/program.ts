@@ -1,6 +1,6 @@
 /** The program behind the command line: commander reads the words, and this prints results and mistakes. */
 import { Command as Commander, CommanderError, Option } from 'commander'
-import { FieldFault } from '../../core/access/field-fault.js'
+import { FieldFault } from '../../core/access/index.js'
 import { didYouMean } from '../../core/nearest.js'
 import { escapeControls } from '../../core/plain-text.js'
 import { version } from '../../core/version.js'
@@ -37,6 +37,8 @@ const WIDTH = 110
 const ABOUT_ALL = `
 "${PROGRAM} COMMAND --help" explains a command and its options, "${PROGRAM} keys mint --help" one form of it.
 A command works on the database of DATABASE_URL; where that is unset, on the embedded one in DATA_DIR (.data).
+On a PostgreSQL server it runs as frames_owner; export, sql, explain, verify, doctor and the lists of organisations,
+keys and datasets run as frames_service too.
 With --json, standard output is one JSON value. Progress and errors go to standard error. The exit status is 0;
 1 where the command could not do it, or found something wrong; 2 where it was used wrongly.`
 
@@ -123,10 +125,19 @@ function addForm(commander: Commander, path: string, form: Form, run: RunForm): 
         checkGiven(form, given, commander.args)
         await run(form, given as never)
       } catch (error) {
-        throw error instanceof UsageError ? commander.error(error.message) : error
+        throw error instanceof UsageError ? commander.error(error.message) : withRole(error, path, form)
       }
     })
 }
+
+/** PostgreSQL names what the role may not read, and not the role that may. */
+function withRole(error: unknown, path: string, { least }: Form): unknown {
+  if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== REFUSED) return error
+  const roles =
+    least === undefined ? 'frames_owner. Set DATABASE_URL to it' : `${least} or frames_owner. Set DATABASE_URL to one`
+  return new Error(`"${path}" needs the rights of ${roles}: ${error.message}.`, { cause: error })
+}
+const REFUSED = '42501'
 
 type AddedArg = { name: string; spelling: string; read: () => unknown }
 

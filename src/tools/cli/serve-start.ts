@@ -1,16 +1,12 @@
 /** Opens what a process that serves needs, checks it, listens until it is told to stop, and closes all of it. */
-import { unknownOrganisations } from '../../core/access/organisations.js'
+import { unknownOrganisations } from '../../core/access/index.js'
 import { warmUpTiles } from '../../app/tiles/warm-up.js'
 import type { Config } from '../../server/config.js'
-import { wasLate, type Target } from '../../core/db/connect.js'
+import { type Embedded, isLostWrite, sqlText, type Target, wasLate, whatIsMissing } from '../../core/db/index.js'
 import { byDeadline, CALL_MS, deadlineIn } from '../../core/deadline.js'
-import type { Embedded } from '../../core/db/embedded/embedded.js'
-import { isLostWrite } from '../../core/db/driver/lost-write.js'
-import { whatIsMissing } from '../../core/db/missing.js'
-import { sqlText } from '../../core/db/statement.js'
 import { addressOf, linkAddress, originOf } from '../../core/origin.js'
-import { healthOf, type Health } from '../../server/health.js'
-import { serve, type Running } from '../../server/http-server.js'
+import { type Health, healthOf } from '../../server/health.js'
+import { type Running, serve } from '../../server/http-server.js'
 import { serveOps } from '../../server/ops-port.js'
 import { openSite, type Site } from '../../server/site.js'
 import type { Services } from '../../services.js'
@@ -61,14 +57,14 @@ async function startServing(config: Config, target: Target): Promise<Serving> {
   const { countDropped: onDrop, watchUnreadBytes } = services.metrics
   const { host, port, drainMs } = config
   const running = await serve(site.app, host, port, { drainMs, onDrop, watchUnreadBytes })
-  return { site, running, health: healthOf(services.primaryHost.target, services.replicas.isStandingIn) }
+  return { site, running, health: healthOf(services.hosts.target, services.replicas.isStandingIn) }
 }
 
 async function openChecked(config: Config, target: Target): Promise<Site> {
   const site = openSite(config, target)
   const { services } = site
   try {
-    await services.primaryHost.check()
+    await services.replicas.findPrimary()
     const missing = await whatIsMissing(services.primary)
     if (missing) throw new Error(missing)
     await services.replicas.check()

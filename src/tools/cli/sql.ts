@@ -11,6 +11,7 @@ export const sqlCommand: Command = {
   form: form({
     description:
       'Prints the statements that a call runs, in order, with its values. Nothing is charged, written or worded.',
+    least: 'frames_service',
     args: {
       ...CALL_ARGS,
       prepared: flag('prints PREPARE and EXECUTE, as the API sends them', 'the values stand in the text'),

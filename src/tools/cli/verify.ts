@@ -1,9 +1,15 @@
 /** frames verify: checks the numbers of a narrative; with --replay, it computes everything else of the answer again. */
 import type { Config } from '../../server/config.js'
-import { replay, type Difference, type SavedAnswer } from '../../core/insight/replay.js'
-import { factsOf, unaccountedNumbers } from '../../core/insight/numbers/verify.js'
+import {
+  areNotes,
+  type Difference,
+  factsOf,
+  replay,
+  type SavedAnswer,
+  unaccountedNumbers,
+} from '../../core/insight/index.js'
 import { fileText } from '../load/input-file.js'
-import { flag, form, operand, type Command } from './command.js'
+import { type Command, flag, form, operand } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue } from '../../core/values.js'
 
@@ -12,6 +18,7 @@ export const verifyCommand: Command = {
   form: form({
     description:
       'Looks for every number of the narrative among the figures of the answer. Ends with status 1 where one is missing.',
+    least: 'frames_service',
     args: {
       file: operand(
         anyValue('FILE', 'JSON, or - for standard input'),
@@ -62,6 +69,7 @@ function readAnswer(path: string): SavedAnswer {
     Array.isArray(answer.facets) &&
     Array.isArray(answer.frameIds) &&
     Array.isArray(answer.sources) &&
+    (answer.notes === undefined || areNotes(answer.notes)) &&
     (answer.table === undefined || (Array.isArray(answer.table.columns) && Array.isArray(answer.table.rows)))
   if (!isAnswer)
     throw new Error(

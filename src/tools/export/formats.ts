@@ -1,9 +1,14 @@
 /** Writes frames as a file of each format. */
 import { fileWriter } from 'hyparquet-writer'
-import type { FileFrame, TableForm } from '../../core/frame-file/columns.js'
-import { writeGeoPackage } from '../../core/frame-file/geopackage.js'
-import { writeGeoParquet } from '../../core/frame-file/geoparquet.js'
-import { collectionTexts, csvLines, featureLines } from '../../core/frame-file/texts.js'
+import {
+  collectionTexts,
+  csvLines,
+  featureLines,
+  type FileFrame,
+  type TableForm,
+  writeGeoPackage,
+  writeGeoParquet,
+} from '../../core/frame-file/index.js'
 import { writeTexts } from './part.js'
 
 export type ExportFormat = 'geojson' | 'geojsonl' | 'csv' | 'gpkg' | 'parquet'

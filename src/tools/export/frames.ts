@@ -1,15 +1,11 @@
 /** Reads frames from the database, page by page, with their units and the values of baselines. */
-import type { Unit } from '../../api/http/params.js'
-import { BEFORE_ALL, pageInUnit } from '../../api/http/unit-pages.js'
-import type { Database } from '../../core/db/connect.js'
-import { type Page, pageOf } from '../../core/db/page.js'
-import { recordedUnits, type FileFrame } from '../../core/frame-file/columns.js'
-import { valuesOn } from '../../core/frame-file/values.js'
+import type { Database } from '../../core/db/index.js'
+import { type FileFrame, recordedUnits, valuesOn } from '../../core/frame-file/index.js'
 import * as statements from '../../core/db/statements.js'
-import { framesOfArea, type Area } from '../../core/insight/figures/frame-set.js'
+import type { Area } from '../../core/place.js'
+import { pageInPlace } from '../../core/place-reads.js'
 
-export type FrameSelection = Unit | { level: 'area'; area: Area }
-export type WhatToRead = { selection: FrameSelection; units: boolean; layers: string[] }
+export type WhatToRead = { place: Area; units: boolean; layers: string[] }
 
 /** A statement for 5,000 frames and six baselines takes a quarter of a second. */
 const FRAMES_AT_ONCE = 5000
@@ -19,9 +15,10 @@ const ATTEMPTS = 3
  * Reads each frame once, in the order of ids. A transaction over a whole export would keep imports from switching, and
  * on the embedded database it would keep the API waiting: `whileUnchanged` looks for a switch instead.
  */
-export async function* framePages(db: Database, { selection, units, layers }: WhatToRead): AsyncGenerator<FileFrame[]> {
-  for (let after: string | undefined = BEFORE_ALL; after !== undefined;) {
-    const { features, next }: Page = await pageAfter(db, selection, after)
+export async function* framePages(db: Database, { place, units, layers }: WhatToRead): AsyncGenerator<FileFrame[]> {
+  let after: string | undefined
+  do {
+    const { features, next } = await pageInPlace(db, place, FRAMES_AT_ONCE, after)
     const page = JSON.parse(`[${features.toString()}]`) as Pick<FileFrame, 'id' | 'geometry'>[]
     const ids = page.map(({ id }) => id)
     const rows = units ? await statements.framesById(db, ids) : []
@@ -34,12 +31,7 @@ export async function* framePages(db: Database, { selection, units, layers }: Wh
       values: values.get(id) ?? [],
     }))
     after = next
-  }
-}
-
-function pageAfter(db: Database, selection: FrameSelection, after: string): Promise<Page> {
-  if (selection.level !== 'area') return pageInUnit(db, selection, after, FRAMES_AT_ONCE)
-  return pageOf(statements.framesInAreaPage, db, framesOfArea(selection.area), after, FRAMES_AT_ONCE)
+  } while (after !== undefined)
 }
 
 type ExportRead = { db: Database; layers: string[]; progress: (step: string) => void }

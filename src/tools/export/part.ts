@@ -3,7 +3,7 @@ import { createReadStream, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
-import { takeLock } from '../../core/db/lock.js'
+import { takeLock } from '../../core/file-lock.js'
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const WRITE_BYTES = 1 << 20

@@ -1,10 +1,10 @@
 /** Work that locks tables or views which callers read. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../core/db/connect.js'
-import { LOCK_NOT_AVAILABLE } from '../../core/db/read-only.js'
-import { sqlText } from '../../core/db/statement.js'
+import { type Database, LOCK_NOT_AVAILABLE, sqlText } from '../../core/db/index.js'
 import type { Progress } from './progress.js'
 
+/** New readers wait no longer for a switch. */
+const LOCK_MS = 20
 const RETRY_AFTER_MS = 250
 /** About five seconds. */
 const TRIES_BETWEEN_MESSAGES = 20
@@ -21,7 +21,7 @@ export async function lockBriefly<Answer>(
   for (let tries = 1; ; tries += 1) {
     try {
       return await db.transaction(async (run) => {
-        await run(sqlText('session/lock_briefly'), [])
+        await run(sqlText('session/lock_limit'), [LOCK_MS])
         return await work(run)
       })
     } catch (error) {

@@ -1,7 +1,6 @@
 /** Builds the frame index from an outline and a file of wards. Each step of the work is a file of sql/build/. */
 import { basename } from 'node:path'
-import type { Database } from '../../core/db/connect.js'
-import { sqlText } from '../../core/db/statement.js'
+import { type Database, sqlText } from '../../core/db/index.js'
 import { exactNumber } from '../../core/exact-json.js'
 import { UNIT_NAME_MOST, ValueRefusal } from './faults.js'
 import { areaText, exactValue, geometryText, isMembers, type Members, quote, refuseLongName } from './geojson-shape.js'

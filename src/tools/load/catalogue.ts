@@ -23,6 +23,8 @@ const MEMBERS = {
   lower: text,
   upper: text,
   draws: text,
+  /** The column of the file, where it has another name. */
+  column: text,
 } as const
 const NEEDED = ['name', 'label', 'type', 'summary'] as const
 
@@ -97,6 +99,9 @@ export function defaultAttribute(name: string, isNumber: boolean): Attribute {
   return { name, label: name, type: isNumber ? 'number' : 'category', summary: isNumber ? 'mean' : 'mode' }
 }
 
+/** `usual` has the entries that a source gives its columns where their owner gives none. */
+export type KnownAttributes = Record<'entries' | 'before', readonly Attribute[]> & { usual?: readonly Attribute[] }
+
 /**
  * An entry for every column. Entries of the file come first, then those that the import before left, so that a refresh
  * keeps labels, units and summaries.
@@ -104,7 +109,7 @@ export function defaultAttribute(name: string, isNumber: boolean): Attribute {
 export function completeCatalogue(
   columns: readonly string[],
   numeric: readonly boolean[],
-  { entries, before }: { entries: readonly Attribute[]; before: readonly Attribute[] },
+  { entries, before, usual: derived = [] }: KnownAttributes,
 ): Attribute[] {
   const unknown = entries.find(({ name }) => !columns.includes(name))
   if (unknown)
@@ -116,7 +121,7 @@ export function completeCatalogue(
     const kept = before.find((attribute) => isNamed(attribute) && !isDefault(attribute))
     const found = entries.find(isNamed) ?? kept
     if (found) return found
-    const usual = defaultAttribute(name, numeric[i] === true)
+    const usual = derived.find(isNamed) ?? defaultAttribute(name, numeric[i] === true)
     // Bounds of single frames are no quantity that could be summarised.
     return [...entries, ...before].some(({ lower, upper }) => lower === name || upper === name)
       ? { ...usual, summary: 'none' as const }
@@ -140,7 +145,7 @@ function isDefault(attribute: Attribute): boolean {
   return differences(attribute, defaultAttribute(name, type === 'number')).length === 0
 }
 
-const SHOWN = ATTRIBUTE_MEMBERS.filter((member) => member !== 'name')
+const SHOWN = ATTRIBUTE_MEMBERS.filter((member) => member !== 'name' && member !== 'column')
 const shownMember = (value: string | readonly string[] | null | undefined): string =>
   (typeof value === 'string' ? value : value?.join(', ')) || 'none'
 

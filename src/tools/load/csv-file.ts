@@ -5,8 +5,8 @@ import { CsvError, parse } from 'csv-parse'
 import { FileFault } from './faults.js'
 
 /** `line` is the line on which the row begins, from 1. */
-export type CsvRow = { line: number; cells: string[] }
-type CsvFile = { head: CsvRow; rows: AsyncGenerator<CsvRow> }
+type CsvRow = { line: number; cells: string[] }
+export type CsvFile = { head: CsvRow; rows: AsyncGenerator<CsvRow> }
 
 const LONGEST_LINE = 16 << 20
 const LINE_FEED = 0x0a

@@ -1,8 +1,7 @@
 /**
  * A new version of a dataset is put beside the old rows. One transaction then switches to it and drops the old rows.
  */
-import type { Database } from '../../core/db/connect.js'
-import { sqlText } from '../../core/db/statement.js'
+import { type Database, sqlText } from '../../core/db/index.js'
 import { didYouMean } from '../../core/nearest.js'
 import { lockBriefly } from './brief-lock.js'
 import type { Attribute } from './catalogue.js'
@@ -22,6 +21,8 @@ export type DatasetEntry = {
   name: string
   category: string
   vintage?: string | undefined
+  /** Reports all, and changes nothing. */
+  isDryRun?: boolean
   description?: string | undefined
   synonyms?: string[] | undefined
 }
@@ -35,6 +36,8 @@ export type ImportedDataset = {
   kind: DatasetKind
   items: number
   version: string
+  /** Nothing was changed. */
+  isDryRun?: true
   columns?: ColumnFigures[]
   changes?: string[]
   outside?: number
@@ -42,15 +45,17 @@ export type ImportedDataset = {
   notes: string[]
 }
 
-type ColumnsAndChanges = Pick<ImportedDataset, 'columns' | 'changes'>
+type TransactionRun = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 export type DatasetRows = {
   /** Fills a table of schema staging, which is empty. */
-  load: () => Promise<{ kind: DatasetKind; attributes: Attribute[]; figures?: ColumnsAndChanges }>
+  load: () => Promise<{ kind: DatasetKind; attributes: Attribute[]; figures?: Pick<ImportedDataset, 'changes'> }>
   /** The file of sql/import/ that finds faults among the staged rows. */
   faults: string
   /** The files of sql/import/ that make rows of them; the version is their one parameter. */
   put: string[]
+  /** Reads back what the database keeps now, before anybody else sees it. What it throws leaves the old rows. */
+  report?: (run: TransactionRun) => Promise<Pick<ImportedDataset, 'columns' | 'outside'> & { notes?: string[] }>
   /** False where the caller imports several datasets and gathers statistics once, at the end. */
   gathersStatistics?: boolean
   /** Features have the distance of each frame to the nearest of them, unless their owner wants none. */
@@ -70,9 +75,11 @@ type Replacing = DatasetRows & { progress: Progress; state: (changed: string) =>
 
 async function replaceAlone(
   db: Database,
-  entry: DatasetEntry,
-  { load, faults, put, progress, state, gathersStatistics = true, hasDistances = true }: Replacing,
+  { isDryRun = false, ...entry }: DatasetEntry,
+  replacing: Replacing,
 ): Promise<ImportedDataset> {
+  const { load, faults, progress, state, gathersStatistics = true } = replacing
+  let rehearsed: ImportedDataset | undefined
   await refuseOtherOwner(db, entry)
   const notes = await notesOnCategory(db, entry.category)
   await db.work(sqlText('import/open'))
@@ -82,16 +89,17 @@ async function replaceAlone(
     await refuseStagedFaults(db, faults, kind === 'frames' ? [weightsOf(attributes)] : [])
     progress('putting the new rows in place')
     const { distances, ...imported } = await db.transaction(async (run) => {
-      const served = await serveRows(run, put, { ...entry, kind, attributes })
-      const measures = kind !== 'frames' && hasDistances
-      if (measures) progress('measuring the distance of each frame to the nearest feature')
-      const measured = measures
-        ? await serveDistances(run, entry.layerId, served.version)
-        : await dropDistances(run, entry.layerId)
+      const served = await serveWithDistances(run, { ...entry, kind, attributes }, replacing)
+      const { distances: measured, ...reported } = served
+      const all = { ...reported, ...figures, notes: [...notes, ...(reported.notes ?? [])] }
+      if (isDryRun) {
+        rehearsed = { ...all, isDryRun: true }
+        throw new Error('The transaction of a dry run is taken back.')
+      }
       state(
         `Whether ${entry.layerId} has its new rows, "frames datasets list" shows: it changed as a whole or not at all.`,
       )
-      return { ...served, distances: measured }
+      return { ...all, distances: measured }
     })
     state(
       `${entry.layerId} is being served with its new rows; its statistics and its view may be missing: the next command makes the view.`,
@@ -103,10 +111,29 @@ async function replaceAlone(
     }
     progress('making its view for analysts')
     for (const layerId of [entry.layerId, ...(distances ? [distances] : [])]) await makeView(db, layerId, progress)
-    return { ...imported, ...figures, notes }
+    return imported
+  } catch (error) {
+    if (rehearsed !== undefined) return rehearsed
+    throw error
   } finally {
     await db.work(sqlText('staging/close'))
   }
+}
+
+/** Undefined distances: there are none, or none any more. */
+async function serveWithDistances(
+  run: TransactionRun,
+  dataset: Served,
+  { put, report, progress, hasDistances = true }: Replacing,
+) {
+  const served = await serveRows(run, put, dataset)
+  const reported = await report?.(run)
+  const measures = dataset.kind !== 'frames' && hasDistances
+  if (measures) progress('measuring the distance of each frame to the nearest feature')
+  const distances = measures
+    ? await serveDistances(run, dataset.layerId, served.version)
+    : await dropDistances(run, dataset.layerId)
+  return { ...served, ...reported, distances }
 }
 
 /** Areas are above zero: only attributes are looked at. */
@@ -115,8 +142,6 @@ const weightsOf = (attributes: readonly Attribute[]): string[] => [
 ]
 
 type Served = DatasetEntry & { kind: DatasetKind; attributes: Attribute[] }
-
-type TransactionRun = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 async function nextVersion(run: TransactionRun): Promise<string> {
   const [next] = await run<{ version: string }>(sqlText('import/version_next'), [])
@@ -127,7 +152,7 @@ async function serveRows(
   run: TransactionRun,
   put: readonly string[],
   dataset: Served,
-): Promise<Omit<ImportedDataset, 'notes'>> {
+): Promise<Omit<ImportedDataset, 'notes' | 'isDryRun'>> {
   const version = await nextVersion(run)
   for (const file of put) await run(sqlText(file), [version])
   const items = await serveVersion(run, { version, layerId: dataset.layerId, entry: JSON.stringify(dataset) })

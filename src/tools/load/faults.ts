@@ -1,6 +1,5 @@
 /** Faults of a file: each names its line, so that the owner of the file can correct it. */
-import type { Database } from '../../core/db/connect.js'
-import { sqlText } from '../../core/db/statement.js'
+import { type Database, sqlText } from '../../core/db/index.js'
 
 export class FileFault extends Error {
   override name = 'FileFault'

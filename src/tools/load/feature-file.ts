@@ -1,7 +1,6 @@
 /** The features of a file: GeoJSON in its several forms, a JSON array of rows, or CSV. */
 import { counted } from '../../core/counted.js'
-import type { Database } from '../../core/db/connect.js'
-import { sqlText } from '../../core/db/statement.js'
+import { type Database, sqlText } from '../../core/db/index.js'
 import { sendInBatches } from './batches.js'
 import { pointColumns, pointIn } from './coordinates.js'
 import { openCsv } from './csv-file.js'

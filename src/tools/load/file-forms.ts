@@ -21,8 +21,8 @@ const JSON_START = /^\[?\s*\{\s*["}]/
 const JSON_BEGINS = ['{', '[', '\x1e']
 const SHOWN_BYTES = 4096
 
-/** Undefined for bytes that may be what is wanted: CSV or JSON. */
-export function formFault(bytes: Buffer, wantsCsv: boolean): string | undefined {
+/** Undefined for bytes that may be what is wanted. */
+export function formFault(bytes: Buffer, wanted: 'csv' | 'json' | 'raster'): string | undefined {
   const hex = bytes.toString('hex', 0, 16)
   const marked = MARKED.find(([mark]) => hex.startsWith(mark))
   if (marked) return `${marked[1]}, then give that file.`
@@ -34,11 +34,12 @@ export function formFault(bytes: Buffer, wantsCsv: boolean): string | undefined 
   const start = text.trimStart()
   if (/^<(?:!doctype html|html|head|body)\b/i.test(start))
     return 'a web page (HTML): the address of the file may need a sign-in, or may be that of a page about it.'
+  if (wanted === 'raster') return undefined
   if (/^<\?xml|^<(?:kml|gml)\b/i.test(start))
     return 'XML: where ogr2ogr reads it, as KML and GML, convert it, then give that file.'
-  if (wantsCsv && JSON_START.test(start))
+  if (wanted === 'csv' && JSON_START.test(start))
     return 'JSON, and CSV is expected: name features .geojson, or convert them with ogr2ogr -f CSV.'
-  if (!wantsCsv && start !== '' && !JSON_BEGINS.includes(start.charAt(0)) && isTable(start))
+  if (wanted === 'json' && start !== '' && !JSON_BEGINS.includes(start.charAt(0)) && isTable(start))
     return 'CSV, and JSON is expected of this name: give it a name that ends in .csv.'
   return undefined
 }

@@ -1,12 +1,17 @@
 /** The invented country of fixtures/: its index, then its datasets and organisations. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { license, listDatasets } from '../../core/access/licences.js'
-import { createOrganisation, findOrganisation, listOrganisations, type Plan } from '../../core/access/organisations.js'
+import {
+  createOrganisation,
+  findOrganisation,
+  license,
+  listDatasets,
+  listOrganisations,
+  type Plan,
+} from '../../core/access/index.js'
 import { counted } from '../../core/counted.js'
-import { topUp } from '../../core/credits/ledger.js'
-import type { Database } from '../../core/db/connect.js'
-import { projectFolder, sqlText } from '../../core/db/statement.js'
+import { topUp } from '../../core/credits/index.js'
+import { type Database, projectFolder, sqlText } from '../../core/db/index.js'
 import { indexGeneration } from '../../core/db/statements.js'
 import { build, buildSource } from './build.js'
 import type { Attribute } from './catalogue.js'

@@ -1,68 +1,97 @@
-/** Imports a baseline: a CSV file with a row a frame. The work is in sql/import/. */
-import type { Database } from '../../core/db/connect.js'
-import { intervalOfSet } from '../../core/db/statements.js'
-import { sqlText } from '../../core/db/statement.js'
+/** Imports a baseline: rows of a CSV file or of another source, one a frame. The work is in sql/import/. */
+import { sumOf } from '../../core/figures/index.js'
+import { type Database, sqlText } from '../../core/db/index.js'
+import { interval } from '../../core/db/statements.js'
 import { isFileNumber } from '../../core/decimal.js'
 import { isFrameId } from '../../core/frame-id.js'
 import { sendInBatches } from './batches.js'
-import { catalogueChanges, completeCatalogue, defaultAttribute, type Attribute } from './catalogue.js'
-import { openCsv, type CsvRow } from './csv-file.js'
-import { replaceDataset, type DatasetEntry, type ImportedDataset } from './datasets.js'
+import {
+  type Attribute,
+  catalogueChanges,
+  completeCatalogue,
+  defaultAttribute,
+  type KnownAttributes,
+} from './catalogue.js'
+import { openCsv } from './csv-file.js'
+import { type DatasetEntry, type ImportedDataset, replaceDataset } from './datasets.js'
 import { FileFault, inPlace, longName, ValueRefusal } from './faults.js'
+import { readExported } from './exported-file.js'
 import { bytesOf } from './input-file.js'
 import { intervalReader, type IntervalReader, type IntervalRow } from './intervals.js'
-import { checkColumns, type KeptNumbers, type QualityCheck } from './quality.js'
+import { checkColumns, type ColumnFigures, type KeptNumbers, type QualityCheck } from './quality.js'
 import type { Progress } from './progress.js'
 
 /** The view of a dataset has a column for each attribute, and PostgreSQL takes 1,600 columns: see analyst_baseline. */
-const MOST_ATTRIBUTES = 1500
+export const MOST_ATTRIBUTES = 1500
 
-type BaselineEntry = DatasetEntry & {
+export type BaselineEntry = DatasetEntry & {
   catalogue?: readonly Attribute[]
   /** Attributes that `catalogue` leaves out keep no entry of the import before. */
   resetsAttributes?: boolean
 }
 
+/** What a baseline is made of. `values` are as many as `columns`. */
+export type BaselineSource = {
+  columns: readonly string[]
+  rows: AsyncGenerator<{ line: number; id: string; values: readonly string[] }>
+  usual?: readonly Attribute[]
+  /** Says that there is no row. */
+  empty: string
+  /** Throws where the kept columns are not as the source has them: nothing is changed then. Returns notes for the report. */
+  compare?: (kept: readonly ColumnFigures[]) => string[]
+}
+
 type AttributeRow = { [Member in keyof Attribute]: Attribute[Member] | null }
 
+/** A source is opened once schema staging is there. */
 export async function importBaseline(
   db: Database,
-  file: string,
+  from: string | (() => Promise<BaselineSource>),
   { catalogue = [], resetsAttributes = false, ...entry }: BaselineEntry,
   progress: Progress,
 ): Promise<ImportedDataset> {
   let read: Awaited<ReturnType<typeof addRows>> | undefined
-  const {
-    changes = [],
-    notes,
-    ...imported
-  } = await replaceDataset(db, entry, progress, {
+  return await replaceDataset(db, entry, progress, {
     load: async () => {
       const before = await attributesBefore(db, entry.layerId)
-      read = await addRows(db, file, { entries: catalogue, before: resetsAttributes ? [] : before }, progress)
-      const changed = catalogueChanges(before, read.attributes)
-      for (const change of changed) progress(`the catalogue changes: ${change}`)
-      return { kind: 'frames', attributes: read.attributes, figures: { changes: changed } }
+      const source = typeof from === 'string' ? await openTable(from, catalogue) : await from()
+      const known = { entries: catalogue, before: resetsAttributes ? [] : before, usual: source.usual ?? [] }
+      const { attributes, check } = await addRows(db, source, known, progress)
+      read = { attributes, check, source }
+      const changes = catalogueChanges(before, attributes)
+      for (const change of changes) progress(`the catalogue changes: ${change}`)
+      return { kind: 'frames', attributes, figures: { changes } }
     },
     faults: 'import/baseline_faults',
     put: ['import/baseline_put', 'import/intervals_put'],
+    report: async (run) => {
+      const { attributes = [], check, source } = read ?? {}
+      const usual = source?.usual ?? []
+      const types = attributes.map((attribute) => ({
+        ...attribute,
+        isDerived: !usual.includes(attribute) && isDerived(attribute, catalogue),
+      }))
+      const kept = await run<KeptNumbers>(sqlText('import/numbers_kept'), [entry.layerId])
+      const columns = check?.figures(types, kept) ?? []
+      const compared = source?.compare?.(columns) ?? []
+      const drawn = attributes.flatMap(({ name, draws }) => (draws === undefined ? [] : [name]))
+      return { columns, notes: [...compared, ...(await intervalsOf({ rows: run }, entry.layerId, drawn))] }
+    },
   })
-  const { attributes = [], check } = read ?? {}
-  const types = attributes.map((attribute) => ({ ...attribute, isDerived: isDerived(attribute, catalogue) }))
-  const columns =
-    check?.figures(types, await db.rows<KeptNumbers>(sqlText('import/numbers_kept'), [entry.layerId])) ?? []
-  const drawn = attributes.flatMap(({ name, draws }) => (draws === undefined ? [] : [name]))
-  return { ...imported, columns, changes, notes: [...notes, ...(await intervalsOf(db, entry.layerId, drawn))] }
 }
 
 /** The owner compares them with those of the model. */
-async function intervalsOf(db: Database, layerId: string, drawn: readonly string[]): Promise<string[]> {
-  if (drawn.length === 0) return []
-  const rows = await intervalOfSet(db, ['unit'], layerId, [...drawn])
-  return rows.map(
-    ({ attribute, lower, upper, draws }) =>
-      `${attribute}: ${draws} draws a frame; with 95 % the total lies between ${lower} and ${upper}.`,
+async function intervalsOf(db: Pick<Database, 'rows'>, layerId: string, drawn: readonly string[]): Promise<string[]> {
+  const notes = await Promise.all(
+    drawn.map(async (attribute) => {
+      const rows = await interval(db, sumOf(['unit'], layerId, attribute))
+      return rows.map(
+        ({ lower, upper, draws }) =>
+          `${attribute}: ${draws} draws a frame; with 95 % the total lies between ${lower} and ${upper}.`,
+      )
+    }),
   )
+  return notes.flat()
 }
 
 async function attributesBefore(db: Database, layerId: string): Promise<Attribute[]> {
@@ -84,23 +113,17 @@ type BaselineLine = { line: number; id: string; recorded: string; intervals: rea
 /** Returns the attributes that the columns are, in the order of the columns, and with their figures. */
 async function addRows(
   db: Database,
-  file: string,
-  known: Parameters<typeof completeCatalogue>[2],
+  source: BaselineSource,
+  known: KnownAttributes,
   progress: Progress,
-): Promise<{ attributes: Attribute[]; check: QualityCheck }> {
+): Promise<{ attributes: Attribute[]; check: QualityCheck; source: BaselineSource }> {
   const text = sqlText('import/baseline_add')
-  const { head, rows } = await openCsv(bytesOf(file, 'table'))
-  const key = frameIdColumn(head)
-  const all = inPlace('line 1', 1, () => {
-    refuseRow(head.cells[key] ?? '')
-    return columnsOfFile(withoutCell(head.cells, key), key)
-  })
   const kept = known.before.filter(({ name }) => !known.entries.some((entry) => entry.name === name))
-  const intervals = intervalReader(all, [...known.entries, ...kept])
-  const columns = all.filter((column) => !intervals.isOfDraws(column))
+  const intervals = intervalReader(source.columns, [...known.entries, ...kept])
+  const columns = source.columns.filter((column) => !intervals.isOfDraws(column))
   const numeric = columns.map(() => true)
   const check = checkColumns(columns)
-  const count = await sendInBatches(baselineRows(rows, { key, all, columns, numeric, check, intervals }), {
+  const count = await sendInBatches(baselineRows(source, { columns, numeric, check, intervals }), {
     bytesOf: ({ recorded, intervals: own }) =>
       own.reduce((sum, { draws }) => sum + (draws?.length ?? 0), recorded.length),
     send: async (batch) => {
@@ -109,20 +132,18 @@ async function addRows(
         batch.map(({ id }) => id),
         batch.map(({ recorded }) => recorded),
       ])
-      const own = batch.flatMap(({ id, intervals: each }) => each.map((interval) => ({ id, ...interval })))
+      const own = batch.flatMap(({ id, intervals: each }) => each.map((bounds) => ({ id, ...bounds })))
       if (own.length > 0) await db.rows(sqlText('import/intervals_add'), [JSON.stringify(own)])
     },
     progress,
     noun: 'rows',
   })
-  if (count === 0) throw new FileFault(`${file}: there is no row in it.`, 1)
-  return { attributes: completeCatalogue(columns, numeric, known), check }
+  if (count === 0) throw new FileFault(source.empty, 1)
+  return { attributes: completeCatalogue(columns, numeric, known), check, source }
 }
 
-/** `all` are the columns of the file besides the frame, `columns` those of attributes. */
+/** `columns` are those of attributes. */
 type BaselineReading = {
-  key: number
-  all: readonly string[]
   columns: readonly string[]
   numeric: boolean[]
   check: QualityCheck
@@ -131,38 +152,53 @@ type BaselineReading = {
 
 /** Sets `numeric` to false at each column that has a value which is no number, and adds each row to the check. */
 async function* baselineRows(
-  rows: AsyncIterable<CsvRow>,
-  { key, all, columns, numeric, check, intervals }: BaselineReading,
+  source: BaselineSource,
+  { columns, numeric, check, intervals }: BaselineReading,
 ): AsyncGenerator<BaselineLine> {
   const keys = columns.map((column) => `${JSON.stringify(column)}:`)
-  const isKept = all.map((column) => columns.includes(column))
-  const lineOf = ({ cells, line }: CsvRow): BaselineLine => {
-    if (cells.length !== all.length + 1)
-      throw new ValueRefusal(`${all.length + 1} values are needed, ${cells.length} came.`)
-    const { [key]: id = '' } = cells
-    const given = withoutCell(cells, key)
+  const isKept = source.columns.map((column) => columns.includes(column))
+  for await (const { line, id, values: given } of source.rows) {
     const values = given.filter((_, i) => isKept[i])
-    if (!isFrameId(id)) {
-      const place = key === 0 ? 'first' : 'in column frame_id'
-      throw new ValueRefusal(`a frame id of digits is needed ${place}, "${id.slice(0, 40)}" came.`)
-    }
     values.forEach((value, i) => {
       // Figures trim a value too.
       if (numeric[i] && value.trim() !== '' && !isFileNumber(value.trim())) numeric[i] = false
     })
     check.add(values)
-    return {
+    yield {
       line,
       id,
-      intervals: intervals.read(given, line),
+      intervals: inPlace(`line ${line}`, line, () => intervals.read(given, line)),
       recorded: `{${values.map((value, i) => keys[i] + JSON.stringify(value)).join(',')}}`,
     }
   }
-  for await (const row of rows) yield inPlace(`line ${row.line}`, row.line, () => lineOf(row))
+}
+
+/** A CSV file with a row a frame. */
+async function openTable(file: string, catalogue: readonly Attribute[]): Promise<BaselineSource> {
+  const { head, rows } = readExported(await openCsv(bytesOf(file, 'table')), catalogue)
+  const key = frameIdColumn(head)
+  const columns = inPlace('line 1', 1, () => {
+    refuseRow(head.cells[key] ?? '')
+    return columnsOfFile(withoutCell(head.cells, key), key)
+  })
+  const rowOf = (cells: readonly string[]) => {
+    if (cells.length !== columns.length + 1)
+      throw new ValueRefusal(`${columns.length + 1} values are needed, ${cells.length} came.`)
+    const { [key]: id = '' } = cells
+    if (!isFrameId(id)) {
+      const place = key === 0 ? 'first' : 'in column frame_id'
+      throw new ValueRefusal(`a frame id of digits is needed ${place}, "${id.slice(0, 40)}" came.`)
+    }
+    return { id, values: withoutCell(cells, key) }
+  }
+  async function* tableRows(): BaselineSource['rows'] {
+    for await (const { cells, line } of rows) yield { line, ...inPlace(`line ${line}`, line, () => rowOf(cells)) }
+  }
+  return { columns, rows: tableRows(), empty: `${file}: there is no row in it.` }
 }
 
 /** The column frame_id, as "export" and "locate" write it, else the first. */
-const frameIdColumn = ({ cells }: CsvRow): number =>
+const frameIdColumn = ({ cells }: { cells: string[] }): number =>
   Math.max(
     0,
     cells.findIndex((name) => name.trim().toLowerCase() === 'frame_id'),

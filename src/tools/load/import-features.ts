@@ -1,9 +1,8 @@
 /** Imports features: points, lines or polygons. The work is in sql/import/. */
-import type { Database } from '../../core/db/connect.js'
-import { sqlText } from '../../core/db/statement.js'
+import { type Database, sqlText } from '../../core/db/index.js'
 import { isFileNumber } from '../../core/decimal.js'
 import { exactNumber, exactText } from '../../core/exact-json.js'
-import { replaceDataset, type DatasetEntry, type ImportedDataset, type DatasetKind } from './datasets.js'
+import { type DatasetEntry, type DatasetKind, type ImportedDataset, replaceDataset } from './datasets.js'
 import { ValueRefusal } from './faults.js'
 import {
   exactValue,
@@ -37,19 +36,21 @@ export async function importFeatures(
   progress: Progress,
 ): Promise<ImportedDataset> {
   const properties: Properties = new Map()
-  const imported = await replaceDataset(db, entry, progress, {
+  return await replaceDataset(db, entry, progress, {
     load: async () => ({ kind: await addFeatures(db, file, progress, properties), attributes: [] }),
     faults: 'import/features_faults',
     put: ['import/features_put', 'import/features_join'],
     hasDistances,
+    report: async (run) => {
+      const [row] = await run<{ outside: number }>(sqlText('import/features_outside'), [entry.layerId])
+      const notes = [...properties].flatMap(([name, { recorded, texts, others }]) => {
+        const dressed = others.dressed(texts, recorded)
+        const all = dressed === undefined ? others.long() : [...others.long(), `${dressed}.`]
+        return all.map((note) => `${name}: ${note}`)
+      })
+      return { notes, outside: row?.outside ?? 0 }
+    },
   })
-  const [row] = await db.rows<{ outside: number }>(sqlText('import/features_outside'), [entry.layerId])
-  const notes = [...properties].flatMap(([name, { recorded, texts, others }]) => {
-    const dressed = others.dressed(texts, recorded)
-    const all = dressed === undefined ? others.long() : [...others.long(), `${dressed}.`]
-    return all.map((note) => `${name}: ${note}`)
-  })
-  return { ...imported, notes: [...imported.notes, ...notes], outside: row?.outside ?? 0 }
 }
 
 type Properties = Map<string, { recorded: number; texts: number; others: ValueNotes }>

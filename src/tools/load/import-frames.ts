@@ -1,7 +1,6 @@
 /** Imports a grid of your own as the frame index. The work is in sql/import/. */
 import { basename } from 'node:path'
-import type { Database } from '../../core/db/connect.js'
-import { sqlText } from '../../core/db/statement.js'
+import { type Database, sqlText } from '../../core/db/index.js'
 import { exactNumber } from '../../core/exact-json.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fields.js'

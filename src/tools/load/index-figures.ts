@@ -1,6 +1,5 @@
 /** The figures of a new index: its owner compares them with those of the source. */
-import type { Database } from '../../core/db/connect.js'
-import { sqlText } from '../../core/db/statement.js'
+import { type Database, sqlText } from '../../core/db/index.js'
 import type { ColumnFigures } from './quality.js'
 
 /** `columns` are the names and codes of units. */

@@ -32,7 +32,7 @@ export const isCsv = (file: string): boolean => /\.(csv|tsv|txt)$/i.test(file)
 async function* checked(file: string, wanted: Wanted): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const bytes of createReadStream(file, { highWaterMark: FILE_READ_BYTES }) as AsyncIterable<Buffer>) {
-    const fault = isFirst ? formFault(bytes, wanted !== 'features' || isCsv(file)) : undefined
+    const fault = isFirst ? formFault(bytes, wanted !== 'features' || isCsv(file) ? 'csv' : 'json') : undefined
     if (fault !== undefined) throw new FileFault(`line 1: this is ${fault}`, 1)
     isFirst = false
     yield bytes
@@ -47,7 +47,7 @@ export function fileText(file: string): string {
 }
 
 /** Node's own error for a folder is "EISDIR: illegal operation on a directory, read", without its name. */
-function refuseFolder(file: string): void {
+export function refuseFolder(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`${file} is a folder: a file is needed.`)
 }
@@ -69,4 +69,4 @@ export function conversionLine(file: string, wanted: Wanted): string {
   return `ogr2ogr -t_srs EPSG:4326 ${shellWord(`${made}.geojson`)} ${shellWord(source)}`
 }
 
-const shellWord = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
+export const shellWord = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`

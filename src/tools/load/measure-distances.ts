@@ -1,7 +1,6 @@
 /** Measures the distances of frames to features that were imported without. The work is in sql/import/. */
-import { datasetNamed } from '../../core/access/licences.js'
-import type { Database } from '../../core/db/connect.js'
-import { sqlText } from '../../core/db/statement.js'
+import { datasetNamed } from '../../core/access/index.js'
+import { type Database, sqlText } from '../../core/db/index.js'
 import { ANOTHER_LOAD, gatherStatistics, makeView, serveDistances } from './datasets.js'
 import type { Progress } from './progress.js'
 

@@ -1,9 +1,8 @@
 /** A new index is made in schema staging while callers read the old one. One transaction then switches to it. */
-import type { Database } from '../../core/db/connect.js'
-import { sqlText } from '../../core/db/statement.js'
+import { type Database, sqlText } from '../../core/db/index.js'
 import { lockBriefly } from './brief-lock.js'
 import { ANOTHER_LOAD } from './datasets.js'
-import { readIndexFigures, type IndexFigures } from './index-figures.js'
+import { type IndexFigures, readIndexFigures } from './index-figures.js'
 import { sayingWhatChanged } from './outage.js'
 import type { Progress } from './progress.js'
 
@@ -14,9 +13,20 @@ type NewIndex<Summary> = {
   load: () => Promise<() => Promise<Summary>>
 }
 
-const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area', 'unit', 'frame_unit']
+const TABLES = [
+  'state',
+  'lga',
+  'ward',
+  'frame_run',
+  'frame',
+  'feature_frame',
+  'unit_area',
+  'unit',
+  'frame_unit',
+  'frame_order',
+]
 /** These are filled from the tables above, once those have their indexes. */
-const TOTALS_TABLES = ['unit_total', 'block_class', 'block_feature', 'attribute_spread', 'unit_interval']
+const TOTALS_TABLES = ['unit_total', 'block_class', 'block_feature', 'attribute_spread', 'unit_interval', 'value_array']
 
 export type ServedIndex = IndexFigures & { generation: string }
 
@@ -34,11 +44,14 @@ export const replaceIndex = <Summary>(
         await db.work(sqlText('staging/sources_drop'))
         await runInStaging(db, 'unit_counts')
         await runInStaging(db, 'derived', ['frame_run'])
-        // Features are sought in the index of frames.
         await indexTables(db, ['frame'])
-        await runInStaging(db, 'feature_frame')
         progress('uniting the frames of each unit')
-        for (const table of ['unit_area', 'unit', 'frame_unit']) await runInStaging(db, 'derived', [table])
+        for (const table of ['unit_area', 'unit', 'frame_unit', 'frame_order'])
+          await runInStaging(db, 'derived', [table])
+        // Features are sought in the index of frames, and frames in their order.
+        await indexTables(db, ['frame_order'])
+        progress('measuring features inside their frames')
+        await runInStaging(db, 'feature_frame')
         const summary = await summarise()
         const figures = await readIndexFigures(db)
         progress('making indexes')

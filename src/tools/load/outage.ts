@@ -1,5 +1,5 @@
 /** Says in a sentence that the database went away or that its disk is full, what was changed, and what to do. */
-import { isLost } from '../../core/db/connect.js'
+import { isLost } from '../../core/db/index.js'
 
 const DISK_FULL = '53100'
 

@@ -1,9 +1,8 @@
 /** Removes a dataset that was imported by mistake. The work is in sql/import/. */
-import { datasetNamed } from '../../core/access/licences.js'
-import type { Database } from '../../core/db/connect.js'
-import { sqlText } from '../../core/db/statement.js'
+import { datasetNamed } from '../../core/access/index.js'
+import { type Database, sqlText } from '../../core/db/index.js'
 import { lockBriefly } from './brief-lock.js'
-import { ANOTHER_LOAD, gatherStatistics, type DatasetKind } from './datasets.js'
+import { ANOTHER_LOAD, type DatasetKind, gatherStatistics } from './datasets.js'
 import type { Progress } from './progress.js'
 
 /** `view` is the name of its view for analysts. */

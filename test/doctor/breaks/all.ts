@@ -29,8 +29,10 @@ export const breaks: readonly Break[][] = [
     ...upkeepBreaks,
     ...datasetsBreaks
       .filter(({ check }) => check !== 'analyst_views')
-      // Features that were moved have right totals once those of all datasets were made anew.
-      .map((one) => (one.check === 'feature_totals' ? alone(one) : { ...one, subject: DATASETS[one.check] })),
+      // Features that were moved have right totals once those of all datasets were made anew. Arrays follow every row.
+      .map((one) =>
+        ['feature_totals', 'arrays_kept'].includes(one.check) ? alone(one) : { ...one, subject: DATASETS[one.check] },
+      ),
     ...ledgerBreaks,
     ...peopleBreaks,
   ],

@@ -21,6 +21,16 @@ export const datasetsBreaks = breaksOf({
       "update feature set geom = ST_Translate(geom, 0, 50) from dataset where dataset.version = feature.version and layer_id = 'lyr_schools' and feature_no = 2",
       /^Places where lyr_schools is out of step/,
     ],
+    [
+      'a length that is not that of the feature',
+      `update feature_frame set extent = 1 + extent from dataset where dataset.version = feature_frame.version and layer_id = 'lyr_roads' and feature_no = 1`,
+      /^Places where lyr_roads is out of step with the frames: \d+, such as frame \d+\.$/,
+    ],
+    [
+      'a frame that has another number',
+      `update feature_frame set number = 1 + number from dataset where dataset.version = feature_frame.version and layer_id = 'lyr_schools' and feature_no = 1`,
+      /^Places where lyr_schools is out of step with the frames: 1, such as frame \d+\.$/,
+    ],
   ],
   distances_kept: [
     [
@@ -100,6 +110,37 @@ export const datasetsBreaks = breaksOf({
       'a frame in a wrong block',
       'update frame_unit set block_id = 0 where frame_id = (select min(frame_id) from frame_unit)',
       /^Frames that table frame_unit is wrong about: 1, such as \d+\.$/,
+    ],
+    [
+      'a frame that lies elsewhere',
+      "update frame_order set spot = 'SRID=4326;POINT(0 0)' where number = 7",
+      /^Frames that table frame_order is wrong about: 1, such as \d+\.$/,
+    ],
+  ],
+  arrays_kept: [
+    [
+      'values of a frame that were changed, and those of another that are lost',
+      `update value_row set numbers[1] = 1 + coalesce(numbers[1], 0) from dataset
+      where dataset.version = value_row.version and layer_id = 'lyr_market' and frame_id = (select max(frame_id) from value_row where version = dataset.version);
+      delete from value_row using dataset
+      where dataset.version = value_row.version and layer_id = 'lyr_market' and frame_id = (select min(frame_id) from value_row where version = dataset.version)`,
+      /^Rows of lyr_market whose values differ from those of baseline_row: 2, such as frame \d+\.$/,
+    ],
+    [
+      'a value that was changed, and an array that is lost',
+      `update value_array set numbers[1] = 1 + coalesce(numbers[1], 0) where name = 'pop_demest26' and chunk = 0;
+      delete from value_array where name = 'pop_demest25'`,
+      /^Arrays of lyr_population that differ from its values: 2, such as pop_demest25 chunk 0\.$/,
+    ],
+    [
+      'the land of the index',
+      "update value_array set numbers[2] = 0 where name = 'geom'",
+      /^Arrays of frames that differ from its values: 1, such as geom chunk 0\.$/,
+    ],
+    [
+      'a property of features',
+      "update value_array set texts[1] = 'Nursery' where name = 'level'",
+      /^Arrays of lyr_schools that differ from its values: 1, such as level chunk 0\.$/,
     ],
   ],
   totals_missing: [

@@ -132,6 +132,12 @@ export const roleBreaks = breaksOf({
       /^frames_analyst has no default_transaction_read_only/,
     ],
     [
+      'whose analysts may take every connection',
+      'alter role frames_analyst connection limit -1',
+      /^frames_analyst may open any number of connections: the service may find none left\.$/,
+      advice,
+    ],
+    [
       'whose fixes end too soon',
       "alter role frames_owner set statement_timeout = '5s'",
       /^frames_owner has statement_timeout 5s: a fix, an index or a vacuum that is run by hand ends there\.$/,
@@ -150,6 +156,12 @@ export const roleBreaks = breaksOf({
       'grant connect on database patient to public',
       /^Every role of this server may connect in database patient\.$/,
       ofConnect,
+    ],
+    [
+      'where everyone may hold up a migration',
+      'grant execute on function pg_try_advisory_lock(bigint), lo_creat(int) to public',
+      /^Every role here may make large objects, or hold the lock of "migrate"\.$/,
+      advice,
     ],
   ],
 })

@@ -82,7 +82,7 @@ const oneAtATime = (url: string) => (/[?&]prepare=(false|disable)\b/.test(url) ?
 /** Statements that waited when their client ended may still be answered in this time. */
 const CLIENT_LATE_MS = 5000
 
-/** Closes what the client opens during its end() or later. Returns the sockets that the client is to use. */
+/** Makes the sockets of a client. Those that postgres.js opens while the client ends, or after it, are closed too. */
 function closedWithClient(sql: postgres.Sql, newSocket: () => net.Socket, lateMs = CLIENT_LATE_MS): () => net.Socket {
   const sockets = new Set<net.Socket>()
   let isEnded = false

@@ -1,8 +1,9 @@
 /** Reads go to streaming replicas, and to the primary while no replica is fit for them. */
-import { type connect, isLost } from '../connect.js'
-import type { Database, DatabaseEvent, MovingTarget } from '../database.js'
-import { PROBE_POOL, REPLICA_CONNECTIONS } from '../pool-sizes.js'
-import { type Probes, type Replica, startProbes } from './probe.js'
+import { isLost } from '../connect.js'
+import type { Database, DatabaseEvent } from '../database.js'
+import { hostOf, type Hosts } from '../hosts.js'
+import { REPLICA_CONNECTIONS } from '../pool-sizes.js'
+import { type ProbeOptions, type Probes, type Replica, startProbes } from './probe.js'
 import { primaryReader, type Reader, replicaReader } from './reader.js'
 import { type Fitness, isWithinGrace, notProbed } from './watch.js'
 import type { Deadline } from '../../deadline.js'
@@ -12,46 +13,31 @@ export type ReplicaState = { replica: string; inUse: boolean; reason?: string; l
 
 export type Replicas = ReturnType<typeof connectReplicas>
 
-export type ProbeTimes = { everyMs: number; deadlineMs: number }
-
-type ReplicasOptions = {
-  connect: typeof connect
-  times: ProbeTimes | undefined
+type ReplicasOptions = Omit<ProbeOptions, 'onReplicaChange'> & {
   onEvent: (event: DatabaseEvent) => void
-  /** A replica that is further behind goes out of use. */
-  lagMaxMs: number
   /**
    * The longest time that a replica stands in for the primary, counted from the newest state it has of it; 0: never.
    */
   graceMs: number
   /** Called when a replica comes into use, and when it goes out of use. */
   onReplicaChange: (state: ReplicaState) => void
-  /** Called when the primary goes away, and when it is back. */
-  onPrimaryChange: (isAway: boolean) => void
 }
 
-type Servers = { primary: Database; target: MovingTarget; urls: readonly string[] }
-
-const TIMES: ProbeTimes = { everyMs: 1000, deadlineMs: 2000 }
+type Servers = { primary: Database; hosts: Hosts; urls: readonly string[] }
 
 export function connectReplicas(
-  { primary, target, urls }: Servers,
-  { connect, times = TIMES, onEvent, lagMaxMs, graceMs, onReplicaChange, onPrimaryChange }: ReplicasOptions,
+  { primary, hosts, urls }: Servers,
+  { onEvent, graceMs, onReplicaChange, ...probing }: ReplicasOptions,
 ) {
-  const probeOf = (server: MovingTarget) => connect(server, { ...PROBE_POOL, deadlineMs: times.deadlineMs })
-  const primaryProbe = urls.length > 0 ? probeOf(target) : undefined
   const replicas = urls.map((url) => ({
-    name: new URL(url).host,
-    db: connect(url, { onEvent, connections: REPLICA_CONNECTIONS }),
-    probe: probeOf(url),
+    url,
+    name: hostOf(url),
+    db: probing.connect(url, { onEvent, connections: REPLICA_CONNECTIONS }),
     fitness: notProbed,
   }))
-  const servers = [...(primaryProbe ? [primaryProbe] : []), ...replicas.flatMap(({ db, probe }) => [db, probe])]
-  const probes = startProbes(primaryProbe, replicas, {
-    everyMs: times.everyMs,
-    lagMaxMs,
+  const probes = startProbes(hosts, replicas, {
+    ...probing,
     onReplicaChange: (replica) => onReplicaChange(replicaState(replica)),
-    onPrimaryChange,
   })
   const standInOf = (pools: readonly Database[]) => () =>
     pools[replicas.findIndex(({ fitness }) => isWithinGrace(fitness, performance.now(), graceMs))]
@@ -60,7 +46,7 @@ export function connectReplicas(
   const readerWithGrace = (pool: Database, pools: readonly Database[]): Pick<Database, 'rows'> =>
     graceMs === 0
       ? pool
-      : graceReader(pool, { ...probes, standIn: standInOf(pools), onStandIn: () => onEvent('stood_in') })
+      : graceReader(pool, { ...probes.primary, standIn: standInOf(pools), onStandIn: () => onEvent('stood_in') })
   return {
     /** Gives one call, or one batch of calls, its reader. The call waits for nothing after its deadline. */
     readerForRequest: readersInTurn(primary, replicas, probes.leave),
@@ -71,29 +57,39 @@ export function connectReplicas(
     /** The same for another pool of the primary. `pools` has one for each replica, in the order of their URLs. */
     readerWithGrace,
     /** Whether the last probe missed the primary. Without a replica there are no probes. */
-    isPrimaryAway: probes.isPrimaryAway,
-    lastLags: probes.lastLags,
+    isPrimaryAway: probes.primary.isAway,
+    lastLags: () => lagsAt(probes.primary.seenAt(), replicas),
+    findPrimary: probes.findPrimary,
     /** Whether a replica answers for the primary now. */
-    isStandingIn: () => probes.isPrimaryAway() && standIn() !== undefined,
+    isStandingIn: () => probes.primary.isAway() && standIn() !== undefined,
     /** Probes every replica. Throws where a server cannot be a replica of the primary; one that is away is no fault. */
     check: async (): Promise<void> => {
-      await probes.run()
+      await probes.findPrimary()
+      await probes.findReplicas()
       // The hosts of a cluster change roles: one of them is the primary. Its answer, which may be late, tells which.
-      const isAllowed = ({ takesWrites }: Fitness) => probes.isPrimaryAway() || (takesWrites && replicas.length > 1)
+      const isAllowed = ({ takesWrites }: Fitness) => probes.primary.isAway() || (takesWrites && replicas.length > 1)
       for (const { name, fitness } of replicas)
         if (fitness.isWrongServer && !isAllowed(fitness))
           throw new Error(`READ_DATABASE_URL, ${name}: ${fitness.reason}.`)
     },
     states: () => replicas.map(replicaState),
     reconnect: (): void => {
-      for (const server of servers) server.reconnect()
+      probes.reconnect()
+      for (const { db } of replicas) db.reconnect()
     },
     close: async (): Promise<void> => {
-      probes.stop()
-      await Promise.all(servers.map((server) => server.close()))
+      await Promise.all([probes.stop(), ...replicas.map(({ db }) => db.close())])
     },
   }
 }
+
+/** How many seconds each replica was behind when the primary answered last: a failover loses so much at most. */
+const lagsAt = (seenAt: number, replicas: readonly Replica[]): Record<string, number> =>
+  Object.fromEntries(
+    replicas.flatMap(({ name, fitness: { freshAt } }) =>
+      freshAt === undefined ? [] : [[name, Math.round(seenAt - freshAt) / 1000]],
+    ),
+  )
 
 function readersInTurn(
   primary: Database,
@@ -118,7 +114,7 @@ const replicaState = ({ name, fitness: { inUse, reason, freshAt } }: Replica): R
   ...(freshAt === undefined ? {} : { lagSeconds: (performance.now() - freshAt) / 1000 }),
 })
 
-type StandIn = Pick<Probes, 'isPrimaryAway' | 'onceAway'> & {
+type StandIn = Pick<Probes['primary'], 'isAway' | 'onceAway'> & {
   /** A replica that is in use and within the grace. */
   standIn: () => Pick<Database, 'rows'> | undefined
   onStandIn: () => void
@@ -128,10 +124,7 @@ type StandIn = Pick<Probes, 'isPrimaryAway' | 'onceAway'> & {
  * Keys, licences and the pages of the web app are read from the primary. While the primary is away, a replica stands in,
  * for the grace at the longest.
  */
-function graceReader(
-  primary: Database,
-  { isPrimaryAway, onceAway, standIn, onStandIn }: StandIn,
-): Pick<Database, 'rows'> {
+function graceReader(primary: Database, { isAway, onceAway, standIn, onStandIn }: StandIn): Pick<Database, 'rows'> {
   /** A read that waits for a primary that hangs goes to the replica, and does not wait until its deadline. */
   const unlessAway = <Rows>(rows: Promise<Rows>): Promise<Rows> =>
     new Promise((done, failed) => {
@@ -142,7 +135,7 @@ function graceReader(
     })
   return {
     rows: async (text, args, as, deadline) => {
-      const replica = isPrimaryAway() ? standIn() : undefined
+      const replica = isAway() ? standIn() : undefined
       if (replica) {
         onStandIn()
         return await replica.rows(text, args, as, deadline)

@@ -3,16 +3,17 @@
  * what each probe found, and when.
  */
 
-/**
- * The log of the primary has positions. The primary was at this one at `at`, in milliseconds of performance.now(), or
- * later.
- */
-type LogPosition = { lsn: string; timeline: string; at: number }
-/** A primary and its replicas have the same identity. */
-type Identity = { cluster: string; database: string }
+export type ServerState = {
+  /** The cluster and the database: the same for a primary and its replicas. */
+  identity: string
+  /** Null for a replica. */
+  timeline: number | null
+  /** How far the log of the server goes. */
+  position: number
+}
 
-export type PrimaryProbe = LogPosition & Identity
-export type ReplicaProbe = { isReplica: boolean; replayed: boolean } & Identity
+/** The server was there at `at`, in milliseconds of performance.now(), or later. */
+export type Seen = ServerState & { at: number }
 
 export type Fitness = {
   /** Undefined before the first probe. */
@@ -22,18 +23,14 @@ export type Fitness = {
   isWrongServer: boolean
   /** The server is the primary of this moment, or an old one. */
   takesWrites: boolean
-  /** The position that the replica is asked for. It stays the same until the replica has replayed it. */
-  target: LogPosition | undefined
+  /** The state of the primary that the replica is to reach. It stays the same until the replica has replayed it. */
+  target: Seen | undefined
   /** The newest time of the primary that the replica is known to have replayed. */
   freshAt: number | undefined
 }
 
 /** `primary` is undefined while the primary is away: how far behind the replica is cannot be known then. */
-type ProbeResults = {
-  target: LogPosition | undefined
-  primary: PrimaryProbe | undefined
-  replica: ReplicaProbe | undefined
-}
+type ProbeResults = { primary: Seen | undefined; replica: ServerState }
 
 export const notProbed: Fitness = {
   inUse: undefined,
@@ -44,25 +41,22 @@ export const notProbed: Fitness = {
   freshAt: undefined,
 }
 
-export function withReplayTarget(fitness: Fitness, primary: PrimaryProbe | undefined): Fitness {
-  // A promotion may have cut off the old primary's last positions: no replica ever replays them.
-  if (!primary || fitness.target?.timeline === primary.timeline) return fitness
-  return { ...fitness, target: { lsn: primary.lsn, timeline: primary.timeline, at: primary.at } }
-}
-
 /** The replica comes into use once it has replayed the primary's position of the first probe, migrations included. */
 export function afterProbe(
   fitness: Fitness,
-  { target, primary, replica }: ProbeResults,
+  { primary, replica }: ProbeResults,
   { now, lagMaxMs }: { now: number; lagMaxMs: number },
 ): Fitness {
-  if (!replica?.isReplica) {
-    const takesWrites = replica !== undefined && isSameDatabase(replica, primary)
+  if (replica.timeline !== null) {
+    const takesWrites = replica.identity === primary?.identity
     return { ...outOfUse(fitness, 'it is no replica: it takes writes of its own', true), takesWrites }
   }
-  if (primary && !isSameDatabase(replica, primary))
+  if (primary && replica.identity !== primary.identity)
     return outOfUse(fitness, 'it is not a replica of the database of DATABASE_URL', true)
-  const next = target && replica.replayed ? { ...fitness, target: undefined, freshAt: target.at } : fitness
+  // A promotion may have cut off the old primary's last positions: no replica ever replays them.
+  const target = primary && fitness.target?.timeline !== primary.timeline ? primary : fitness.target
+  const isReached = target !== undefined && replica.position >= target.position
+  const next = isReached ? { ...fitness, target: undefined, freshAt: target.at } : { ...fitness, target }
   if (next.freshAt === undefined) return outOfUse(next, 'it has not caught up yet')
   if (next.target && now - next.freshAt > lagMaxMs) return outOfUse(next, `it is more than ${lagMaxMs / 1000} s behind`)
   return { ...next, inUse: true, isWrongServer: false, takesWrites: false }
@@ -75,9 +69,6 @@ export const outOfUse = (fitness: Fitness, reason: string, isWrongServer = false
   isWrongServer,
   takesWrites: false,
 })
-
-const isSameDatabase = (one: Identity, other: Identity | undefined): boolean =>
-  one.cluster === other?.cluster && one.database === other.database
 
 /** While the primary is away nothing makes `freshAt` newer, so the grace ends however long the primary stays away. */
 export const isWithinGrace = ({ inUse, freshAt }: Fitness, now: number, graceMs: number): boolean =>

@@ -1,12 +1,12 @@
 /** Reads bounds as conditions: "more than 5,000 people", "no school within 2 km", "under 3 km, 3 to 7 km and over 7 km". */
 import { compareDecimals, multiplyDecimal } from '../../decimal.js'
-import { addTest, refuse, topicOf, use, type Clause } from './clause.js'
-import { isCue, isUnit, matchAt, type Item, type ItemOf } from './items.js'
-import { wayTo, type Owner } from './names.js'
+import { addTest, type Clause, refuse, topicOf, use } from './clause.js'
+import { isCue, isUnit, type Item, type ItemOf, matchAt } from './items.js'
+import { type Owner, wayTo } from './names.js'
 import type { Bound } from './phrases.js'
-import type { Test } from './reading.js'
+import type { Test } from '../../figures/index.js'
 import { takeNegation } from './negation.js'
-import { topicsMeasuredIn, type Topic } from './topic.js'
+import { type Topic, topicsMeasuredIn } from './topic.js'
 
 type BoundsTest = Extract<Test, { test: 'bounds' }>
 type Range = { bound: Bound; from: ItemOf<'number'>; to: ItemOf<'number'> | undefined; span: Item[] }

@@ -1,11 +1,11 @@
 /** The catalogue as the reading of questions uses it: topics with their names and classes, and the stems of words. */
-import type { Reader } from '../../db/replicas/reader.js'
-import type { CatalogueRow, DatasetRow } from '../../db/rows.js'
+import type { CatalogueRow, DatasetRow, Reader } from '../../db/index.js'
 import { catalogueOfDatasets, indexGeneration, unitNames, wordsOfQuestion } from '../../db/statements.js'
 import { nameIndex, type NameIndex, type UnitMeanings } from './names.js'
-import type { Reading, Subject } from './reading.js'
+import type { Reading } from './reading.js'
+import type { Subject } from '../../figures/index.js'
 import type { Topic } from './topic.js'
-import { unitNamesOf, unitsNamed, type UnitNames } from './unit-names.js'
+import { type UnitNames, unitNamesOf, unitsNamed } from './unit-names.js'
 import { fold, plainWordsOf } from './words.js'
 
 /** Topics are in the order of the datasets. */

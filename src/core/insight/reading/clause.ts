@@ -1,8 +1,9 @@
 /** One clause of a question while it is read. */
 import type { Catalogue } from './catalogue.js'
-import { isCue, isUnit, type CueName, type Item, type ItemOf } from './items.js'
-import type { Ask, Condition, NamedPlace, RatioTo, Subject, Test } from './reading.js'
-import type { UnitLevel } from '../figures/frame-set.js'
+import { type CueName, isCue, isUnit, type Item, type ItemOf } from './items.js'
+import type { Ask, Condition, NamedPlace, RatioTo } from './reading.js'
+import type { Subject, Test } from '../../figures/index.js'
+import type { UnitLevel } from '../../place.js'
 import { chosenTopics, newestYear, type Topic } from './topic.js'
 
 /** A figure of each unit or class. `isList`: of all of them. */

@@ -1,9 +1,9 @@
 /** Turns the words of a question into items: names of the catalogue, phrases of the language, numbers, and what is left. */
 import { defined } from '../../defined.js'
 import type { Catalogue } from './catalogue.js'
-import { SCALE_VALUES, WORD_VALUES } from '../numbers/number-words.js'
-import { correctionOf, spansIn, type Comparable, type NameMeaning, type Span } from './names.js'
-import { CUE_WORDS, cueAt, isIgnored, type Cue } from './phrases.js'
+import { SCALE_VALUES, WORD_VALUES } from '../../numbers/index.js'
+import { type Comparable, correctionOf, type NameMeaning, type Span, spansIn } from './names.js'
+import { type Cue, CUE_WORDS, cueAt, isIgnored } from './phrases.js'
 import type { Topic } from './topic.js'
 import { COUNT, type Word } from './words.js'
 
@@ -77,7 +77,7 @@ export function matchAt(
 }
 
 /** "5,000", "5k", "850m" and "3rd". */
-function numberIn(word: string): { number: string; unit: string } | undefined {
+export function numberIn(word: string): { number: string; unit: string } | undefined {
   const found = /^(\d+(?:[.,]\d+)*)\s?(%|[a-z][a-z0-9]*)?$/.exec(word)
   const plain = (found?.[1] ?? '').replace(/,(?=\d{3}(?:\D|$))/g, '')
   if (!/^\d+(\.\d+)?$/.test(plain)) return undefined
@@ -86,7 +86,7 @@ function numberIn(word: string): { number: string; unit: string } | undefined {
 }
 
 /** The words of a question as they are spelled in the catalogue. */
-function comparable({ names, stemOf, units }: Catalogue, words: readonly Word[]): Comparable[] {
+export function comparable({ names, stemOf, units }: Catalogue, words: readonly Word[]): Comparable[] {
   const ofUnits = new Set([...units.keys()].flatMap((phrase) => phrase.split(' ')))
   return words.map(({ text, word, mark, isSlashed }, i) => {
     const isKnown =

@@ -138,8 +138,10 @@ export type UnitMeanings = ReadonlyMap<string, readonly NameMeaning[]>
 
 const PRIORITY: Record<NameKind, number> = { topic: 0, class: 0, dataset: 1, detail: 2 }
 
-export function spansIn(words: readonly Comparable[], { byFirst }: NameIndex, units: UnitMeanings): Span[] {
-  const ofIndex = spansOfUnits(words, units)
+type FoundSpan = Span & { stems: number; exact: number }
+
+/** Every name at every place: they overlap. */
+export function namesIn(words: readonly Comparable[], { byFirst }: NameIndex, units: UnitMeanings): FoundSpan[] {
   const found = words.flatMap(({ word, stem }, start) =>
     (byFirst.get(stem) ?? []).flatMap((name) => {
       // "Planted" is no "plants", and "good" no "goods": a word of the language is a name where it is spelled as one.
@@ -150,14 +152,21 @@ export function spansIn(words: readonly Comparable[], { byFirst }: NameIndex, un
       return [{ start, end, kind: name.kind, meanings: freeFirst(name.meanings), stems: name.stems.length, exact }]
     }),
   )
-  const named = found.filter((span) => !isPaid(span) || fitsNothingFree(words, span, found))
+  return [
+    ...found.filter((span) => !isPaid(span) || fitsNothingFree(words, span, found)),
+    ...spansOfUnits(words, units),
+  ]
+}
+
+export function spansIn(words: readonly Comparable[], names: NameIndex, units: UnitMeanings): Span[] {
+  const named = namesIn(words, names, units)
+  const ofIndex = named.filter(({ meanings }) => meanings.every(isOfIndex))
   // "Most built up" is a degree of a measure, and "built up" alone the class of that name.
   const isDegree = (start: number) => /^(most|least|more|less|how)$/.test(words[start - 1]?.word ?? '')
   const rank = ({ kind, start, meanings }: Span) =>
     PRIORITY[kind] +
     (kind === 'topic' && !isDegree(start) ? 0.5 : 0) +
     (meanings.every(isOfIndex) ? PRIORITY.detail : 0)
-  named.push(...ofIndex)
   named.sort((a, b) => b.stems - a.stems || rank(a) - rank(b) || b.exact - a.exact || a.start - b.start)
   const spans: Span[] = []
   for (const { start, end, kind, meanings } of named)

@@ -2,9 +2,11 @@
  * Makes the asks of a clause from its slots: what it names, and the phrases that say what to do with it. A row of the table
  * says which figures they ask for.
  */
-import { has, refuse, use, type AskedClass, type Clause, type GroupAsked } from './clause.js'
+import { UNIT_LEVELS, type UnitLevel } from '../../place.js'
+import { type AskedClass, type Clause, type GroupAsked, has, refuse, use } from './clause.js'
 import { isCue, isPlural, type Item } from './items.js'
-import type { Ask, Condition, GroupMeasure, Operation, Subject, Test } from './reading.js'
+import type { Ask, Condition, GroupMeasure, Operation } from './reading.js'
+import type { Subject, Test } from '../../figures/index.js'
 import { defined } from '../../defined.js'
 import { rowFor, type RowOperation, type Slot } from './rows.js'
 import { canHave, isAdded, sameSubject, seriesOf, type Topic } from './topic.js'
@@ -190,9 +192,7 @@ function readChange({ catalogue, years }: Clause, topic: Topic): ReadFigures | u
 
 type WholeFigure = [subject: Subject, operation: Operation, where?: Condition[]]
 type Whole = (filled: Filled) => WholeFigure[]
-type UnitName = 'state' | 'lga' | 'ward'
-const UNITS: readonly UnitName[] = ['state', 'lga', 'ward']
-const index = (figure: 'frames' | 'area' | UnitName): Subject => ({ kind: 'index', figure })
+const index = (figure: 'frames' | 'area' | UnitLevel): Subject => ({ kind: 'index', figure })
 const ofIndex =
   (figure: 'frames' | 'area'): Whole =>
   (filled) => [[index(figure), filled.clause.group ? groupOperation(filled, filled.clause.group) : USUAL_OPERATION]]
@@ -263,9 +263,12 @@ const WHOLES = {
     const isLimited = isPlural(group.item) && where.length + places.length > 0
     if (isLimited && slots.has('names')) return [[group.by, { op: 'names' }]]
     const first = group.topic && !slots.has('count') && !isLimited ? group.topic.subject : group.by
-    return [first, ...UNITS.filter((unit) => slots.has(unit)).map(index)].map((subject) => [subject, USUAL_OPERATION])
+    return [first, ...UNIT_LEVELS.filter((unit) => slots.has(unit)).map(index)].map((subject) => [
+      subject,
+      USUAL_OPERATION,
+    ])
   },
-  unitsHere: () => UNITS.map((unit) => [index(unit), USUAL_OPERATION]),
+  unitsHere: () => UNIT_LEVELS.map((unit) => [index(unit), USUAL_OPERATION]),
 } satisfies Record<string, Whole>
 
 function classFigures({ classes, clause, slots }: Filled): WholeFigure[] {

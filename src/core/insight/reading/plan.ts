@@ -9,9 +9,10 @@
  */
 import { defined } from '../../defined.js'
 import type { Catalogue } from './catalogue.js'
-import { isOfClass, judgedWords, type JudgedPlan, type PlanElement } from './judge.js'
+import { isOfClass, type JudgedPlan, judgedWords, type PlanElement } from './judge.js'
 import { canonical, foldedWords, needed, numbersIn, PlanRefused, refuseIf, spanOf } from './plan-words.js'
-import type { Ask, Condition, NamedPlace, Operation, Reading, Subject, Test } from './reading.js'
+import type { Ask, Condition, NamedPlace, Operation, Reading } from './reading.js'
+import type { Subject, Test } from '../../figures/index.js'
 import { canHave, hasYear, isAdded, isOfUnits, type Topic } from './topic.js'
 import { plainWordsOf } from './words.js'
 

@@ -1,19 +1,5 @@
 /** A question as this service understands it. read.ts makes it from words; choice.ts computes figures from it. */
-
-/** A figure is about an attribute, about features, about a number that features have, or about the index itself. */
-export type Subject =
-  | { kind: 'attribute'; layerId: string; attribute: string }
-  | { kind: 'features'; layerId: string }
-  | { kind: 'property'; layerId: string; property: string }
-  | { kind: 'index'; figure: 'frames' | 'area' | 'state' | 'lga' | 'ward' }
-
-/** A test that each frame passes or fails. Bounds are plain decimals. */
-export type Test =
-  | { test: 'none' }
-  | { test: 'any' }
-  | { test: 'bounds'; above?: string; atLeast?: string; below?: string; atMost?: string }
-  | { test: 'class'; value: string }
-  | { test: 'not_class'; value: string }
+import type { AlgebraFigure, Subject, Test } from '../../figures/index.js'
 
 /** Selects frames: "urban frames", "frames with more than 5,000 people", "frames without a clinic". */
 export type Condition = { subject: Subject; test: Test }
@@ -55,6 +41,8 @@ export type Operation =
   | { op: 'names' }
   /** The length of lines or the area of polygons, inside the frames. */
   | { op: 'extent' }
+  /** A figure of the algebra, without its place, told in a unit of measure; all that it reads; and what asks for it. */
+  | { op: 'figure'; figure: AlgebraFigure; subjects: Subject[]; words: string; measure?: string }
 
 /** A unit that the question names. placing.ts knows which frames lie there. */
 export type NamedPlace = {

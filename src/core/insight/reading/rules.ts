@@ -2,13 +2,15 @@
  * One pass over the items of a clause. At each item, the first rule whose pattern fits gives roles to the items that it
  * matches: places, groups, ratios, conditions, and frames that are those of the call. The other items are asked for.
  */
+import { UNIT_LEVELS } from '../../place.js'
 import { defined } from '../../defined.js'
 import { readBounds } from './bounds.js'
-import { addTest, has, isFree, refuse, topicOf, use, type Clause, type GroupAsked } from './clause.js'
-import { isCalled, isCue, isPlural, isPointed, isUnit, isWhatAbout, matchAt, type Item, type ItemOf } from './items.js'
+import { addTest, type Clause, type GroupAsked, has, isFree, refuse, topicOf, use } from './clause.js'
+import { isCalled, isCue, isPlural, isPointed, isUnit, isWhatAbout, type Item, type ItemOf, matchAt } from './items.js'
 import { topicNamed } from './names.js'
 import { isOfPlaces, takeNegation } from './negation.js'
-import type { Condition, Test } from './reading.js'
+import type { Condition } from './reading.js'
+import type { Test } from '../../figures/index.js'
 import { areBandsOf, isAdded, isOfUnits, layerOf, type Topic } from './topic.js'
 
 /** Returns false where the rule does not fit after all. */
@@ -87,7 +89,7 @@ function readWholeUnit(clause: Clause, [item]: Item[], at: number): boolean {
  */
 function readUnitAsked(clause: Clause, span: Item[]): boolean {
   const item = span.at(-1)
-  const level = UNIT_SUBJECTS.find((unit) => isCue(item, unit))
+  const level = UNIT_LEVELS.find((unit) => isCue(item, unit))
   const isOfFrames = item && clause.level === undefined && isPointed(item) && !/^(whole|entire)$/.test(item.before)
   return level === undefined || level === clause.level || isOfFrames ? use(clause, ...span) : refuse(clause, span)
 }
@@ -198,12 +200,10 @@ function readOtherUnits(clause: Clause, span: Item[]): boolean {
   return isOfList && isPlural(unit) && use(clause, ...span.slice(0, 2))
 }
 
-const UNIT_SUBJECTS = ['state', 'lga', 'ward'] as const
-
 /** A unit of the index, or a category of the catalogue: its classes are groups. */
 export function groupAt(clause: Clause, item: Item | undefined): GroupAsked | undefined {
   if (isUnit(item)) {
-    const figure = UNIT_SUBJECTS.find((unit) => isCue(item, unit))
+    const figure = UNIT_LEVELS.find((unit) => isCue(item, unit))
     if (figure) return { by: { kind: 'index', figure }, item, topic: item.topics[0] }
     const own = item.topics.find(({ label }) => label.toLowerCase() === item.text.toLowerCase())
     return own && { by: own.subject, item, topic: own }

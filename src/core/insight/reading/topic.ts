@@ -1,6 +1,7 @@
 /** Topics of the catalogue: attributes, features, and properties of features. */
-import type { Operation, Subject } from './reading.js'
-import type { CatalogueRow, DatasetRow } from '../../db/rows.js'
+import type { Operation } from './reading.js'
+import type { Subject } from '../../figures/index.js'
+import type { CatalogueRow, DatasetRow } from '../../db/index.js'
 
 /** One thing that datasets record. */
 export type Topic = {

@@ -1,5 +1,5 @@
 /** The names of the states, LGAs and wards of the index, as they are found in a question. */
-import type { RowOf } from '../../db/statement.js'
+import type { RowOf } from '../../db/index.js'
 import type { unitNames } from '../../db/statements.js'
 import { isOfGrammar, isOfLanguage, type NameMeaning, type UnitMeanings } from './names.js'
 import type { Topic } from './topic.js'

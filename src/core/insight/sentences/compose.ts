@@ -35,7 +35,7 @@ function teller() {
   return (sentences: readonly Sentence[]): SaidSentence[] => {
     let last: { start: string; opens: boolean } | undefined
     return sentences.flatMap((sentence) => {
-      const { wordings, figures, start } = sentence
+      const { wordings, figures, start, pronoun } = sentence
       if (said.has(sentence)) return []
       said.add(sentence)
       const turn = uses.get(wordings.length) ?? 0
@@ -44,13 +44,10 @@ function teller() {
       const opens = start !== '' && text.startsWith(`${start} `)
       const follows = opens && last?.opens === true && last.start === start
       last = { start, opens }
-      return [{ text: follows ? `${pronounOf(start)}${text.slice(start.length)}` : text, figures }]
+      return [{ text: follows ? `${pronoun}${text.slice(start.length)}` : text, figures }]
     })
   }
 }
-
-/** "They" stands for frames, "It" for one frame or a ward. */
-const pronounOf = (start: string) => (/^(?:This|The) (?:frame|ward)\b/.test(start) ? 'It' : 'They')
 
 export const narrativeText = (paragraphs: readonly Paragraph[]): string =>
   paragraphs
@@ -62,9 +59,9 @@ export const narrativeText = (paragraphs: readonly Paragraph[]): string =>
 
 /** Returns the narrative from its first sentence on that is not of the menu; an empty text where all are. */
 export function unknownPart(narrative: string, { lead, all }: Menu): string {
-  const known = [...lead, ...all].flatMap(({ wordings, start }) => [
+  const known = [...lead, ...all].flatMap(({ wordings, start, pronoun }) => [
     ...wordings,
-    ...wordings.flatMap((text) => (text.startsWith(`${start} `) ? [pronounOf(start) + text.slice(start.length)] : [])),
+    ...wordings.flatMap((text) => (text.startsWith(`${start} `) ? [pronoun + text.slice(start.length)] : [])),
   ])
   let rest = narrative.replaceAll(/^## .*$/gm, '').trim()
   for (;;) {

@@ -1,12 +1,20 @@
 /** Makes the menu of a narrative: numbered sentences, each of which is true and passes the check of numbers alone. */
 import { compareDecimals, groupThousands } from '../../decimal.js'
-import type { Facet } from '../figures/facets.js'
-import { holderText, insideSentence, listText } from '../figures/figure-text.js'
-import { INDEX } from '../figures/subject.js'
-import type { TypedFigure } from '../figures/typed.js'
-import type { AnswerFacts, CheckNumbers } from '../numbers/verify.js'
-import { wordingsOf } from './forms.js'
-import { nameText, nounPhrases, refOf, type Told, type TypedFacet } from './nouns.js'
+import {
+  type Facet,
+  holderText,
+  INDEX,
+  insideSentence,
+  listText,
+  nameText,
+  nounPhrases,
+  refOf,
+  type Told,
+  type TypedFacet,
+  type TypedFigure,
+  wordingsOf,
+} from '../../figures/index.js'
+import type { AnswerFacts, CheckNumbers } from '../verify/verify.js'
 
 /** The places of the facets of an answer that the headline names. */
 export type MenuInput = {
@@ -21,8 +29,9 @@ export type Sentence = {
   /** Each says the same. */
   wordings: readonly string[]
   figures: readonly number[]
-  /** The frames that it is about, where it may begin with them. */
+  /** The frames that it is about, where it may begin with them. "They" stands for frames, "It" for one or a ward. */
   start: string
+  pronoun: 'They' | 'It'
   category: string
 }
 /** The lead comes first in every narrative. The others are for the model to choose from. */
@@ -103,14 +112,13 @@ const noteSentence = (text: string, figures: number[] = []): Sentence => ({
   wordings: [text],
   figures,
   start: '',
+  pronoun: 'They',
   category: '',
 })
-const facetSentence = ({ typed, category }: TypedFacet, wordings: string[], figures: number[]): Sentence => ({
-  wordings,
-  figures,
-  start: refOf(typed).start,
-  category,
-})
+function facetSentence({ typed, category }: TypedFacet, wordings: string[], figures: number[]): Sentence {
+  const { start, isOne } = refOf(typed)
+  return { wordings, figures, start, pronoun: isOne ? 'It' : 'They', category }
+}
 
 /** Sentences that hold each of these figures. */
 function answering(

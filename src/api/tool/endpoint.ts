@@ -1,0 +1,45 @@
+/**
+ * /tools: the tools of agents for programs, by plain HTTP, in the envelope and with the codes of /v1. A tool has the
+ * same name, arguments, result and price as at /mcp.
+ */
+import type { Express, Request, Response } from 'express'
+import type { Authority, Capability } from '../../core/access/index.js'
+import { invalidBody } from '../../core/errors.js'
+import type { admission } from '../http/admit.js'
+import { jsonBody } from '../http/body.js'
+import { publicFile } from '../http/public-file.js'
+import { otherMethods } from '../http/send-error.js'
+import { sendData } from '../http/send.js'
+import { toolsDescription } from './openapi.js'
+import type { JsonObject } from './schemas.js'
+import { type Tool, toolsFor } from './tools.js'
+
+type Run = (caller: Authority, req: Request, res: Response) => Promise<object | undefined>
+
+export function addTools(app: Express, tools: readonly Tool[], admit: ReturnType<typeof admission>): void {
+  const admitted = (capability: Capability | undefined, run: Run) => async (req: Request, res: Response) => {
+    const { call } = await admit(req, res, { capability })
+    const data = await run(call.caller, req, res)
+    // After the client hung up there is nobody to answer.
+    if (data) await sendData(res.set('Cache-Control', 'no-store'), data)
+  }
+  const list = admitted(undefined, async (caller) => ({ tools: toolsFor(tools, caller) }))
+  const description = publicFile('application/json; charset=utf-8', () =>
+    Buffer.from(JSON.stringify(toolsDescription(tools))),
+  )
+  app.route('/tools').get(list).all(otherMethods('GET, HEAD'))
+  app.route('/tools/openapi.json').get(description).all(otherMethods('GET, HEAD'))
+  for (const { name, capability, run } of tools) {
+    const route = admitted(capability, async (caller, req, res) => {
+      const answer = await run(await argumentsOf(req, res), { caller, req, res })
+      return answer?.data
+    })
+    app.route(`/tools/${name}`).post(route).all(otherMethods('POST'))
+  }
+}
+
+async function argumentsOf(req: Request, res: Response): Promise<JsonObject> {
+  const body = await jsonBody(req, res)
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as JsonObject
+  throw invalidBody('The body is not a JSON object: the arguments of the tool are accepted by their names.')
+}

@@ -1,0 +1,70 @@
+/** GET /tools/openapi.json: the tools as OpenAPI 3.1, made from their schemas and from openapi.yaml. */
+import { descriptionFile, objectAt } from '../../core/openapi.js'
+import type { JsonObject } from './schemas.js'
+import type { Tool } from './tools.js'
+
+const FOR_ALL = { 401: 'Unauthorized', 405: 'OnlyPost', 429: 'RateLimited', 500: 'Internal' }
+const FORBIDDEN = { 'frame.read': 'Forbidden', 'ask.query': 'ForbiddenToAsk' }
+
+export function toolsDescription(tools: readonly Tool[]): object {
+  const { openapi, info, servers } = descriptionFile as Record<string, JsonObject>
+  const paths = Object.fromEntries(tools.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }]))
+  return {
+    openapi,
+    info: {
+      ...info,
+      title: 'Tools of the Spatial Frame Index API',
+      summary: 'The tools of agents by plain HTTP.',
+      description:
+        'A tool takes its arguments as a JSON object, and answers in the envelope of `/v1`. Keys, codes, buckets and prices are those of `/v1`, which `/v1/openapi.json` describes. `GET /tools` lists the tools that a key may call.',
+    },
+    servers,
+    paths,
+    components: { securitySchemes: objectAt('components', 'securitySchemes'), ...componentsOf(paths) },
+  }
+}
+
+function operationOf({ name, title, description, capability, inputSchema, outputSchema }: Tool): object {
+  const isForbidden = Object.entries(FORBIDDEN).filter(([needed]) => needed === capability)
+  const failures = { ...FOR_ALL, ...Object.fromEntries(isForbidden.map(([, response]) => [403, response])) }
+  const answer = { type: 'object', required: ['data'], properties: { data: withReferences(outputSchema) } }
+  return {
+    operationId: name,
+    summary: title,
+    description,
+    security: [{ key: capability ? [capability] : [] }],
+    requestBody: { required: true, content: { 'application/json': { schema: withReferences(inputSchema) } } },
+    responses: {
+      200: { description: 'The answer.', content: { 'application/json': { schema: answer } } },
+      ...Object.fromEntries(
+        Object.entries(failures).map(([status, response]) => [status, { $ref: `#/components/responses/${response}` }]),
+      ),
+      default: {
+        description: 'A refusal, with its code.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  }
+}
+
+/** A schema of a tool stands alone, with copies of the components that it refers to. Here it refers to them. */
+function withReferences(schema: unknown): unknown {
+  const { $defs: _copies, ...root } = schema as JsonObject
+  return JSON.parse(JSON.stringify(root).replaceAll('"#/$defs/', '"#/components/schemas/'))
+}
+
+/** All components that the paths refer to, and those to which these refer. */
+function componentsOf(paths: object): Record<string, JsonObject> {
+  const found: Record<string, JsonObject> = {}
+  const add = (value: object): void => {
+    for (const [, kind = '', name = ''] of JSON.stringify(value).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {
+      const ofKind = (found[kind] ??= {})
+      if (Object.hasOwn(ofKind, name)) continue
+      const component = objectAt('components', kind, name)
+      ofKind[name] = component
+      add(component)
+    }
+  }
+  add(paths)
+  return found
+}

@@ -1,0 +1,250 @@
+/** Writes the label of a figure of the algebra: what it measures, of which things, by which groups. */
+import { groupThousands } from '../decimal.js'
+import { defined } from '../defined.js'
+import type { Bounds, Figure, Filter, Groups, Measure, Subject } from './algebra.js'
+import type { DatasetRow } from '../db/index.js'
+import { extentKind, insideSentence, singularName, withUnit } from './figure-text.js'
+import type { Reads } from './reads.js'
+import { describe, INDEX } from './subject.js'
+
+/** `scope` has the conditions that the label ends with. */
+type Labelled = { label: string; unit: string | null; scope?: string }
+/** Names the subjects of a figure: they are read before anything is written. */
+type Names = (subject: Pick<Subject, 'of' | 'name'>, things?: string) => Labelled
+
+const HOW: Partial<Record<NonNullable<Measure['how']>, string>> = {
+  sum: 'total', mean: 'average', weighted_mean: 'weighted average', median: 'median', min: 'lowest', max: 'highest',
+  mode: 'most common', distinct: 'number of classes',
+} // prettier-ignore
+const LEVELS = { state: 'states', lga: 'LGAs', ward: 'wards' } as const
+const ONE_OF_LEVEL = { state: 'state', lga: 'LGA', ward: 'ward' } as const
+
+/** Undefined where no dataset of the call has a subject. */
+export async function textOfFigure(reads: Reads, figure: Figure, measure?: string): Promise<Labelled | undefined> {
+  const names = await namesFor(reads, figure)
+  return names && figureText(names, figure, measure)
+}
+
+async function namesFor(reads: Reads, figure: Figure): Promise<Names | undefined> {
+  const named = new Map<string, Labelled>()
+  const wanted = new Map<string, { layerId: string; name?: string }>()
+  walk(figure, undefined, (layerId, name) => wanted.set(keyOf(layerId, name), { layerId, ...defined({ name }) }))
+  for (const [key, { layerId, name }] of wanted) {
+    const isOfFrames = layerId === INDEX.layerId || reads.datasetOf(layerId)?.kind === 'frames'
+    const subject = isOfFrames
+      ? { layerId, attribute: name ?? '' }
+      : { layerId, attribute: 'feature', ...defined({ property: name }) }
+    const found = await describe(reads, subject)
+    if (!found) return undefined
+    named.set(key, { label: found.label, unit: found.named.unit })
+    if (found.dataset && name === undefined) named.set(keyOf(layerId, EXTENT), extentLabel(found.dataset))
+  }
+  return ({ of, name }, things) => named.get(keyOf(of ?? things ?? '', name)) ?? { label: name ?? '', unit: null }
+}
+
+const EXTENT = ' extent'
+const extentLabel = (dataset: DatasetRow): Labelled => {
+  const { kind, unit } = extentKind(dataset)
+  return { label: `${dataset.name}, ${kind}`, unit }
+}
+const keyOf = (layerId: string, name: string | undefined) => `${layerId} ${name ?? ''}`
+
+/** Meets each subject with its layer: that of a property is the one of its features. */
+function walk(value: unknown, things: string | undefined, meet: (layerId: string, name?: string) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  const { of, near, name, place, extent, things: own } = value as Record<string, unknown>
+  const isText = (each: unknown): each is string => typeof each === 'string'
+  const layer = [near, of, own].find(isText)
+  const isMeasure = place !== undefined
+  const inner = isMeasure ? (isText(own) && own.startsWith('lyr_') ? own : undefined) : (layer ?? things)
+  if (isText(near)) meet(near)
+  else if (isText(of)) meet(of, isText(name) ? name : undefined)
+  else if (isText(name) && things !== undefined) meet(things, name)
+  if (isMeasure && inner !== undefined) meet(inner)
+  if (extent === true) return
+  for (const [key, each] of Object.entries(value))
+    walk(
+      each,
+      key === 'among' || key === 'on' ? undefined : isMeasure || isText(near) || isText(of) ? inner : things,
+      meet,
+    )
+}
+
+function figureText(names: Names, figure: Figure, measure?: string): Labelled {
+  const { op, to, times, by, having, order, n, nth, inEach } = figure
+  const isOfUnits = by !== undefined && 'level' in by && isOfAny(figure)
+  const own = measureText(names, isOfUnits ? { ...figure.of, things: by.level } : figure.of)
+  const other = to && measureText(names, to)
+  const label = other ? combinedText(own.label, other, { op, times, measure }) : own.label
+  const groups = by && !isOfUnits ? [groupText(names, by)] : []
+  const rate = op === 'ratio' && other ? ` ${rateText(other, times, measure)}` : ''
+  const unit = op === 'percent' || op === 'change' ? '%' : own.unit === null ? null : own.unit + rate
+  const parts = [
+    label,
+    ...(measure !== undefined && op !== 'ratio' ? [`in ${measure}`] : []),
+    ...groups.filter((text) => text !== ''),
+    ...(having && !isOfAny(figure) ? [boundsText(having, unit)] : []),
+    ...(order ? [nth === undefined ? orderText(order, n) : `number ${nth} from the ${order}`] : []),
+    ...(inEach ? [`of each ${ONE_OF_LEVEL[inEach]}`] : []),
+  ]
+  return { label: parts.join(', '), unit }
+}
+
+/** The units that have a frame which passes. */
+const isOfAny = ({ of, having }: Figure) => of.how === 'count' && of.subject === undefined && having?.above === '0'
+const orderText = (order: string, n: number | undefined) =>
+  n === undefined ? `${order} first` : n === 1 ? order : `${n} ${order}`
+
+/** "Per hectare", "per 10,000 people". */
+function rateText({ label, unit }: Labelled, times: Figure['times'], measure: string | undefined): string {
+  if (unit === 'km²' && label.startsWith('Area')) return `per ${measure ? singularName(measure) : 'km²'}`
+  const many = unit ?? insideSentence(label)
+  return times === undefined ? `per ${singularName(many)}` : `per ${groupThousands(String(times))} ${many}`
+}
+
+type Combining = { op: Figure['op']; times: Figure['times']; measure: string | undefined }
+
+function combinedText(one: string, other: Labelled, { op, times, measure }: Combining): string {
+  const inside = insideSentence(other.label)
+  switch (op) {
+    case 'ratio':
+      return `${one}, ${[rateText(other, times, measure), ...(other.scope ? [other.scope] : [])].join(' ')}`
+    case 'percent':
+      return `${one}, in percent of ${inside}`
+    case 'change':
+      return `${one}, change in percent from ${inside}`
+    case 'sum':
+      return `${one}, and ${inside}, together`
+    case 'difference':
+    case undefined:
+      return `${one}, less ${inside}`
+  }
+}
+
+function measureText(names: Names, { things = 'frames', subject, how, weight, where, among }: Measure): Labelled {
+  const layer = things.startsWith('lyr_') ? things : undefined
+  const own = thingsName(names, things)
+  const statistic = how === undefined || how === 'count' ? '' : (HOW[how] ?? how)
+  const weighting = weight ? ` by ${insideSentence(names(weight).label)}` : ''
+  const scope = [
+    ...(where ? [filterText(names, where, things === 'frames' ? undefined : things)] : []),
+    ...(among ? [`on frames ${filterText(names, among)}`] : []),
+  ]
+  const onFrames = layer === undefined && things === 'frames' && subject ? 'on frames ' : ''
+  if (subject?.figure) {
+    const inner = figureText(names, subject.figure)
+    const of = [`${inner.label}, ${statistic} of ${own}`, ...scope]
+    return { label: of.join(' '), unit: inner.unit }
+  }
+  const name = subject ? names(subject.extent ? { of: things, name: EXTENT } : subject, layer) : { label: own, unit: insideSentence(own) } // prettier-ignore
+  const isPlain = statistic === '' || (subject?.of === INDEX.layerId && how === 'sum') || subject?.extent === true
+  const label = isPlain ? name.label : `${name.label}, ${statistic}${weighting}`
+  const separator = subject ? ', ' : ' '
+  const scoped = scope.join(' ')
+  return { label: scoped === '' ? label : `${label}${separator}${onFrames}${scoped}`, unit: name.unit, scope: scoped }
+}
+
+function thingsName(names: Names, things: string): string {
+  if (things === 'frames') return 'Frames'
+  return things in LEVELS ? LEVELS[things as keyof typeof LEVELS] : names({ of: things }).label
+}
+
+function groupText(names: Names, by: Groups): string {
+  if ('level' in by) return `by ${ONE_OF_LEVEL[by.level]}`
+  if ('class' in by) return `by ${insideSentence(names(by.class).label)}`
+  return 'each' in by ? '' : `by ${insideSentence(names(by.of).label)}`
+}
+
+/** Words a filter behind the things that it selects: "where Land cover is Forest", "within 2 km of Clinics". */
+function filterText(names: Names, filter: Filter, things?: string, isNegated = false): string {
+  const not = isNegated ? 'not ' : ''
+  if ('not' in filter) return filterText(names, filter.not, things, !isNegated)
+  if ('all' in filter || 'any' in filter) {
+    const isAll = 'all' in filter
+    const joined = (isAll ? filter.all : filter.any).map((each) => filterText(names, each, things, isNegated))
+    // Not in A or B is neither in A nor in B.
+    const word = isAll === isNegated ? ' or ' : ' and '
+    return joined.length > 1 ? joined.map(bracketed).join(word) : (joined[0] ?? 'all')
+  }
+  if ('near' in filter) return nearText(names, filter, isNegated)
+  if ('units' in filter) return unitsText(names, filter, { things, isNegated })
+  if ('in' in filter) return `${not}in the place`
+  if ('on' in filter) return `${not}on frames ${filterText(names, filter.on)}`
+  return testText(names, filter, things, isNegated)
+}
+
+const bracketed = (text: string) => (/ (?:or|and) /.test(text) && !text.startsWith('where') ? `(${text})` : text)
+
+function nearText(
+  names: Names,
+  { near, where, metres }: Extract<Filter, { near: string }>,
+  isNegated: boolean,
+): string {
+  const far = metres >= 1000 ? withUnit(String(Math.round(metres) / 1000), 'km') : withUnit(String(metres), 'm')
+  const those = where ? ` ${filterText(names, where, near)}` : ''
+  return `${isNegated ? 'more than' : 'within'} ${far} ${isNegated ? 'from' : 'of'} ${names({ of: near }).label}${those}`
+}
+
+type OfUnits = { things: string | undefined; isNegated: boolean }
+
+function unitsText(names: Names, filter: Extract<Filter, { units: string }>, { things, isNegated }: OfUnits): string {
+  const level = ONE_OF_LEVEL[filter.units]
+  if ('named' in filter) return `${isNegated ? 'outside' : 'in'} the ${level} ${filter.named.join(' or ')}`
+  const those = things === filter.units ? '' : `in ${LEVELS[filter.units]} `
+  const { label, unit } = figureText(names, filter.figure)
+  const some = 'is' in filter ? undefined : someText(filter, isNegated)
+  if (some && isCount(filter.figure)) return `${those}${some} ${label}`
+  const test = 'is' in filter ? filter.is.join(' or ') : boundsText(filter, unit)
+  return `${those}where ${label} is ${isNegated ? 'not ' : ''}${test}`
+}
+
+type SubjectTest = Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown } | { in: unknown } | { near: unknown } | { on: unknown } | { units: unknown }> // prettier-ignore
+
+function testText(names: Names, filter: SubjectTest, things: string | undefined, isNegated: boolean): string {
+  const { of, name, where } = filter
+  const named = names(filter, things)
+  const { unit } = named
+  // A property of the things needs no name of theirs.
+  const label = of === undefined ? named.label.split(', ').slice(1).join(', ') : named.label
+  const those = where ? ` ${filterText(names, where, of)}` : ''
+  const not = isNegated ? 'not ' : ''
+  if ('is' in filter)
+    return flagText(label, filter.is, isNegated) ?? `where ${label} is ${not}${filter.is.join(' or ')}`
+  if ('has' in filter) return `where ${label} ${not}has ${filter.has}`
+  if ('recorded' in filter) return `that ${isNegated ? 'do not record' : 'record'} ${label}`
+  const isOfFeatures = of !== undefined && name === undefined
+  const bounds = filter as Bounds
+  const some = isOfFeatures ? someText(bounds, isNegated) : undefined
+  if (some) return `${some} ${label}${those}`
+  if (isOfFeatures) return `${isNegated ? 'not ' : ''}with ${boundsText(bounds, null)} of ${label}${those}`
+  const minus = 'minus' in filter ? ` less ${names(filter.minus).label}` : ''
+  return `where ${label}${those}${minus} is ${not}${boundsText(bounds, unit)}`
+}
+
+const isCount = ({ of, op }: Figure) => op === undefined && of.subject === undefined
+
+/** More than none, or none. */
+function someText({ above, equals }: Bounds, isNegated: boolean): 'with' | 'without' | undefined {
+  if (String(above) !== '0' && String(equals) !== '0') return undefined
+  return (String(above) === '0') === isNegated ? 'without' : 'with'
+}
+
+/** A property that is true or false is a name by itself: "open at night". */
+function flagText(label: string, is: readonly string[], isNegated: boolean): string | undefined {
+  const [value, ...more] = is
+  if (more.length > 0 || (value !== 'true' && value !== 'false')) return undefined
+  return `where ${label} is ${(value === 'true') !== isNegated}`
+}
+
+function boundsText({ above, atLeast, below, atMost, equals }: Bounds, unit: string | null): string {
+  const parts = [
+    ['above', above],
+    ['at least', atLeast],
+    ['below', below],
+    ['at most', atMost],
+    ['', equals],
+  ] as const
+  return parts
+    .flatMap(([words, bound]) => (bound === undefined ? [] : [`${words} ${withUnit(String(bound), unit)}`.trim()]))
+    .join(' and ')
+}

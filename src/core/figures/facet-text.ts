@@ -1,0 +1,139 @@
+/** The words that labels, values and sentences share: statistics, rates, groups, lists of names, and conditions. */
+import { groupThousands } from '../decimal.js'
+import { NUMBER_WORDS } from '../numbers/index.js'
+import type { FigureStatistic, Grouped, Named, NamedTest, Ranked, Test } from './typed.js'
+import { betweenText, extentKind, insideSentence, singularName, unnamedText, withUnit } from './figure-text.js'
+import type { NamedFigure } from './subject.js'
+
+/** A line names up to ten frames, units or features. */
+export const NAMED_MAX = 10
+
+/** Behind the name of the subject. */
+export const STATISTIC_LABELS: Partial<Record<FigureStatistic, string>> = {
+  sum: 'total',
+  median: 'median',
+  min: 'lowest',
+  max: 'highest',
+  mode: 'most common',
+  range: 'difference between highest and lowest',
+  portion: 'share',
+  per_km2: 'per km²',
+  mean: 'average per frame',
+  weighted_mean: 'weighted average',
+  names: 'names',
+}
+
+export const numberWord = (n = 1) => NUMBER_WORDS[n] ?? String(n)
+/** "School" of a property of schools. */
+export const oneFeature = ({ features = '' }: Named) => singularName(insideSentence(features))
+/** "Population, change from 2025 estimate to 2026 estimate". */
+export function changeLabel(from: string, to: string): string {
+  const apart = labelsApart(from, to)
+  const change = `from ${apart.from} to ${apart.to}`
+  return apart.shared === '' ? `Change ${change}` : `${apart.shared}, change ${change}`
+}
+
+/** Parts what two labels begin with from what tells them apart. */
+export function labelsApart(from: string, to: string): { shared: string; from: string; to: string } {
+  const [fromWords, toWords] = [from.split(', '), to.split(', ')]
+  const shared = fromWords.findIndex((words, i) => words !== toWords[i])
+  if (shared < 1) return { shared: '', from, to }
+  const rest = (words: string[]) => words.slice(shared).join(', ')
+  return { shared: toWords.slice(0, shared).join(', '), from: rest(fromWords), to: rest(toWords) }
+}
+
+/** Features lie elsewhere in their frame, so a distance between features may be another. */
+export const FROM_MIDDLE = ' from the middle of the frame'
+
+export const pluralOf = ({ type, label }: Named) =>
+  type === 'unit' ? `${insideSentence(label)}s` : `classes of ${insideSentence(label)}`
+
+/** "Per school", "per 10,000 people". */
+export function perText({ unit, label }: Named, times = '1'): string {
+  const many = unit ?? insideSentence(label)
+  return times === '1' ? `per ${singularName(many)}` : `per ${groupThousands(times)} ${many}`
+}
+
+/** A count without a unit has its noun: "3 schools". */
+export const amountText = ({ unit, label }: Named, decimal: string): string =>
+  unit === null ? countedNoun(decimal, label) : withUnit(decimal, unit)
+export const countedNoun = (count: string, name: string) =>
+  `${groupThousands(count)} ${insideSentence(count === '1' ? singularName(name) : name)}`
+
+/** Behind the numbers of an interval. */
+export const RATES = { per_km2: ' per km²', mean: ' per frame', portion: ' %', change: '' } as const
+export const moreText = (more: number) => unnamedText({ more }, String)
+export const namesText = (names: readonly string[], all: number): string =>
+  names.length === 0 ? '' : `: ${names.join(', ')}${moreText(all - names.length)}`
+
+/** The number of a group with its unit: "7,745 people", "0.74 clinics per 10,000 people". */
+export function groupNumber({ figure, subject }: NamedFigure, per: Grouped['per'], number: string): string {
+  const { named, dataset } = subject
+  if (figure.statistic === 'portion') return `${number} %`
+  if (figure.statistic === 'extent') return withUnit(number, extentKind(dataset).unit)
+  const rate = per ? ` ${perText(per.other, per.times)}` : figure.statistic === 'per_km2' ? ' per km²' : ''
+  return amountText(named, number) + rate
+}
+
+/** An interval has its bounds instead: "between 300,000 and 331,000 people". */
+export function groupValue(
+  named: NamedFigure,
+  per: Grouped['per'],
+  { number, lower, upper }: Omit<Ranked, 'name'>,
+): string {
+  if (lower === undefined || upper === undefined) return groupNumber(named, per, number)
+  return betweenText(lower, groupNumber(named, per, upper))
+}
+
+const isOfThings = ({ type }: Named) => type === 'number' || type === 'features' || type === 'property'
+
+/** Words the condition behind a name for those that pass: "that have none", "above 5,000 people". */
+export function passingWords(test: Test, named: Named): string {
+  switch (test.test) {
+    case 'none':
+    case 'any':
+      return `that ${isOfThings(named) ? 'have' : 'record'} ${test.test}`
+    case 'class':
+      return `that are ${test.value}`
+    case 'not_class':
+      return `that are not ${test.value}`
+    case 'bounds':
+      return boundsText(test, named.unit, 'of ')
+  }
+}
+
+/** Words the conditions as the scope of a figure: "frames with Main roads and without Clinics". */
+export const scopeOf = (tests: readonly NamedTest[]): string => `frames ${tests.map(scopeText).join(' and ')}`
+
+/** A property is named with its features, as its label is: "Schools, pupils". */
+export function scopeText({ test, named, isOfFeatures = false }: NamedTest): string {
+  const { type, unit, features } = named
+  const own = features === undefined ? named.label : `${features}, ${named.label}`
+  const label = isOfFeatures && named.isFromMiddle ? own + FROM_MIDDLE : own
+  const is = type === 'number' ? `where ${label} is` : ''
+  switch (test.test) {
+    case 'none':
+      return is ? `${is} ${withUnit('0', unit)}` : `without ${label}`
+    case 'any':
+      return is ? `${is} above ${withUnit('0', unit)}` : `with ${label}`
+    case 'class':
+      return `where ${label} is ${test.value}`
+    case 'not_class':
+      return `where ${label} is not ${test.value}`
+    case 'bounds':
+      return `where ${label} is ${boundsText(test, unit, '')}`
+  }
+}
+
+function boundsText(bounds: Extract<Test, { test: 'bounds' }>, unit: string | null, of: string): string {
+  const text = (bound: string) => withUnit(bound, unit)
+  const { above, atLeast, below, atMost } = bounds
+  if (atLeast !== undefined && atLeast === atMost) return `${of}${text(atLeast)}`
+  const parts: [words: string, bound: string | undefined][] = [
+    ['above', above],
+    [`${of}at least`, atLeast],
+    ['below', below],
+    [`${of}at most`, atMost],
+  ]
+  return parts.flatMap(([words, bound]) => (bound === undefined ? [] : [`${words} ${text(bound)}`])).join(' and ')
+}

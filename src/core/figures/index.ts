@@ -1,0 +1,49 @@
+export { type Bounds, type Figure as AlgebraFigure, type Filter, type Measure, sumOf } from './algebra.js'
+export { computeFigure, unitsOf } from './compute.js'
+export { framesPassing, isOfPlace } from './conditions.js'
+export { changeLabel, labelsApart, STATISTIC_LABELS } from './facet-text.js'
+export type { Facet, LabelledValue } from './facets.js'
+export {
+  commonestText,
+  frameCountText,
+  holderText,
+  insideSentence,
+  intervalText,
+  listText,
+  unitOfOne,
+  withUnit,
+} from './figure-text.js'
+export { type FrameSet, isOfFew, setOfIds, setOfPlace, unitOf } from './frame-set.js'
+export { nameText, nounPhrases, refOf, type Told, type TypedFacet } from './nouns.js'
+export {
+  figureText,
+  FEATURES,
+  type Profile,
+  type ProfileFigure,
+  profileOf,
+  setInPlace,
+  type UnitFigure,
+} from './profile.js'
+export { type Reads, readsOf, type SentStatement } from './reads.js'
+export { type Recorded, recordedOn } from './recorded.js'
+export { wordingsOf } from './results/results.js'
+export {
+  describe,
+  describedAttribute,
+  describedFeatures,
+  type Description,
+  figureSubject,
+  INDEX,
+  type Subject,
+  usualStatistics,
+} from './subject.js'
+export type {
+  Figure,
+  FigureStatistic,
+  FigureSubject,
+  Result,
+  Source,
+  SourceCondition,
+  Test,
+  TypedFigure,
+} from './typed.js'

@@ -1,0 +1,259 @@
+/**
+ * The fragments that a question is cut into, and one table of how they join: what a condition does beside frames,
+ * features and units. A builder answers undefined where parts do not go together, and ignores none.
+ */
+import type { AlgebraFigure, Bounds, Filter, Measure } from '../../figures/index.js'
+import type { UnitOfMeasure } from '../../numbers/index.js'
+import type { UnitLevel } from '../../place.js'
+import { isAdded, layerOf, type Topic } from './topic.js'
+
+/** One condition of a question, as it tests frames, features (of a dataset, or of any) and units. */
+export type Condition = {
+  frames?: Filter | undefined
+  features?: { layer: string | undefined; filter: Filter } | undefined
+  /** The filter has LEVEL in place of the level of the units. */
+  units?: Filter | undefined
+  /** Frames, features and units lie in a place. */
+  isPlace?: boolean
+  /** "In wards with a school": what "and" adds behind it is of the wards. */
+  isInUnits?: boolean
+  /** "Not in Marembe": nothing may follow it, for it might be negated too. */
+  isDenied?: boolean
+}
+
+/** `where` tests the things themselves, and `among` the frames that they are on. */
+export type Things = {
+  of: 'frames' | 'features' | UnitLevel
+  topic?: Topic
+  where: Filter[]
+  among: Filter[]
+  isDenied?: boolean
+}
+
+/** Without `how`, the amount is open: the usual statistic of its topic closes it. */
+export type Amount = {
+  is: 'attribute' | 'property' | 'count' | 'extent' | 'land' | 'unit figure'
+  topic?: Topic
+  things: Things
+  /** The figure of each unit, where the amount is a unit figure. */
+  own?: Calculation
+  how?: NonNullable<Measure['how']>
+  weight?: Topic
+  unit?: UnitOfMeasure
+}
+
+/** Amounts are closed in it, and compared. */
+export type Calculation = {
+  of: Amount
+  op?: NonNullable<AlgebraFigure['op']>
+  to?: Amount
+  times?: string
+  unit?: UnitOfMeasure
+}
+/** The parts of a figure that groups have. */
+export type Grouping = Pick<AlgebraFigure, 'by' | 'having' | 'order' | 'n' | 'nth' | 'inEach' | 'toBy'>
+export type FigureFragment = Calculation & Grouping
+
+const all = (filters: readonly Filter[]): Filter | undefined =>
+  filters.length > 1 ? { all: [...filters] } : filters[0]
+const any = (filters: readonly Filter[]): Filter => {
+  const [first] = filters
+  // Classes of one attribute are one test.
+  if (first && 'is' in first && filters.every((each) => 'is' in each && sameButClasses(each, first)))
+    return { ...first, is: filters.flatMap((each) => ('is' in each ? each.is : [])) }
+  return filters.length > 1 ? { any: [...filters] } : (first ?? { any: [] })
+}
+const sameButClasses = (a: object, b: object) => JSON.stringify({ ...a, is: 0 }) === JSON.stringify({ ...b, is: 0 })
+const negated = (filter: Filter): Filter => ('not' in filter ? filter.not : { not: filter })
+
+export function combined(how: 'all' | 'any', conditions: readonly Condition[]): Condition | undefined {
+  const join = (filters: readonly Filter[]) => (how === 'all' ? all(filters) : any(filters))
+  const frames = conditions.flatMap(({ frames: each }) => each ?? [])
+  // Beside a test of features, one of frames is a test of the frames that they are on.
+  const hasOwn = conditions.some((each) => each.features)
+  const features = conditions.flatMap(
+    ({ features: each, frames: on }) => each ?? (hasOwn && on ? { layer: undefined, filter: { on } } : []),
+  )
+  const units = conditions.flatMap(({ units: each }) => each ?? [])
+  const layers = new Set(features.flatMap(({ layer }) => layer ?? []))
+  const isOf = (some: readonly unknown[]) => some.length === conditions.length
+  const ofFeatures = isOf(features) && layers.size < 2 ? join(features.map(({ filter }) => filter)) : undefined
+  const condition = {
+    frames: isOf(frames) ? join(frames) : undefined,
+    features: ofFeatures && { layer: [...layers][0], filter: ofFeatures },
+    units: isOf(units) ? join(units) : undefined,
+    isPlace: conditions.every(({ isPlace }) => isPlace),
+    isDenied: conditions.some(({ isDenied }) => isDenied),
+  }
+  return condition.frames || condition.features || condition.units ? condition : undefined
+}
+
+export const opposite = ({ frames, features, units, isPlace = false }: Condition): Condition => ({
+  frames: frames && negated(frames),
+  features: features && { ...features, filter: negated(features.filter) },
+  units: units && negated(units),
+  isPlace,
+})
+
+export const denied = (condition: Condition): Condition => ({ ...opposite(condition), isDenied: true })
+
+/** Features that stand on frames of a kind, and units that lie in a place, are on those frames. */
+export function limited(given: Things, condition: Condition): Things | undefined {
+  const { frames, features, units, isPlace = false, isDenied = false } = condition
+  if (given.isDenied === true && !isDenied) return undefined
+  const things: Things = isDenied ? { ...given, isDenied } : given
+  const { of, topic, where, among } = things
+  if (of === 'frames') return frames && { ...things, where: [...where, frames] }
+  if (of === 'features') {
+    const isOwn = features && (features.layer === undefined || features.layer === layerOf(topic))
+    if (isOwn) return { ...things, where: [...where, features.filter] }
+    // A test of frames by these very features is none of the features.
+    if (!frames || JSON.stringify(frames).includes(`"of":"${layerOf(topic)}"`)) return undefined
+    return { ...things, among: [...among, frames] }
+  }
+  if (units) return { ...things, where: [...where, atLevel(units, of)] }
+  return isPlace && frames ? { ...things, among: [...among, frames] } : undefined
+}
+
+export function limitedAmount(amount: Amount, condition: Condition): Amount | undefined {
+  const things = limited(amount.things, condition)
+  // The place of a figure of units is that of its frames, too.
+  if (!things || amount.is === 'unit figure') return undefined
+  return { ...amount, things }
+}
+
+export function limitedCalculation(calculation: Calculation, condition: Condition): Calculation | undefined {
+  const { of, to } = calculation
+  const limitedOf = limitedAmount(of, condition)
+  const limitedTo = to && limitedAmount(to, condition)
+  if (!limitedOf || (to && !limitedTo)) return undefined
+  return { ...calculation, of: limitedOf, ...(limitedTo && { to: limitedTo }) }
+}
+
+export const framesOf = (where: readonly Filter[] = []): Things => ({ of: 'frames', where: [...where], among: [] })
+export const featuresOf = (topic: Topic): Things => ({ of: 'features', topic, where: [], among: [] })
+
+/** The frames that the things are on, as a condition of other things: "people in wards with a school". */
+export function standingOn({ of, topic, where, among }: Things): Condition | undefined {
+  if (of === 'frames') return where.length > 0 ? { frames: all(where) } : undefined
+  if (of !== 'features') return where.length > 0 ? { frames: all([...where, ...among]), isInUnits: true } : undefined
+  const filter = all(where)
+  const layer = layerOf(topic)
+  const own = filter && layer !== undefined ? { features: { layer, filter } } : {}
+  return { ...withThings({ of, ...(topic && { topic }), where, among }, { above: '0' }), ...own }
+}
+
+/** "With a clinic", "without a clinic", "with at least 3 clinics": of frames, and of units. */
+export function withThings({ of, topic, where, among }: Things, bounds: Bounds): Condition | undefined {
+  const layer = layerOf(topic)
+  if (of !== 'features' || !topic || layer === undefined || among.length > 0) return undefined
+  const filter = all(where)
+  const count: Amount = { is: 'count', topic, things: { of, topic, where, among }, how: 'count' }
+  return { frames: { of: layer, ...(filter && { where: filter }), ...bounds }, units: ofUnits({ of: count }, bounds) }
+}
+
+const LEVEL = '*'
+const atLevel = (filter: Filter, level: UnitLevel): Filter =>
+  JSON.parse(JSON.stringify(filter), (key, value: unknown) =>
+    key === 'units' && value === LEVEL ? level : value,
+  ) as Filter
+
+/** The figure of each unit passes. */
+export const ofUnits = (calculation: Calculation, test: Bounds | { is: string[] }): Filter => ({
+  units: LEVEL as UnitLevel,
+  figure: figureOf(calculation),
+  ...test,
+})
+
+/** A value of each frame or feature passes. */
+export function testOf(amount: Amount, bounds: Bounds): Condition | undefined {
+  const { is, topic, things, how } = amount
+  const layer = layerOf(topic)
+  if (how !== undefined || layer === undefined || !topic) return undefined
+  if (is === 'count') return withThings(things, bounds)
+  const name = nameOf(topic)
+  const isPlain = things.where.length + things.among.length === 0
+  if (is === 'attribute')
+    return isPlain && topic.type === 'number' ? { frames: { of: layer, name, ...bounds } } : undefined
+  if (is !== 'property' || topic.type !== 'number' || things.among.length > 0) return undefined
+  const filter = all(things.where)
+  return {
+    frames: { of: layer, name, ...(filter && { where: filter }), ...bounds },
+    ...(isPlain && { features: { layer, filter: { name, ...bounds } } }),
+  }
+}
+
+export const nameOf = ({ subject }: Topic): string =>
+  subject.kind === 'attribute' ? subject.attribute : subject.kind === 'property' ? subject.property : ''
+
+/** The statistic that closes an open amount; undefined where it has none. */
+function usualOf({ is, topic }: Amount): Measure['how'] | undefined {
+  if (is === 'count') return 'count'
+  if (is === 'extent' || is === 'land' || !topic) return 'sum'
+  if (is === 'property') return topic.type === 'category' ? 'mode' : 'sum'
+  if (topic.type === 'category') return 'mode'
+  return topic.summary === 'none' || topic.summary === 'count' ? undefined : topic.summary
+}
+
+/** A total needs values that add up; an average of frames is none of units. */
+export function closed(amount: Amount, how?: Measure['how']): Amount | undefined {
+  const { is, topic } = amount
+  if (amount.how !== undefined) return how === undefined || how === amount.how ? amount : undefined
+  const usual = usualOf(amount)
+  const own = how ?? usual
+  if (own === undefined) return undefined
+  const isNumber = is === 'land' || is === 'extent' || is === 'unit figure' || topic?.type === 'number'
+  if (own === 'sum' && !(isNumber && (!topic || is === 'property' || is === 'extent' || isAdded(topic))))
+    return undefined
+  if (['mean', 'weighted_mean', 'median', 'max', 'min'].includes(own) && !isNumber) return undefined
+  return { ...amount, how: own }
+}
+
+/** A mean of frames that the catalogue weights is the weighted one. */
+export const meanOf = (amount: Amount): Amount | undefined =>
+  amount.is === 'attribute' && amount.topic && !isAdded(amount.topic)
+    ? closed(amount)
+    : amount.is === 'property' || amount.is === 'unit figure'
+      ? closed(amount, 'mean')
+      : undefined
+
+export const isCountable = (amount: Amount): boolean =>
+  amount.how === undefined && ['sum', 'count'].includes(usualOf(amount) ?? '')
+
+const LAND = { of: 'frames', name: 'geom' }
+
+function measureOf(amount: Amount): Measure {
+  const { is, topic, things, how, own, weight } = amount
+  const layer = layerOf(topic)
+  const where = all(things.where)
+  const among = all(things.among)
+  const base = {
+    ...(things.of === 'features' && layer !== undefined
+      ? { things: layer }
+      : things.of === 'frames'
+        ? {}
+        : { things: things.of }),
+    place: [],
+    ...(among && { among }),
+    ...(where && { where }),
+    ...(how && { how }),
+    ...(weight && weightOf(weight)),
+  }
+  if (is === 'count') return base
+  if (is === 'extent') return { ...base, subject: { extent: true } }
+  if (is === 'land') return { ...base, subject: LAND }
+  if (is === 'unit figure') return own ? { ...base, subject: { figure: figureOf(own) } } : base
+  const subject = { ...(is === 'attribute' && layer !== undefined && { of: layer }), name: topic ? nameOf(topic) : '' }
+  return { ...base, subject }
+}
+
+const weightOf = (topic: Topic) => ({ weight: { of: layerOf(topic) ?? '', name: nameOf(topic) } })
+
+/** The figure of the algebra, without its place. */
+export const figureOf = ({ of, op, to, times, unit: _unit, ...grouping }: FigureFragment): AlgebraFigure => ({
+  of: measureOf(of),
+  ...(op && { op }),
+  ...(to && { to: measureOf(to) }),
+  ...(times !== undefined && { times }),
+  ...grouping,
+})

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { projectFolder } from '../../src/core/db/statement.js'
+import { ask, bearer, errorOf, service } from '../support/service.js'
+import { postTool } from './agent.js'
+import { pairs } from './pairs.js'
+
+type Description = { paths: Record<string, { post: object }>; components: object }
+
+const described = async () => (await ask(`${service().url}/tools/openapi.json`)).body as Description
+
+describe('/tools', () => {
+  it('is described for generated clients, and answers as the description says', async () => {
+    const document = await described()
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'tools')
+    const check = (tool: string, part: string, value: unknown) => {
+      const name = `tools#/paths/~1tools~1${tool}/post/${part}/content/application~1json/schema`
+      const valid = ajv.getSchema(name)
+      assert.ok(valid, name)
+      assert.ok(valid(value), `${tool} ${JSON.stringify(valid.errors)}`)
+    }
+    const { secret, url } = service()
+    const answered = new Set<string>()
+    for (const { tool, given } of [
+      ...pairs,
+      { tool: 'datasets', given: {} },
+      { tool: 'totals', given: { state: 'marembe' } },
+      { tool: 'totals', given: { bbox: '0.2,0.1,0.3,0.2' } },
+      { tool: 'ask', given: { state: 'marembe', question: 'how many people live here', format: 'figures' } },
+    ]) {
+      const { status, body } = await postTool({ url, secret }, tool, given)
+      check(tool, `responses/${status === 200 ? 200 : 'default'}`, body)
+      if (status !== 200) continue
+      // A number may come as a text, and an id as a number, which no generated client sends.
+      const { lat, ids } = given as { lat?: unknown; ids?: unknown }
+      if (typeof lat !== 'string' && typeof ids !== 'number') check(tool, 'requestBody', given)
+      answered.add(tool)
+      if (tool === 'ask') {
+        const { data } = body as { data: { headline: string } }
+        const judged = await postTool({ url, secret }, 'verify', { text: data.headline, answer: data })
+        assert.deepEqual(judged.body, { data: { ok: true, numbers: [] } })
+        check('verify', 'responses/200', judged.body)
+        answered.add('verify')
+      }
+    }
+    assert.deepEqual([...answered].map((tool) => `/tools/${tool}`).toSorted(), Object.keys(document.paths).toSorted())
+  })
+
+  it('is described without a fault that the linter knows', async function () {
+    this.timeout(60_000)
+    const folder = mkdtempSync(join(tmpdir(), 'frames-tools-'))
+    try {
+      const file = join(folder, 'tools.json')
+      writeFileSync(file, JSON.stringify(await described()))
+      const config = new URL('test/interface/redocly.yaml', projectFolder).pathname
+      const program = new URL('node_modules/.bin/redocly', projectFolder).pathname
+      const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+      await promisify(execFile)(program, ['lint', file, '--config', config, '--skip-rule', 'paths-kebab-case'], { env })
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('refuses what is no object, a misspelt argument, no key, and a tool that there is not', async () => {
+    const { secret, url } = service()
+    const refused = async (name: string, given: unknown, key = secret) => {
+      const answer = await postTool({ url, secret: key }, name, given)
+      return [answer.status, errorOf(answer).code, errorOf(answer).message]
+    }
+    assert.deepEqual(await refused('units', ['marembe']), [
+      400,
+      'invalid_body',
+      'The body is not a JSON object: the arguments of the tool are accepted by their names.',
+    ])
+    assert.deepEqual(await refused('units', { province: 'marembe' }), [
+      400,
+      'invalid',
+      '"province" is no argument of this tool: state, lga are accepted.',
+    ])
+    assert.deepEqual((await refused('units', {}, 'svc_sk_none')).slice(0, 2), [401, 'invalid_key'])
+    assert.deepEqual((await refused('unit', {})).slice(0, 2), [404, 'not_found'])
+    const list = await ask(`${url}/tools`)
+    assert.deepEqual([list.status, errorOf(list).code], [401, 'unauthorized'])
+    assert.equal((await ask(`${url}/tools`, { headers: bearer(secret) })).status, 200)
+  })
+})
