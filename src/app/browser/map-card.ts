@@ -63,18 +63,23 @@ const MOVES = /^(?:Arrow|[-+=]$)/
 /** A screen reader hears the card after a move by the keyboard. That of the mouse would be read out at every move. */
 function showForKeyboard(map: MapLibreMap, canvas: HTMLElement, showAt: ShowAt): void {
   let hasMoved = false
+  /** The keyboard came to the map or moved it, and the mouse has not moved since. */
+  let isByKeyboard = false
   const show = () => {
-    // After a click, Firefox shows no focus until it moves.
-    if (!hasMoved && !canvas.matches(':focus-visible')) return
+    if (!isByKeyboard) return
     const { width, height } = canvas.getBoundingClientRect()
     const lines = showAt(new Point(width / 2, height / 2))
     if (hasMoved) element('map-said').textContent = lines.join(', ')
     hasMoved = false
   }
   canvas.addEventListener('keydown', ({ key }) => {
-    if (MOVES.test(key)) hasMoved = true
+    if (MOVES.test(key)) hasMoved = isByKeyboard = true
   })
-  canvas.addEventListener('focus', show)
+  canvas.addEventListener('focus', () => {
+    isByKeyboard = canvas.matches(':focus-visible')
+    show()
+  })
+  map.on('mousemove', () => (isByKeyboard = false))
   map.on('idle', show)
 }
 
@@ -133,7 +138,7 @@ function cardValue(
 }
 
 function boundsOf({ lower, upper }: CardProperties, kind: string): string[] {
-  if (lower === undefined || upper === undefined) return []
+  if (lower === undefined || upper === undefined || lower === upper) return []
   return [`between ${cardNumber(lower)} and ${cardNumber(upper)}${kind === 'draws' ? ' (95\u00a0%)' : ''}`]
 }
 

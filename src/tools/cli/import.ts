@@ -66,15 +66,24 @@ const sourceArgs = {
   as: optional(
     wordValue('STATISTIC', SHAPE_STATISTICS),
     'with --from shapes, what a frame has of a property: the value of most of its area; the share of each value, in a column each; a sum, each number by the part of its shape in the frame; or the value of the shape that holds its middle',
+    'none, and shapes need one',
   ),
   property: repeatable(textValue('NAME'), 'with --from shapes, a property that becomes a column'),
-  by: optional(wordValue('LEVEL', UNIT_LEVELS), 'the file has a row a unit, named in columns state, lga and ward'),
+  by: optional(
+    wordValue('LEVEL', UNIT_LEVELS),
+    'the file has a row a unit, named in columns state, lga and ward',
+    'a row a frame, or polygons',
+  ),
   spread: optional(
     wordValue('HOW', SPREADS),
     'with --by, how the numbers of a unit are shared out among its frames; same gives each frame the number itself, as for rates',
     'area',
   ),
-  'spread-by': optional(attributeValue, 'with --by, shares them out by the numbers of an attribute, such as people'),
+  'spread-by': optional(
+    attributeValue,
+    'with --by, shares them out by the numbers of an attribute, such as people',
+    'as --spread says',
+  ),
 }
 
 const numberValue: ValueKind<number> = {
