@@ -113,6 +113,19 @@ describe('a tool of /mcp that takes a shape', function () {
     assert.match(shops.content[0]?.text ?? '', /^"Markets and shops" costs 2 credits a call/)
   })
 
+  it('answers a question without a place about the whole index', async () => {
+    const asked = { question: 'how many people are there', format: 'figures' }
+    const answered = async (place: object) =>
+      (await call('ask', { ...place, ...asked })).structuredContent as { frames: number; headline: string }
+    const [whole, part] = [await answered({}), await answered({ state: 'marembe' })]
+    assert.equal(whole.frames, (await totals({})).frames)
+    const { headline } = (await call('ask', { question: 'how many people are there in Marembe', format: 'figures' }))
+      .structuredContent as { headline: string }
+    const people = (text: string) => /: ([\d,]+) people/.exec(text)?.[1]
+    assert.ok(people(headline))
+    assert.equal(people(headline), people(part.headline))
+  })
+
   it('adds up a unit, a box and the whole index too, and says where no frame lies', async () => {
     assert.equal((await totals({ state: 'marembe' })).frames, 6474)
     assert.ok((await totals({ bbox: '0.2,0.1,0.22,0.12' })).totals.some(({ byArea }) => byArea !== undefined))

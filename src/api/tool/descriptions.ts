@@ -179,7 +179,7 @@ export const askTool: ToolDescription = {
   name: 'ask',
   title: 'Question about frames',
   annotations: SPENDS,
-  description: `${descriptionOf('/v1/frames/insight', 'post')}\n\nIn place of \`frameIds\`, \`state\` with \`lga\` and \`ward\`, \`bbox\` or \`shape\` asks about all frames of a unit, a box or a shape, of any number. Datasets with a price are not read there.`,
+  description: `${descriptionOf('/v1/frames/insight', 'post')}\n\nIn place of \`frameIds\`, \`state\` with \`lga\` and \`ward\`, \`bbox\` or \`shape\` asks about all frames of a unit, a box or a shape, of any number; without any of them, the question is about the whole index. Datasets with a price are read for \`frameIds\` alone.`,
   inputSchema: listsToo(placesToo(component('InsightBody'))),
   outputSchema: answerOf('Insight'),
 }

@@ -102,9 +102,10 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
   ]
 }
 
+/** Without a place, the question is about the whole index. */
 async function askedOf(given: JsonObject, reader: Reader): Promise<InsightRequest> {
-  const { place, rest } = await placeIn(given, reader)
-  return place ? questionBody(rest, place) : insightBody(rest)
+  const { place = { unit: [] }, rest } = await placeIn(given, reader)
+  return rest['frameIds'] === undefined ? questionBody(rest, place) : insightBody(rest)
 }
 
 /** A tool of a call that needs `frame.read`. */
