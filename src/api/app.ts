@@ -68,7 +68,7 @@ export function createApp(services: Services, addPages?: AddPages): Express {
   // Agents call the same functions with the same keys, and programs call the tools of agents.
   const tools = toolsOf(services, findFrame)
   app.route('/mcp').post(mcpRoute(services, tools)).all(otherMethods('POST'))
-  addTools(app, tools, admit)
+  addTools(app, services, tools, admit)
 
   // GIS programs call them by OGC API Features.
   addOgc(app, services, (route) => admitted({ capability: 'frame.read', startsEarly: { read: undefined } }, route))

@@ -111,4 +111,22 @@ export function rulesOfMetering(on: On): void {
         [7, 6, 5, 4, 3].map((r) => `key ${r} of 8`).concat([4, 3, 2, 1, 0].map((r) => `organisation ${r} of 10`)),
       )
     }))
+
+  it('tells a key at /tools/key what is left of each bucket, and takes that call alone', () =>
+    on({ ...usual, key: slow(8), organisation: slow(10), insight: slow(3) }, async ({ db }, call) => {
+      const org = await newOrganisation(db)
+      const [one, other] = await parallel(2, () => mint(db, { org }))
+      assert.ok(one && other)
+      await parallel(3, () => call(one.secret))
+      await call(other.secret)
+      const lefts = []
+      for (let times = 0; times < 2; times += 1) {
+        const { data } = (await call(one.secret, '/tools/key')).body as { data: { buckets: object[] } }
+        lefts.push(data.buckets.map((each) => Object.values(each).join(' ')))
+      }
+      assert.deepEqual(lefts, [
+        ['key 8 1 4', 'organisation 10 1 5', 'insight 3 1 3'],
+        ['key 8 1 3', 'organisation 10 1 4', 'insight 3 1 3'],
+      ])
+    }))
 }

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { PRESETS } from '../../src/core/access/capabilities.js'
+import { createOrganisation } from '../../src/core/access/organisations.js'
+import { randomText } from '../../src/core/access/secret.js'
+import { topUp } from '../../src/core/credits/ledger.js'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { ask, bearer, errorOf, service } from '../support/service.js'
+import { ask, bearer, errorOf, mint, service } from '../support/service.js'
 import { postTool } from './agent.js'
 import { pairs } from './pairs.js'
 
-type Description = { paths: Record<string, { post: object }>; components: object }
+type Description = { paths: Record<string, object>; components: object }
 
 const described = async () => (await ask(`${service().url}/tools/openapi.json`)).body as Description
 
@@ -18,8 +23,8 @@ describe('/tools', () => {
   it('is described for generated clients, and answers as the description says', async () => {
     const document = await described()
     const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'tools')
-    const check = (tool: string, part: string, value: unknown) => {
-      const name = `tools#/paths/~1tools~1${tool}/post/${part}/content/application~1json/schema`
+    const check = (tool: string, part: string, value: unknown, method = 'post') => {
+      const name = `tools#/paths/~1tools~1${tool}/${method}/${part}/content/application~1json/schema`
       const valid = ajv.getSchema(name)
       assert.ok(valid, name)
       assert.ok(valid(value), `${tool} ${JSON.stringify(valid.errors)}`)
@@ -48,6 +53,8 @@ describe('/tools', () => {
         answered.add('verify')
       }
     }
+    check('key', 'responses/200', (await ask(`${url}/tools/key`, { headers: bearer(secret) })).body, 'get')
+    answered.add('key')
     assert.deepEqual([...answered].map((tool) => `/tools/${tool}`).toSorted(), Object.keys(document.paths).toSorted())
   })
 
@@ -64,6 +71,36 @@ describe('/tools', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
+  })
+
+  it('tells a key whose it is, what it may and what is left, and no other key', async () => {
+    const { db, url } = service()
+    const { orgId: org, name: organisation } = await createOrganisation(db, `Key ${randomText(8)}`, 'pro')
+    await topUp(db, org, 7, randomUUID())
+    const key = await mint(db, { org, preset: 'analyst', datasets: ['lyr_population'] })
+    const about = async (secret: string) => {
+      const answer = await ask(`${url}/tools/key`, { headers: bearer(secret) })
+      assert.equal(answer.headers.get('cache-control'), 'no-store')
+      return (answer.body as { data: Record<string, unknown> }).data
+    }
+    const { buckets: _buckets, ...data } = await about(key.secret)
+    const days = (new Date(data['expiresAt'] as string).getTime() - Date.now()) / 86_400_000
+    assert.ok(days > 29.9 && days <= 30, 'it ends as it was minted')
+    assert.deepEqual(data, {
+      keyId: key.keyId,
+      name: 'tests',
+      lastFour: key.secret.slice(-4),
+      organisation,
+      credits: 7,
+      orgId: key.orgId,
+      plan: 'pro',
+      capabilities: PRESETS.analyst,
+      datasets: ['lyr_population'],
+      expiresAt: data['expiresAt'],
+      wordedAnswers: { month: 2000, day: 1000 },
+    })
+    const locality = await about((await mint(db, { org, preset: 'locality' })).secret)
+    assert.deepEqual([locality['datasets'], locality['wordedAnswers']], [undefined, undefined])
   })
 
   it('refuses what is no object, a misspelt argument, no key, and a tool that there is not', async () => {

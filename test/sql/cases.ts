@@ -142,6 +142,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
     worst: [apart(100), [...baselines, ...features]],
   },
   account_balance: same(['org_000000000001', [2, 3]]),
+  key_described: same(['key_000000000001']),
   walk_is_paid: same(['org_000000000001', 'key_000000000001', 'walk']),
   intervals_of_frames: { typical: [near(1), baselines], worst: [apart(100), baselines] },
   records_of_baselines: { typical: [near(1), baselines], worst: [apart(100), baselines] },

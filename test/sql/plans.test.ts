@@ -35,7 +35,6 @@ const naming = (index: string) => every.filter(({ text }) => headerOf(text).inde
 const NOT_FOR_READS = [
   'api_key_created_by_idx', // people deleted
   'api_key_org_id_idx', // keys list, and organisations deleted
-  'api_key_pkey', // keys revoke
   'api_key_rolled_from_idx', // the successors of keys, in the web app
   'credit_entry_key_id_idx', // the entries of a key or a person, in the web app
   'credit_entry_org_id_entered_at_idx', // the credits of a month, in the web app

@@ -10,13 +10,17 @@ import { jsonBody } from '../http/body.js'
 import { publicFile } from '../http/public-file.js'
 import { otherMethods } from '../http/send-error.js'
 import { sendData } from '../http/send.js'
+import { aboutKey } from './key.js'
 import { toolsDescription } from './openapi.js'
 import type { JsonObject } from './schemas.js'
 import { type Tool, toolsFor } from './tools.js'
+import type { Services } from '../../services.js'
 
 type Run = (caller: Authority, req: Request, res: Response) => Promise<object | undefined>
 
-export function addTools(app: Express, tools: readonly Tool[], admit: ReturnType<typeof admission>): void {
+type Admit = ReturnType<typeof admission>
+
+export function addTools(app: Express, services: Services, tools: readonly Tool[], admit: Admit): void {
   const admitted = (capability: Capability | undefined, run: Run) => async (req: Request, res: Response) => {
     const { call } = await admit(req, res, { capability })
     const data = await run(call.caller, req, res)
@@ -24,10 +28,12 @@ export function addTools(app: Express, tools: readonly Tool[], admit: ReturnType
     if (data) await sendData(res.set('Cache-Control', 'no-store'), data)
   }
   const list = admitted(undefined, async (caller) => ({ tools: toolsFor(tools, caller) }))
+  const key = admitted(undefined, (caller, req) => aboutKey(services, caller, req.context.deadline))
   const description = publicFile('application/json; charset=utf-8', () =>
     Buffer.from(JSON.stringify(toolsDescription(tools))),
   )
   app.route('/tools').get(list).all(otherMethods('GET, HEAD'))
+  app.route('/tools/key').get(key).all(otherMethods('GET, HEAD'))
   app.route('/tools/openapi.json').get(description).all(otherMethods('GET, HEAD'))
   for (const { name, capability, run } of tools) {
     const route = admitted(capability, async (caller, req, res) => {

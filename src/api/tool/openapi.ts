@@ -1,14 +1,18 @@
 /** GET /tools/openapi.json: the tools as OpenAPI 3.1, made from their schemas and from openapi.yaml. */
 import { descriptionFile, objectAt } from '../../core/openapi.js'
+import { keySchema } from './key.js'
 import type { JsonObject } from './schemas.js'
 import type { Tool } from './tools.js'
 
-const FOR_ALL = { 401: 'Unauthorized', 405: 'OnlyPost', 429: 'RateLimited', 500: 'Internal' }
+const FOR_ALL = { 401: 'Unauthorized', 429: 'RateLimited', 500: 'Internal' }
 const FORBIDDEN = { 'frame.read': 'Forbidden', 'ask.query': 'ForbiddenToAsk' }
 
 export function toolsDescription(tools: readonly Tool[]): object {
   const { openapi, info, servers } = descriptionFile as Record<string, JsonObject>
-  const paths = Object.fromEntries(tools.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }]))
+  const paths = {
+    '/tools/key': { get: keyOperation },
+    ...Object.fromEntries(tools.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }])),
+  }
   return {
     openapi,
     info: {
@@ -24,25 +28,37 @@ export function toolsDescription(tools: readonly Tool[]): object {
   }
 }
 
+const keyOperation = {
+  operationId: 'key',
+  summary: 'What a key is, and what it has left',
+  description: 'Tells a key its organisation, rights and end, and the calls, credits and words that are left.',
+  security: [{ key: [] }],
+  responses: responsesOf(keySchema, { ...FOR_ALL, 405: 'OnlyGetAndHead' }),
+}
+
 function operationOf({ name, title, description, capability, inputSchema, outputSchema }: Tool): object {
   const isForbidden = Object.entries(FORBIDDEN).filter(([needed]) => needed === capability)
-  const failures = { ...FOR_ALL, ...Object.fromEntries(isForbidden.map(([, response]) => [403, response])) }
-  const answer = { type: 'object', required: ['data'], properties: { data: withReferences(outputSchema) } }
+  const forbidden = Object.fromEntries(isForbidden.map(([, response]) => [403, response]))
   return {
     operationId: name,
     summary: title,
     description,
     security: [{ key: capability ? [capability] : [] }],
     requestBody: { required: true, content: { 'application/json': { schema: withReferences(inputSchema) } } },
-    responses: {
-      200: { description: 'The answer.', content: { 'application/json': { schema: answer } } },
-      ...Object.fromEntries(
-        Object.entries(failures).map(([status, response]) => [status, { $ref: `#/components/responses/${response}` }]),
-      ),
-      default: {
-        description: 'A refusal, with its code.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+    responses: responsesOf(withReferences(outputSchema), { ...FOR_ALL, 405: 'OnlyPost', ...forbidden }),
+  }
+}
+
+function responsesOf(data: unknown, failures: Record<string, string>): object {
+  const answer = { type: 'object', required: ['data'], properties: { data } }
+  return {
+    200: { description: 'The answer.', content: { 'application/json': { schema: answer } } },
+    ...Object.fromEntries(
+      Object.entries(failures).map(([status, response]) => [status, { $ref: `#/components/responses/${response}` }]),
+    ),
+    default: {
+      description: 'A refusal, with its code.',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     },
   }
 }

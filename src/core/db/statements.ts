@@ -28,6 +28,7 @@ export const indexGeneration = statement<[], { generation: string; switchedAt: s
 export const interval = statement<[figure: string], { path: string[]; class: string | null; lower: string; upper: string; draws: number | null }>('interval')
 export const intervalsOfFrames = statement<[ids: string[], layers: string[]], { place: number; layer: number; recorded: string }>('intervals_of_frames')
 export const keyAuthority = statement<[hashes: string[]], { place: number; keyId: string; orgId: string; plan: string; capabilities: string[]; datasets: string[] | null }>('key_authority')
+export const keyDescribed = statement<[key: string], { name: string; lastFour: string; endsAt: Date; organisation: string; credits: number; wordedByAllowance: number; wordedToday: number }>('key_described')
 export const ledgerFaults = statement<[], { orgId: string; fault: string; fix: string }>('ledger_faults')
 export const lgas = statement<[], { state: string; lga: string; lgaCode: string | null; frames: number }>('lgas')
 export const lgasOfState = statement<[state: string], { state: string; lga: string; lgaCode: string | null; frames: number }>('lgas_of_state')

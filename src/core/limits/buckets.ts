@@ -33,6 +33,9 @@ export type Verdict = BucketSize & {
 /** Spends one call from each bucket, or none. */
 export type Spend = (buckets: readonly Bucket[]) => Promise<Verdict>
 
+/** Tells the whole calls left in each bucket, and spends none. */
+export type Peek = (buckets: readonly Bucket[]) => Promise<number[]>
+
 /** Returns the buckets of a call: of its key, of its organisation and, for a question, of its questions. */
 export function bucketsOf(
   sizes: BucketSizes,
@@ -75,14 +78,8 @@ export function spendAt(
   fullAt: readonly (number | undefined)[],
 ): { verdict: Verdict; fullAt: (number | undefined)[] } {
   const states = buckets.map((bucket, i) => {
-    const each = microsPerCall(bucket)
-    const capacity = each * bucket.burst
-    // An instant further ahead than a burst: the clock was set back. The bucket counts as empty and fills from now on.
-    const stored = fullAt[i]
-    const kept = stored === undefined ? undefined : Math.min(stored, now + capacity)
-    const before = Math.max(kept ?? now, now)
-    const left = now + capacity - (before + each)
-    return { bucket, each, left, kept, after: before + each }
+    const { each, held, kept, before } = stateAt(now, bucket, fullAt[i])
+    return { bucket, each, left: held - each, kept, after: before + each }
   })
   const [first, ...others] = states
   if (!first) throw new Error('A call spends from one bucket at least.')
@@ -95,6 +92,22 @@ export function spendAt(
   const wait = tightest.each * (remaining + 1) - tightest.left
   return { verdict: verdictOn(tightest.bucket, true, remaining, wait), fullAt: states.map(({ after }) => after) }
 }
+
+/** `held`: the microseconds of calls that the bucket holds. `kept`: the stored instant. */
+function stateAt(now: number, bucket: Bucket, stored: number | undefined) {
+  const each = microsPerCall(bucket)
+  const capacity = each * bucket.burst
+  // An instant further ahead than a burst: the clock was set back. The bucket counts as empty and fills from now on.
+  const kept = stored === undefined ? undefined : Math.min(stored, now + capacity)
+  const before = Math.max(kept ?? now, now)
+  return { each, kept, before, held: now + capacity - before }
+}
+
+export const leftAt = (now: number, buckets: readonly Bucket[], fullAt: readonly (number | undefined)[]): number[] =>
+  buckets.map((bucket, i) => {
+    const { each, held } = stateAt(now, bucket, fullAt[i])
+    return Math.floor(held / each)
+  })
 
 export const verdictOn = (
   { name, burst, perMinute }: Omit<Bucket, 'key'>,

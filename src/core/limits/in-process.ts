@@ -1,5 +1,5 @@
 /** Keeps buckets in the memory of one process: for a single process, and for the embedded database. */
-import { spendAt, type Spend } from './buckets.js'
+import { leftAt, type Peek, spendAt, type Spend } from './buckets.js'
 
 /** A sweep removes full buckets, so that memory holds those in use. */
 const SWEEP_EVERY = 10_000
@@ -7,7 +7,7 @@ const SWEEP_EVERY = 10_000
 /** Microseconds. Setting the computer's clock does not move them. */
 export const monotonic = () => Math.round(performance.now() * 1000)
 
-export function bucketsInProcess(clock: () => number = monotonic): { spend: Spend; size: () => number } {
+export function bucketsInProcess(clock: () => number = monotonic): { spend: Spend; peek: Peek; size: () => number } {
   const fullAt = new Map<string, number>()
   let calls = 0
 
@@ -27,6 +27,12 @@ export function bucketsInProcess(clock: () => number = monotonic): { spend: Spen
       })
       return spent.verdict
     },
+    peek: async (buckets) =>
+      leftAt(
+        clock(),
+        buckets,
+        buckets.map(({ key }) => fullAt.get(key)),
+      ),
     size: () => fullAt.size,
   }
 }

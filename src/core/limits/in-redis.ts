@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { batch } from '../batch.js'
 import { projectFolder } from '../db/index.js'
-import { type Bucket, microsPerCall, type Spend, type Verdict, verdictOn } from './buckets.js'
+import { type Bucket, leftAt, microsPerCall, type Peek, type Spend, type Verdict, verdictOn } from './buckets.js'
 import { askServer, type LinkOptions, linkToServer, type RedisLink, type Reply } from './redis-link.js'
 import { type RedisSetting, redisSetting } from './redis-url.js'
 import { registry } from '../runtime/index.js'
@@ -21,6 +21,18 @@ export function bucketsInRedis(send: RedisLink['send']): Spend {
   const inTime = sharedTimeout(WAIT_MS)
   const spend = batchOfCalls(send)
   return (buckets) => inTime(spend(buckets))
+}
+
+/** Reads the instants that the script keeps, by the same clock. A text that the script did not write is no instant. */
+export function peekInRedis(send: RedisLink['send']): Peek {
+  const inTime = sharedTimeout(WAIT_MS)
+  return async (buckets) => {
+    const keys = buckets.map(({ key }) => KEY_PREFIX + key)
+    const [time, kept] = await inTime(Promise.all([send('TIME'), send('MGET', ...keys)]))
+    const [seconds, micros] = (time as string[]).map(Number)
+    const fullAt = (kept as (string | null)[]).map((text) => (/^\d+$/.test(text ?? '') ? Number(text) : undefined))
+    return leftAt(Number(seconds) * 1_000_000 + Number(micros), buckets, fullAt)
+  }
 }
 
 const batchOfCalls = (send: RedisLink['send']): Spend =>

@@ -12,7 +12,7 @@ import { rateLimited } from '../errors.js'
 import { registry } from '../runtime/index.js'
 import { type Bucket, type Verdict, waitSeconds } from './buckets.js'
 import { bucketsInProcess } from './in-process.js'
-import { bucketsInRedis, KEY_PREFIX } from './in-redis.js'
+import { bucketsInRedis, KEY_PREFIX, peekInRedis } from './in-redis.js'
 import type { RedisLink } from './redis-link.js'
 
 /** express-rate-limit only hands these two on: a place in the list stands for the request. */
@@ -29,7 +29,9 @@ export type Limiter = ReturnType<typeof openLimiter>
 
 /** Keeps the buckets in Redis, by its clock, or without Redis in the memory of this process, by `clock`. */
 export function openLimiter(redis?: Pick<RedisLink, 'send'>, clock?: () => number) {
-  const spend = redis ? bucketsInRedis(redis.send) : bucketsInProcess(clock).spend
+  const { spend, peek } = redis
+    ? { spend: bucketsInRedis(redis.send), peek: peekInRedis(redis.send) }
+    : bucketsInProcess(clock)
   const calls = registry<MeteredCall>()
   const verdictOf = (req: object) => calls.at(meteredPlace(req))?.verdict
 
@@ -61,6 +63,7 @@ export function openLimiter(redis?: Pick<RedisLink, 'send'>, clock?: () => numbe
   return {
     /** Spends without a request. */
     spend,
+    peek,
     /** `done` gets no verdict while the store is away, and an error where the call is refused. */
     meter: (spending: BucketSpending, done: (verdict: Verdict | undefined, error?: unknown) => void): void => {
       const call: MeteredCall = { spending }
