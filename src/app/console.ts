@@ -26,6 +26,7 @@ import { mapCsvRoute } from './map/twin.js'
 import { meterMap } from './ask/question.js'
 import { mapRoute } from './pages/map.js'
 import { membersRoute } from './pages/members.js'
+import { placeRoute } from './pages/place.js'
 import { sqlRoute, withPanels } from './pages/sql.js'
 import { takeFileRoute, takeRoute } from './pages/take.js'
 import { usageCsvRoute, usageRoute } from './pages/usage.js'
@@ -102,6 +103,7 @@ function listReads(
   page('/map', 'member', meterMap(services), readPurse, withPanels(web, mapRoute(services)))
   page('/map.csv', 'member', read, mapCsvRoute(services))
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
+  page('/place', 'member', read, withPanels(web, placeRoute(services)))
   page('/ask', 'member', readPurse, withPanels(web, askRoute(services)))
   form('/ask', 'member', readPurse, askAndPayRoute(services))
   page('/take', 'member', read, readPurse, takeRoute(services))

@@ -7,6 +7,7 @@ export const everyPage: readonly string[] = [
   '/map?q=lakeside',
   '/map.csv',
   '/ask?frames=324378020&question=how+many+people',
+  '/place?state=marembe',
   '/datasets',
   '/datasets/lyr_population',
   '/sql?call=GET%20/v1/states',

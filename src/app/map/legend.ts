@@ -8,7 +8,7 @@ import { densitiesOfAttribute, legendOfAttribute } from './statements.js'
 import { choiceText } from './view.js'
 import { priceText, provenance } from './words.js'
 import { html, type Html } from '../shell/html.js'
-import { FEATURES, unitOfOne } from '../../core/figures/index.js'
+import { FEATURES, type UnitFigure, unitOfOne } from '../../core/figures/index.js'
 
 /** Numbers have seven classes. The first twelve categories by name have a colour each, and all others share one. */
 const COLOURS = 7
@@ -49,7 +49,34 @@ export type Paint =
 
 type LevelPaint = { bounds: readonly number[]; colours: readonly string[]; isDensity: boolean; hasGaps: boolean }
 
-type LegendPart = { title: string; measure: string | null; summary: string; paint: Paint; list: Html }
+/** The name of the colour of a unit; undefined where it has no value. */
+export function paintOf(
+  paint: Paint,
+  level: LegendRow['level'],
+  { number, km2, class: commonest }: Pick<UnitFigure, 'number' | 'km2' | 'class'>,
+): string | undefined {
+  if ('classes' in paint) {
+    if (commonest === null) return undefined
+    return paint.colours[paint.classes.indexOf(commonest)] ?? 'class-other'
+  }
+  const drawn = 'levels' in paint ? paint.levels[level] : undefined
+  if (!drawn || number === null || (drawn.isDensity && !km2)) return undefined
+  const value = drawn.isDensity ? Number(number) / (km2 ?? 1) : Number(number)
+  return drawn.colours[drawn.bounds.filter((bound) => value > bound).length]
+}
+
+/** The colours and the list of classes of one level, apart from the map. */
+export const legendOfLevel = (data: MapData, colour: Colour, level: LegendRow['level']): Promise<LegendPart> =>
+  valuesPart(data, colour, level, undefined)
+
+type LegendPart = {
+  title: string
+  measure: string | null
+  summary: string
+  paint: Paint
+  list: Html
+  unsure?: Html | false
+}
 
 /** `first`: the level that a page shows before its script runs; undefined where the script chooses among all. */
 export async function legendSection(
@@ -66,7 +93,7 @@ export async function legendSection(
     return html`<section id="${id}" class="legend" aria-label="${label}">${uncolouredNote(data)} ${marks}</section>`
   const { dataset, attribute } = colour
   const change = isFirst && changeOnMap(data)
-  const { title, measure, summary, paint, list } = change
+  const { title, measure, summary, paint, list, unsure } = change
     ? await changePart(data, change)
     : await valuesPart(data, colour, first, name.like)
   return html`<section
@@ -85,7 +112,7 @@ export async function legendSection(
     <details open>
       <summary><h2>${title}</h2></summary>
       <p class="quiet">${[measure, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}</p>
-      ${list} ${isFirst && 'levels' in paint && legendForm(data, colour)} ${marks} ${licenceLine(dataset)}
+      ${list} ${unsure} ${isFirst && 'levels' in paint && legendForm(data, colour)} ${marks} ${licenceLine(dataset)}
     </details>
     ${isFirst && bothForm(data)}
   </section>`
@@ -124,7 +151,8 @@ async function valuesPart(
   return {
     ...part,
     paint: { levels: Object.fromEntries(paints), isUnsure: interval !== null },
-    list: html`${drawn.map((level) => levelList(level, colour, first))} ${interval !== null && unsureList(interval)}`,
+    list: html`${drawn.map((level) => levelList(level, colour, first))}`,
+    unsure: interval !== null && unsureList(interval),
   }
 }
 

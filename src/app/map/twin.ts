@@ -152,15 +152,17 @@ function totalText(row: UnitFigure | undefined, hasInterval: boolean): Html | st
     upper = null,
   } = row ?? {}
   if (commonest !== null) return commonestText({ class: commonest, classFrames, recorded })
-  if (hasInterval && number !== null && lower !== null && upper !== null)
-    return html`${valueText(number, null)} <br /><span class="quiet interval">${boundsText({ lower, upper })}</span>`
+  const bounds = boundsText({ lower, upper })
+  if (hasInterval && number !== null && bounds !== '')
+    return html`${valueText(number, null)} <br /><span class="quiet interval">${bounds}</span>`
   if (number !== null) return valueText(number, null)
   return html`<span class="quiet">${recorded > 0 ? 'no total' : 'no value'}</span>`
 }
 
 /** The heading says which bounds these are. */
-function boundsText(interval: { lower: string; upper: string }): string {
-  const { lower, upper } = roundOutwards(interval)
+export function boundsText({ lower: low, upper: high }: Pick<UnitFigure, 'lower' | 'upper'>): string {
+  if (low === null || high === null) return ''
+  const { lower, upper } = roundOutwards({ lower: low, upper: high })
   return `${valueText(lower, null)} to ${valueText(upper, null)}`
 }
 

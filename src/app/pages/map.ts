@@ -145,6 +145,7 @@ function panelSection(req: Request, data: MapData, { panel, asked, statements }:
       <h2 id="panel-title" tabindex="-1">${title}</h2>
       <div class="actions">
         ${data.view.pick && !panel.isUnknown && panel.frames !== 0 && html`<a href="${takeAddress(data, data.view.pick)}" data-drawer>Take along</a>`}
+        ${(unit ?? !isPicked) && html`<a href="${placeAddress(data)}">Page to print</a>`}
         ${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}
       </div>
     </div>
@@ -152,6 +153,9 @@ function panelSection(req: Request, data: MapData, { panel, asked, statements }:
     ${statements.length > 0 && showSql(req, { of: 'panel', subject: title, statements, ...known(ways) })}
   </section>`
 }
+
+const placeAddress = ({ path, view: { pick, dataset, attribute } }: MapData): string =>
+  path.replace(/map$/, 'place') + queryOf({ pick, dataset, attribute })
 
 const takeAddress = ({ path }: MapData, pick: Place): string => path.replace(/map$/, 'take') + queryOf({ pick })
 

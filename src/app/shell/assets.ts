@@ -8,7 +8,7 @@ import { publicFile } from '../../api/http/public-file.js'
 const SOURCES = new URL('src/app/browser/', projectFolder)
 
 /** Pages name the ones that they need. */
-const scripts = ['ahead.js', 'copy.js', 'drawer.js', 'passkey.js', 'reload.js', 'try.js', 'typed.js']
+const scripts = ['ahead.js', 'copy.js', 'drawer.js', 'passkey.js', 'print.js', 'reload.js', 'try.js', 'typed.js']
 
 const modulesOfMap = [
   'map-box.js',
