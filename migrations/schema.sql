@@ -186,17 +186,25 @@ CREATE VIEW analyst.attribute AS
     attribute.repeats,
     attribute.shared,
     attribute.method,
-    attribute.lower,
-    attribute.upper,
-    attribute.draws,
+    COALESCE(attribute.lower, given.lower) AS lower,
+    COALESCE(attribute.upper, given.upper) AS upper,
+    given.draws,
     dataset.vintage
-   FROM ((public.dataset
+   FROM (((public.dataset
      CROSS JOIN LATERAL ( SELECT unnest(array_agg(each.name ORDER BY each.place)) AS name,
             unnest(public.analyst_columns(array_agg(each.name ORDER BY each.place), public.analyst_taken('frames'::text))) AS column_name,
             generate_series((1)::bigint, count(*)) AS turn
            FROM public.attribute each
           WHERE (each.layer_id = dataset.layer_id)) shown)
      JOIN public.attribute ON (((attribute.layer_id = dataset.layer_id) AND (attribute.name = shown.name))))
+     CROSS JOIN LATERAL ( SELECT max(added.added) FILTER (WHERE (part.part = 'lower'::text)) AS lower,
+            max(added.added) FILTER (WHERE (part.part = 'upper'::text)) AS upper,
+            max(added.added) FILTER (WHERE (part.part = 'draws'::text)) AS draws
+           FROM (unnest(ARRAY['lower'::text, 'upper'::text, 'draws'::text]) part(part)
+             CROSS JOIN LATERAL concat(shown.column_name, '_', part.part) added(added))
+          WHERE ((attribute.draws IS NOT NULL) AND (shown.turn <= 1500) AND (NOT (EXISTS ( SELECT
+                   FROM public.attribute each
+                  WHERE ((each.layer_id = dataset.layer_id) AND (each.name = added.added))))))) given)
 UNION ALL
  SELECT dataset.layer_id,
     dataset.name AS dataset,
@@ -256,11 +264,11 @@ COMMENT ON COLUMN analyst.attribute.shared IS 'Its values that several of these 
 
 COMMENT ON COLUMN analyst.attribute.method IS 'How its values were made, such as modelled estimate, where recorded.';
 
-COMMENT ON COLUMN analyst.attribute.lower IS 'The attribute of the dataset that has the lower bound of each value, where the file had bounds.';
+COMMENT ON COLUMN analyst.attribute.lower IS 'The column of the view that has the lower bound of each value, where there are bounds or draws.';
 
-COMMENT ON COLUMN analyst.attribute.upper IS 'The attribute that has the upper bound.';
+COMMENT ON COLUMN analyst.attribute.upper IS 'The column that has the upper bound.';
 
-COMMENT ON COLUMN analyst.attribute.draws IS 'The column of the file that had the draws of the model; the view has them and their bounds in _draws, _lower and _upper.';
+COMMENT ON COLUMN analyst.attribute.draws IS 'The column that has the draws of the model, where there are any.';
 
 COMMENT ON COLUMN analyst.attribute.vintage IS 'The time that the dataset tells of, where recorded.';
 

@@ -14,7 +14,7 @@ declare
 begin
   select array_agg(name order by place), array_agg(column_name order by place),
     array_agg(label || coalesce(' (' || unit || ')', '') || '.'
-      || coalesce(' Modelled: its bounds are in ' || lower || ' and ' || upper || '.', case when draws is not null then ' Modelled: its draws and their bounds are columns too.' end, '')
+      || coalesce(' Modelled: its bounds are in ' || lower || ' and ' || upper || coalesce(', its draws in ' || draws, '') || '.', '')
       || coalesce((
         select format(' The %s bound of %s.', case known.lower when listed.name then 'lower' else 'upper' end, known.name)
         from attribute as known
@@ -33,14 +33,14 @@ begin
         given.part, given.name, given.column_name), '' order by given.place, given.n), '')
     into columns, comments, selected
   from (
-    select known.place, known.name, part, n, known.column_name || '_' || part as column_name,
+    select known.place, known.name, part, n, kept.column_name,
       case part when 'draws' then 'The draws of its model: add them up by their number, then draws_interval.'
         else 'The ' || part || ' bound of the 95 % interval of its draws.' end as about
     from analyst.attribute as known
     join attribute using (layer_id, name)
-    cross join unnest(array['lower', 'upper', 'draws']) with ordinality as kept (part, n)
-    where known.layer_id = layer and known.column_name is not null and attribute.draws is not null
-      and known.column_name || '_' || part <> all (columns || analyst_own_columns('frames') || array['recorded'])
+    cross join unnest(array['lower', 'upper', 'draws'], array[known.lower, known.upper, known.draws]) with ordinality as kept (part, column_name, n)
+    where known.layer_id = layer and attribute.draws is not null
+      and kept.column_name <> all (columns || analyst_own_columns('frames') || array['recorded'])
   ) as given;
   -- The version is a subquery: as a join, it would read all rows of the dataset for the smallest box. An import may change
   -- the places of attributes before it makes the view anew, so the view looks them up. PostgreSQL leaves out each left join

@@ -16,7 +16,7 @@ begin
     select attribute.layer_id, dataset.name as dataset, attribute.place, attribute.name,
       case when shown.turn <= 1500 then shown.column_name end as column_name, attribute.label, attribute.unit, attribute.type,
       attribute.summary, attribute.weight, attribute.description, attribute.repeats, attribute.shared, attribute.method,
-      attribute.lower, attribute.upper, attribute.draws, dataset.vintage
+      coalesce(attribute.lower, given.lower) as lower, coalesce(attribute.upper, given.upper) as upper, given.draws, dataset.vintage
     from public.dataset
     cross join lateral (
       select unnest(array_agg(each.name order by each.place)) as name,
@@ -25,6 +25,14 @@ begin
       from public.attribute as each where each.layer_id = dataset.layer_id
     ) as shown
     join public.attribute on attribute.layer_id = dataset.layer_id and attribute.name = shown.name
+    cross join lateral (  -- the columns that analyst_baseline adds, unless an attribute has the name of one
+      select max(added) filter (where part = 'lower') as lower, max(added) filter (where part = 'upper') as upper,
+        max(added) filter (where part = 'draws') as draws
+      from unnest(array['lower', 'upper', 'draws']) as part
+      cross join concat(shown.column_name, '_', part) as added
+      where attribute.draws is not null and shown.turn <= 1500
+        and not exists (select from public.attribute as each where each.layer_id = dataset.layer_id and each.name = added)
+    ) as given
     union all
     select dataset.layer_id, dataset.name, listed.place, listed.name,
       (select attname::text from pg_attribute where attrelid = to_regclass(format('analyst.%I', public.analyst_name(dataset.layer_id))) and attname = listed.column_name),
@@ -46,8 +54,8 @@ begin
       'How the API summarises it over frames: sum, mean, weighted_mean, mode, or none; null for a property.',
       'What weights a weighted mean: area (km2 of the frame) or an attribute of the same dataset.', 'Its description, where recorded.',
       'lga or ward, where most of its values are the name of the unit that the frame lies in.', 'Its values that several of these units have as their name.',
-      'How its values were made, such as modelled estimate, where recorded.', 'The attribute of the dataset that has the lower bound of each value, where the file had bounds.',
-      'The attribute that has the upper bound.', 'The column of the file that had the draws of the model; the view has them and their bounds in _draws, _lower and _upper.',
+      'How its values were made, such as modelled estimate, where recorded.', 'The column of the view that has the lower bound of each value, where there are bounds or draws.',
+      'The column that has the upper bound.', 'The column that has the draws of the model, where there are any.',
       'The time that the dataset tells of, where recorded.']);
 end $$;
 comment on function analyst_catalogue() is 'Makes the views of the catalogue: datasets, their attributes and properties.';
