@@ -1809,6 +1809,32 @@ COMMENT ON CONSTRAINT counter_not_negative ON public.passkey IS 'A counter is no
 
 COMMENT ON CONSTRAINT passkey_name_not_blank ON public.passkey IS 'A name is not blank.';
 
+CREATE TABLE public.repeated_call (
+    org_id text NOT NULL,
+    request_id text NOT NULL,
+    idempotency_key text NOT NULL,
+    asked text NOT NULL,
+    paid_as text NOT NULL,
+    has_failed boolean DEFAULT false NOT NULL,
+    began_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON TABLE public.repeated_call IS 'Calls that came with an Idempotency-Key. Those of one key are charged as one, for 24 hours.';
+
+COMMENT ON COLUMN public.repeated_call.org_id IS 'The organisation that pays.';
+
+COMMENT ON COLUMN public.repeated_call.request_id IS 'The call: its X-Request-Id.';
+
+COMMENT ON COLUMN public.repeated_call.idempotency_key IS 'The key that the client made.';
+
+COMMENT ON COLUMN public.repeated_call.asked IS 'A hash of what the call asks.';
+
+COMMENT ON COLUMN public.repeated_call.paid_as IS 'The call whose id the ledger has: the first of them that did not fail.';
+
+COMMENT ON COLUMN public.repeated_call.has_failed IS 'True once nobody gets the answer of this call. Where all have failed, the charge is given back.';
+
+COMMENT ON COLUMN public.repeated_call.began_at IS 'Instant of the first call. The service removes the row two days later.';
+
 CREATE TABLE public.session (
     token_hash bytea NOT NULL,
     person_id text NOT NULL,
@@ -2189,6 +2215,9 @@ ALTER TABLE ONLY public.person
 ALTER TABLE ONLY public.property
     ADD CONSTRAINT property_pkey PRIMARY KEY (layer_id, name);
 
+ALTER TABLE ONLY public.repeated_call
+    ADD CONSTRAINT repeated_call_pkey PRIMARY KEY (org_id, request_id);
+
 ALTER TABLE ONLY public.session
     ADD CONSTRAINT session_pkey PRIMARY KEY (token_hash);
 
@@ -2408,6 +2437,20 @@ COMMENT ON INDEX public.person_pkey IS 'People by id.';
 
 COMMENT ON INDEX public.property_pkey IS 'Properties of a dataset by name.';
 
+CREATE INDEX repeated_call_began_at_idx ON public.repeated_call USING btree (began_at);
+
+COMMENT ON INDEX public.repeated_call_began_at_idx IS 'Rows that the service may remove.';
+
+CREATE INDEX repeated_call_key_idx ON public.repeated_call USING btree (org_id, idempotency_key);
+
+COMMENT ON INDEX public.repeated_call_key_idx IS 'The calls of an Idempotency-Key.';
+
+CREATE INDEX repeated_call_paid_as_idx ON public.repeated_call USING btree (org_id, paid_as);
+
+COMMENT ON INDEX public.repeated_call_paid_as_idx IS 'The calls that are charged as one.';
+
+COMMENT ON INDEX public.repeated_call_pkey IS 'The key under which a call came.';
+
 CREATE INDEX session_ends_at_idx ON public.session USING btree (ends_at);
 
 COMMENT ON INDEX public.session_ends_at_idx IS 'Sessions that may be removed.';
@@ -2605,6 +2648,9 @@ ALTER TABLE ONLY public.passkey
 
 ALTER TABLE ONLY public.property
     ADD CONSTRAINT property_layer_id_fkey FOREIGN KEY (layer_id) REFERENCES public.dataset(layer_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.repeated_call
+    ADD CONSTRAINT repeated_call_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.session
     ADD CONSTRAINT session_of_a_member FOREIGN KEY (person_id, org_id) REFERENCES public.membership(person_id, org_id) ON DELETE CASCADE;

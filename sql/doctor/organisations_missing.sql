@@ -20,6 +20,8 @@ with mention (org_id, place) as (  -- one row per organisation and table that na
   union
   select org_id, 'paid_walk' from paid_walk
   union
+  select org_id, 'repeated_call' from repeated_call
+  union
   select org_id, 'unknown_word' from unknown_word
 )
 select 'wrong' as severity,

@@ -1,6 +1,6 @@
 -- call_charge: charges a call for the datasets that the balance covers, in their order, and returns their ids.
 --   org, key        the payer
---   request         its id is charged once: a retry returns the ids of the first charge
+--   request         its id is charged once: a retry, or a repetition under its Idempotency-Key, returns the ids of the first charge
 --   layers, prices  the datasets, and the credits that each costs
 -- Each statement of a body sees what was committed before it began: those after the lock see all that was decided.
 -- A person in the app spends no more in a day than an owner has set.
@@ -13,6 +13,7 @@ declare
   is_refunded boolean;
 begin
   select balance into strict credits_left from account where org_id = org for no key update;
+  request := paid_request(org, request);
   select array_agg(ref order by entry_id), bool_or(kind = 'refund') into charged, is_refunded
   from credit_entry
   where org_id = org and request_id = request and kind in ('dataset', 'refund') and ref <> '';

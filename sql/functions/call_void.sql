@@ -1,11 +1,15 @@
 -- call_void: marks a call as failed, and refunds its charges for datasets.
 --   org, key  the payer
 --   request   the call
--- Trigger credit_entry_changes_balance refuses a charge that commits after the mark.
+-- Of repetitions under one Idempotency-Key, the last that fails gives the charge back. Trigger credit_entry_changes_balance refuses a charge that commits after the mark.
 create or replace function call_void(org text, key text, request text) returns void
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform from account where org_id = org for no key update;
+  request := request_to_void(org, request, true);
+  if request is null then
+    return;
+  end if;
   -- Whoever hangs up gets the credits back, unless other calls have had pages for them.
   if exists (select from paid_walk where org_id = org and request_id = request and is_shared) then
     return;

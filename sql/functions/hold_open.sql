@@ -20,6 +20,17 @@ declare
   paid_by text := 'allowance';
 begin
   select balance into strict credits_left from account where org_id = org for no key update;
+  if paid_request(org, request) <> request then
+    request := paid_request(org, request);
+    -- It is paid for: its client did not get the words.
+    if exists (select from worded_hold where request_id = request and posted) then
+      return 'held';
+    end if;
+    -- Its words were given back, and are not counted a second time.
+    if exists (select from credit_entry where org_id = org and request_id = request and kind = 'worded') then
+      return 'worded_before';
+    end if;
+  end if;
   today := ledger_clock() at time zone 'UTC';
   delete from worded_hold where org_id = org and not posted and expires_at <= ledger_clock();
   select count(*), count(*) filter (where covered_by = 'credits'), count(*) filter (where covered_by = 'credits' and key_id = key),

@@ -7,6 +7,7 @@ declare
   hold worded_hold;
 begin
   perform from account where org_id = org for no key update;
+  request := paid_request(org, request);
   select * into hold from worded_hold where request_id = request and org_id = org;
   if hold.posted is distinct from false then
     return hold.covered_by;

@@ -8,6 +8,7 @@ declare
   hold worded_hold;
 begin
   perform from account where org_id = org for no key update;
+  request := request_to_void(org, request, false);
   delete from worded_hold where request_id = request and org_id = org returning * into hold;
   if hold.posted is not true then
     return;

@@ -1,12 +1,13 @@
--- ledger_clean_up: deletes the marks of failed calls, the holds, and the walks, that are too old for a refund, and words of twelve months ago.
+-- ledger_clean_up: deletes the marks of failed calls, the holds, the walks and the repetitions that are too old for a refund, and words of twelve months ago.
 create or replace function ledger_clean_up() returns void
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   delete from voided_call where voided_at < ledger_clock() - interval '1 day';
   delete from worded_hold where expires_at < ledger_clock() - interval '1 day';
+  delete from repeated_call where began_at < ledger_clock() - interval '2 days';
   delete from paid_walk where paid_at < ledger_clock() - interval '1 day';
   -- The present month and the eleven before it stay.
   delete from unknown_word where month <= date_trunc('month', ledger_clock() at time zone 'UTC') - interval '12 months';
 end $$;
-comment on function ledger_clean_up() is 'Deletes the marks of failed calls, the holds, and the walks, that are too old for a refund, and words of twelve months ago.';
+comment on function ledger_clean_up() is 'Deletes the marks of failed calls, the holds, the walks and the repetitions that are too old for a refund, and words of twelve months ago.';
 revoke execute on function ledger_clean_up from public;

@@ -23,6 +23,7 @@ begin
   -- may update some columns only.
   execute format('grant execute on function call_charge(text, text, text, text[], int[]) to %s', service);
   execute format('grant execute on function walk_charge(text, text, text, text, text[], int[]) to %s', service);
+  execute format('grant execute on function call_repeat(text, text, text, text) to %s', service);
   execute format('grant execute on function call_void(text, text, text) to %s', service);
   execute format('grant execute on function hold_open(text, text, text, int, int, int) to %s', service);
   execute format('grant execute on function hold_post(text, text, text) to %s', service);

@@ -84,9 +84,9 @@ export function createApp(services: Services, addPages?: AddPages): Express {
 /** The headers are those that a page may send. */
 function letPagesCall(app: Express, { corsOrigins }: Services): void {
   if (corsOrigins.length === 0) return
-  app.use('/v1', crossOrigin(corsOrigins, 'Authorization, Content-Type, If-None-Match'))
+  app.use('/v1', crossOrigin(corsOrigins, 'Authorization, Content-Type, Idempotency-Key, If-None-Match'))
   app.use('/ogc', crossOrigin(corsOrigins, 'Authorization, If-None-Match'))
-  app.use('/tools', crossOrigin(corsOrigins, 'Authorization, Content-Type'))
+  app.use('/tools', crossOrigin(corsOrigins, 'Authorization, Content-Type, Idempotency-Key'))
   app.use('/mcp', crossOrigin(corsOrigins, 'Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name'))
 }
 

@@ -14,6 +14,8 @@ export type Call = {
   /** Bounds all that the call awaits from the database. */
   deadline: Deadline
   hangUp: () => AbortSignal
+  /** The header of this name, as it came. */
+  idempotencyKey: string | undefined
   /** Returns undefined where the client has the answer already. */
   unlessCached: <Answer>(reader: Reader, read: TaggedRead<Answer>) => Promise<Answer | undefined>
 }
@@ -24,6 +26,7 @@ export const callOf = (caller: Authority, req: Request, res: Response): Call => 
   asked: req.context.asked,
   deadline: req.context.deadline,
   hangUp: () => hangUpSignal(res),
+  idempotencyKey: req.get('Idempotency-Key'),
   unlessCached: (reader, read) => unlessCached({ reader, req, res }, read),
 })
 

@@ -13,6 +13,7 @@ import {
 import { isFrameId } from '../../core/frame-id.js'
 import type { Route } from '../http/admit.js'
 import type { Call } from '../http/call.js'
+import { enterIfRepeated } from '../http/idempotency.js'
 import { datasetsParam, neededIdsParam, priceParam, refuseUnknown } from '../http/params.js'
 import { sendDataText } from '../http/send.js'
 import type { Services } from '../../services.js'
@@ -51,9 +52,11 @@ export async function answerData(services: Services, call: Call): Promise<DataAn
   return await answer(services, { ...call, reader, ids, datasets })
 }
 
-async function answerRecords({ ledger, metrics }: Services, call: DataCall): Promise<DataAnswer | undefined> {
+async function answerRecords(services: Services, call: DataCall): Promise<DataAnswer | undefined> {
+  const { ledger, metrics } = services
   const { reader, caller, ids, datasets } = call
   const hangUp = call.hangUp()
+  await enterIfRepeated(services, call, ['records', ids, call.asked.get('datasets')])
   const frames = await call.unlessCached(reader, {
     question: [ids, tagged(datasets)],
     read: () => recordsOn(reader, ids, datasets),

@@ -3,6 +3,7 @@ import type { Request } from 'express'
 import { jsonBody } from '../http/body.js'
 import type { Route } from '../http/admit.js'
 import type { Call } from '../http/call.js'
+import { enterIfRepeated } from '../http/idempotency.js'
 import { insightCall } from '../http/insight-call.js'
 import { sendData } from '../http/send.js'
 import {
@@ -29,10 +30,12 @@ export type SentAnswer = Omit<InsightAnswer, 'shown'>
 /** A tool asks about units and boxes, too. Undefined: the client hung up. */
 export async function answerAsked(
   services: Services,
-  { caller, id, hangUp }: Pick<Call, 'caller' | 'id' | 'hangUp'>,
+  asking: Pick<Call, 'caller' | 'id' | 'hangUp' | 'deadline' | 'idempotencyKey'>,
   request: InsightRequest,
   req: Request,
 ): Promise<{ sent: SentAnswer; sentences: readonly SaidSentence[] } | undefined> {
+  const { caller, id, hangUp } = asking
+  await enterIfRepeated(services, asking, ['answer', request])
   const call = await insightCall(services, req, caller, { requestId: id, hangUp: hangUp() })
   const answer = await answerQuestion(call, request)
   if (!answer) return undefined

@@ -36,7 +36,7 @@ const keyOperation = {
   responses: responsesOf(keySchema, { ...FOR_ALL, 405: 'OnlyGetAndHead' }),
 }
 
-function operationOf({ name, title, description, capability, inputSchema, outputSchema }: Tool): object {
+function operationOf({ name, title, description, capability, annotations, inputSchema, outputSchema }: Tool): object {
   const isForbidden = Object.entries(FORBIDDEN).filter(([needed]) => needed === capability)
   const forbidden = Object.fromEntries(isForbidden.map(([, response]) => [403, response]))
   return {
@@ -44,6 +44,7 @@ function operationOf({ name, title, description, capability, inputSchema, output
     summary: title,
     description,
     security: [{ key: capability ? [capability] : [] }],
+    ...(!annotations.readOnlyHint && { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] }),
     requestBody: { required: true, content: { 'application/json': { schema: withReferences(inputSchema) } } },
     responses: responsesOf(withReferences(outputSchema), { ...FOR_ALL, 405: 'OnlyPost', ...forbidden }),
   }

@@ -1,7 +1,7 @@
 /** The tools of /mcp and /tools. A tool calls the function of its call: the same checks, records, charges and figures. */
 import { Ajv } from 'ajv'
 import type { Request, Response } from 'express'
-import { type Call, hangUpSignal } from '../http/call.js'
+import { type Call, callOf, hangUpSignal } from '../http/call.js'
 import { frameJson, recordedMembers } from '../http/geojson.js'
 import { afterParam, limitParam, placesParam } from '../http/params.js'
 import type { Query } from '../http/query.js'
@@ -88,7 +88,7 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
       ...descriptions.askTool,
       capability: 'ask.query',
       run: async (given, { caller, req, res }) => {
-        const call = { caller, id: req.context.id, hangUp: () => hangUpSignal(res) }
+        const call = callOf(caller, req, res)
         const request = await askedOf(given, services.readerForRequest(req.context.deadline))
         const answer = await answerAsked(services, call, request, req)
         if (!answer) return undefined
@@ -123,6 +123,7 @@ const reading = (description: ToolDescription, answer: Answering): Tool => ({
       asked,
       deadline: req.context.deadline,
       hangUp: () => hangUpSignal(res),
+      idempotencyKey: req.get('Idempotency-Key'),
       // An agent has no cache.
       unlessCached: async (_reader, { read }) => await read(),
     }

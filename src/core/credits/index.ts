@@ -14,4 +14,5 @@ export {
   releaseCallHold,
 } from './charging.js'
 export { charge, topUp } from './ledger.js'
+export { enterRepetition } from './repeating.js'
 export { openRefunds, type Refunds } from './refunds.js'

@@ -1,0 +1,22 @@
+/** Charges a call that may charge once, though its client sends it again with the same Idempotency-Key. */
+import { createHash } from 'node:crypto'
+import { enterRepetition } from '../../core/credits/index.js'
+import { invalid } from '../../core/errors.js'
+import type { Services } from '../../services.js'
+import type { Call } from './call.js'
+
+type Repeated = Pick<Call, 'caller' | 'id' | 'deadline' | 'idempotencyKey'>
+
+/** `question`: what the call asks. Its parameters are read, and nothing is charged yet. */
+export async function enterIfRepeated(
+  { ledger }: Pick<Services, 'ledger'>,
+  { caller, id, deadline, idempotencyKey: key }: Repeated,
+  question: unknown,
+): Promise<void> {
+  if (key === undefined) return
+  if (!/^[!-~]{1,200}$/.test(key)) throw invalid('Idempotency-Key: 1 to 200 visible characters of ASCII are accepted.')
+  const hash = createHash('sha256').update(JSON.stringify(question)).digest('hex')
+  const payer = { orgId: caller.orgId, deadline }
+  if (!(await enterRepetition(ledger.db, payer, id, { key, question: hash })))
+    throw invalid('Idempotency-Key: a call that asks something else came with it within 24 hours; send another key.')
+}
