@@ -66,7 +66,7 @@ export const needed = (form: Form | undefined): Form => {
 }
 
 /** The sentence that an answer begins with. */
-export const leadOf = (page: string): string => unescaped(/<p class="lead">([^<]*)<\/p>/.exec(page)?.[1] ?? '')
+export const leadOf = (page: string): string => unescaped(/<p class="[^"]*headline">([^<]*)<\/p>/.exec(page)?.[1] ?? '')
 
 /** The shapes that an answer lights on the map. */
 export const litOf = (page: string): { type: string; coordinates: unknown }[] =>

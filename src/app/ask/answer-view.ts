@@ -48,7 +48,7 @@ export function answerView(view: AnswerView): Html {
   return html`
     <section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${asked.question ?? 'Profile'}</h2>
-      <p class="lead">${answer.headline}</p>
+      ${headlinePart(answer)}
       ${STANDING[answer.confidence] && html`<p>${badge(STANDING[answer.confidence], 'warn')}</p>`}
       ${intervalsPart(answer)} ${meantPart(view)} ${drawingPart(answer, app)} ${colourLink(view)} ${wordsPart(view)}
       ${chargedPart(view)} ${leftOutPart(view)} ${soldPart(view)} ${!page.isBesideMap && answerMapLink(view)}
@@ -59,6 +59,15 @@ export function answerView(view: AnswerView): Html {
       ${showSql(req, { of: 'answer', statements: shownOnes(answer.shown.statements), ...ways })}
     </section>
   `
+}
+
+/** The sentence is for people, and the line below it for programs: it is the headline of the call. */
+function headlinePart({ headline, shown }: InsightAnswer): Html {
+  const lead = shown.lead()
+  // A figure that has no sentence of its own stands in both.
+  if (lead === '' || headline.startsWith(lead.slice(0, -1))) return html`<p class="lead headline">${headline}</p>`
+  return html`<p class="lead">${lead}</p>
+    <p class="quiet headline">${headline}</p>`
 }
 
 /** Without a badge, the first figure answers the question, or none was asked. */
@@ -93,9 +102,9 @@ const VALUES_SHOWN = 2000
 const shownOnes = <Sent extends { args: readonly unknown[] }>(statements: readonly Sent[]): Sent[] =>
   statements.filter(({ args }) => JSON.stringify(args).length <= VALUES_SHOWN)
 
-/** A price is that of a call, which takes few frames. */
-function soldPart({ answer, datasets }: AnswerView): Html | false {
-  const priced = answer.place ? datasets.filter(({ price }) => price !== null) : []
+/** A profile says what it lacks; the headline of a question says so where its words name such a dataset. */
+function soldPart({ asked: { question }, answer, datasets }: AnswerView): Html | false {
+  const priced = answer.place && question === undefined ? datasets.filter(({ price }) => price !== null) : []
   const names = priced.map(({ name, price }) => `${name}, ${countText(price ?? 0, 'credit')} a call`).join('; ')
   return (
     priced.length > 0 &&

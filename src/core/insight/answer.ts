@@ -37,8 +37,10 @@ import { readQuestion } from './reading/read.js'
 import type { Ask, Operation, Reading } from './reading/reading.js'
 import { isUnitLabel, sameSubject } from './reading/topic.js'
 import { unknownWordsIn } from './reading/unused.js'
-import type { Paragraph } from './sentences/compose.js'
+import { composed, narrativeText, type Paragraph } from './sentences/compose.js'
+import { menuOf } from './sentences/menu.js'
 import { type Table, tableOf } from './table.js'
+import { unaccountedNumbers } from './verify/verify.js'
 
 /** An area may have more frames than a call takes. Datasets with a price are not read there. */
 export type InsightRequest = { place: Place; question: string | undefined; format: WordingInput['format'] }
@@ -89,6 +91,8 @@ type ShownAnswer = {
   facets: readonly Facet[]
   /** The headline names these facets. */
   named: readonly Facet[]
+  /** Says what the headline says as people do; an empty text for a profile. */
+  lead: () => string
 }
 
 /** Returns undefined if the client hangs up before the answer is complete. */
@@ -157,7 +161,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
   }
   const figures = { facets, frames: set.count }
   const headline = headlineOf(notes, figures)
-  const words = await wordsFor(call, {
+  const input = {
     question,
     format,
     headline,
@@ -165,7 +169,8 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     answers: facetPlaces(withTheirWards(answers, facets), facets),
     nearest: facetPlaces(choice.nearest, facets),
     notes: noteSentences(notes),
-  })
+  }
+  const words = await wordsFor(call, input)
   if (!words) return undefined
   return {
     intent: 'frames',
@@ -188,6 +193,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
       statements: reads.sent(),
       facets,
       named: answers.length > 0 ? answers : choice.nearest,
+      lead: () => narrativeText(composed(menuOf(input, unaccountedNumbers), [])),
     },
     ...bill,
   }
@@ -227,7 +233,7 @@ const answerWithoutFrames = (question: string | undefined): InsightAnswer => ({
   sources: [],
   table: { columns: [{ key: 'frameId', label: 'Frame' }], rows: [] },
   notice: WORDING_NOTICES.no_frames,
-  shown: { statements: [], facets: [], named: [] },
+  shown: { statements: [], facets: [], named: [], lead: () => '' },
   charged: [],
   leftOut: [],
 })

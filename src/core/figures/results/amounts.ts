@@ -29,7 +29,7 @@ export const amount: Kind<'amount'> = {
       return `${phrases.start} ${phrases.lie} in ${groupThousands(number)} ${insideSentence(typed.named.label)}s.`
     if (source.layerId === INDEX.layerId && source.attribute === 'frame_id' && source.statistic === 'count')
       return framesSentence(typed, number)
-    const isOfFeatures = typed.named.type === 'property' && ['sum', 'mean'].includes(source.statistic)
+    const isOfFeatures = typed.named.type === 'property' && ['sum', 'mean', 'median'].includes(source.statistic)
     return isOfFeatures ? propertySentence(told, number) : amountSentences(told, number, phrases)
   },
 }
@@ -43,7 +43,10 @@ function framesSentence({ scope }: Told['typed'], number: string): string {
 
 function propertySentence(told: Told, number: string): string {
   const { label, many, one, name, isThings, amount: amountOf, value, end } = featurePhrases(told)
-  const isSum = told.source.statistic === 'sum'
+  const { statistic } = told.source
+  const isSum = statistic === 'sum'
+  const measured = isThings ? `number of ${label}` : label
+  if (statistic === 'median') return `The median ${measured} of a ${one} in ${name} is ${value(number)}${end}`
   if (!isThings) return `Over the ${many} in ${name}, the ${isSum ? 'total' : 'average'} of ${label} is ${value(number)}${end}` // prettier-ignore
   return isSum
     ? `The ${many} in ${name} have ${amountOf(number)} in total${end}`
