@@ -36,6 +36,7 @@ import {
   type WordingEngine,
 } from './core/insight/index.js'
 import type { TrustedHeader } from './core/client-address.js'
+import { type FileStore, openFileStore } from './core/frame-file/index.js'
 import {
   addressBuckets,
   type AddressBuckets,
@@ -81,6 +82,8 @@ export type Services = {
   ownOrigin: (port: number) => string | undefined
   /** The address before /v1, /ogc and /app, without a slash at its end. Undefined where it is not known. */
   ownAddress: (port: number) => string | undefined
+  /** The files of datasets. */
+  files: FileStore
   /** Names that questions may use, by the versions of the datasets. */
   catalogues: CatalogueCache
   /** Undefined where no wording engine is configured. */
@@ -121,8 +124,10 @@ type Overrides = {
   probes?: ProbeTimes | undefined
 }
 
-type Settings = Omit<ServiceSettings, 'databaseUrl' | 'corsOrigins' | 'trustedHeader'> &
-  Partial<Pick<ServiceSettings, 'corsOrigins' | 'trustedHeader'> & Pick<Services, 'ownOrigin' | 'ownAddress'>>
+type Settings = Omit<ServiceSettings, 'databaseUrl' | 'corsOrigins' | 'trustedHeader' | 'filesDir'> &
+  Partial<
+    Pick<ServiceSettings, 'corsOrigins' | 'trustedHeader' | 'filesDir'> & Pick<Services, 'ownOrigin' | 'ownAddress'>
+  >
 
 export function openServices(config: Settings, target: Target, overrides: Overrides = {}): Services {
   const log = openLog(config.logLevel, overrides.logTo ?? pino.destination(1))
@@ -141,6 +146,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const everyMs = overrides.writeUseEveryMs
   const keyUse = countKeyUse(primary, reports, everyMs)
   const unknownWords = countUnknownWords(primary, reports, everyMs)
+  const files = openFileStore(hosts.target, config.filesDir)
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, reports)
   return {
     primary,
@@ -160,6 +166,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     corsOrigins: config.corsOrigins ?? [],
     ownOrigin: config.ownOrigin ?? (() => undefined),
     ownAddress: config.ownAddress ?? (() => undefined),
+    files,
     catalogues: emptyCatalogues(),
     wording: config.wording && openWording(config.wording, reports, overrides.clock),
     keyUse,
@@ -170,7 +177,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     close: async (ms = 2 * REFUND_MS) => {
       const countsMs = Math.min(LAST_COUNTS_MS, ms / 2)
       const refunded = refunds.close(Math.min(REFUND_MS, ms / 2))
-      await Promise.all([refunded, keyUse.close(countsMs), unknownWords.close(countsMs)])
+      await Promise.all([refunded, keyUse.close(countsMs), unknownWords.close(countsMs), files.close()])
       await Promise.all([replicas.close(), primary.close(), redis?.close()])
     },
   }

@@ -83,6 +83,10 @@ export const suites: readonly Suite[] = [
   // faults
   { files: 'faults/', on: 'postgres', why: 'the faults are those of a server' },
 
+  // files
+  { files: 'files/', on: 'postgres', why: 'a thread writes the files beside a server' },
+  { files: 'files/recipes', on: 'postgres', needs: ['ogr2ogr', 'python3'], why: 'GDAL and pandas read the files' },
+
   // figures
   { files: 'figures/', on: 'both', why: 'the same functions run on both databases' },
 

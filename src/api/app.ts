@@ -4,6 +4,7 @@ import type { ApiCall, Capability } from '../core/access/index.js'
 import { requestContext } from './http/request-context.js'
 import { admission, type Route } from './http/admit.js'
 import { crossOrigin } from './http/cross-origin.js'
+import { addFiles } from './files/endpoint.js'
 import { addOgc } from './ogc/endpoint.js'
 import { mcpRoute } from './mcp/endpoint.js'
 import { addTools } from './tool/endpoint.js'
@@ -70,8 +71,10 @@ export function createApp(services: Services, addPages?: AddPages): Express {
   app.route('/mcp').post(mcpRoute(services, tools)).all(otherMethods('POST'))
   addTools(app, services, tools, admit)
 
-  // GIS programs call them by OGC API Features.
-  addOgc(app, services, (route) => admitted({ capability: 'frame.read', startsEarly: { read: undefined } }, route))
+  // GIS programs call them by OGC API Features, and read whole datasets as files.
+  const reads = (route: Route) => admitted({ capability: 'frame.read', startsEarly: { read: undefined } }, route)
+  addOgc(app, services, reads)
+  addFiles(app, services, reads)
 
   openDescription(app, services)
 
@@ -87,6 +90,10 @@ function letPagesCall(app: Express, { corsOrigins }: Services): void {
   app.use('/v1', crossOrigin(corsOrigins, 'Authorization, Content-Type, Idempotency-Key, If-None-Match'))
   app.use('/ogc', crossOrigin(corsOrigins, 'Authorization, If-None-Match'))
   app.use('/tools', crossOrigin(corsOrigins, 'Authorization, Content-Type, Idempotency-Key'))
+  app.use(
+    '/files',
+    crossOrigin(corsOrigins, 'Authorization, If-None-Match, If-Range, Range', 'Accept-Ranges, Content-Range, '),
+  )
   app.use('/mcp', crossOrigin(corsOrigins, 'Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name'))
 }
 

@@ -1,16 +1,22 @@
-/** The outlines of frames, as GeoJSON has them. */
+/** The outlines of frames and the shapes of features, as GeoJSON has them. */
 import type { Corners } from './place.js'
 
-export type Geometry = { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown }
+type ShapeType = 'Point' | 'LineString' | 'Polygon'
+/** Positions have two numbers. */
+export type Geometry = { type: ShapeType | `Multi${ShapeType}`; coordinates: unknown }
 export type Ring = [lon: number, lat: number][]
 
 export const polygonsOf = ({ type, coordinates }: Geometry): Ring[][] =>
   type === 'Polygon' ? [coordinates as Ring[]] : (coordinates as Ring[][])
 
 export function geometryBounds(geometry: Geometry): Corners {
-  const places = polygonsOf(geometry).flat(2)
-  const [lons, lats] = [places.map(([lon]) => lon), places.map(([, lat]) => lat)]
-  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
+  const numbers: number[] = (geometry.coordinates as number[]).flat(Infinity)
+  let [west, south, east, north] = NO_BOUNDS
+  for (const [i, number] of numbers.entries()) {
+    if (i % 2 === 0) [west, east] = [Math.min(west, number), Math.max(east, number)]
+    else [south, north] = [Math.min(south, number), Math.max(north, number)]
+  }
+  return [west, south, east, north]
 }
 
 export const union = (one: Corners, other: Corners): Corners => [

@@ -20,10 +20,12 @@ const CALLS: readonly string[] = [
   ...['"depth" > 1', '"recorded:depth" > 1', '"LAYER.depth" > 1', '"LAYER" > 1'].map((filter) => `FILTER ${filter}`),
   ...['datasets=LAYER', 'datasets=LAYER&price=true'].map((asked) => `GET /v1/frames/data?ids=324378020&${asked}`),
   'TOOL records {"ids":"324378020","datasets":"LAYER"}',
+  ...['parquet', 'gpkg', 'csv', 'attributes.json', 'zip'].map((form) => `GET /files/LAYER.${form}`),
 ]
 /** What these say of datasets has none that the key may not read. */
 const LISTS = [
   'GET /ogc/collections',
+  'GET /files',
   'GET /v1/frames/data?ids=324378020',
   'TOOL datasets {}',
   'TOOL totals {"state":"marembe"}',
@@ -75,7 +77,7 @@ describe('a dataset of another organisation', function () {
   for (const call of CALLS)
     it(`is answered as one that does not exist, by the same statements: ${call}`, async () => {
       const [hidden, absent] = [await answerTo(call, 'lyr_hidden'), await answerTo(call, 'lyr_absent')]
-      if (call.includes('/ogc/')) assert.equal(hidden.status, 404)
+      if (/\/(ogc|files)\//.test(call)) assert.equal(hidden.status, 404)
       if (call.startsWith('FILTER')) assert.equal(hidden.status, 400)
       assert.deepEqual(hidden, absent)
       assert.ok(hidden.statements.length > 0 && !hidden.text.includes('Hidden'))

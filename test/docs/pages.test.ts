@@ -22,7 +22,7 @@ describe('the pages that the service serves', () => {
     assert.match(text, /^# .+\n\n> .+\n\n[^#]+\n## For callers\n\n(- .+\n)+\n## Optional\n\n(- .+\n)+$/)
     const listed = [...text.matchAll(/\]\(docs\/([^)]+)\)/g)].map(([, name]) => name)
     assert.deepEqual(new Set(listed), new Set(names))
-    assert.deepEqual(listed.slice(0, 4), ['agents.md', 'calling.md', 'errors.md', 'trust.md'])
+    assert.deepEqual(listed.slice(0, 5), ['agents.md', 'calling.md', 'errors.md', 'files.md', 'trust.md'])
     assert.match(text, /\(docs\/errors\.md\): invalid_point, invalid_bbox, /)
   })
 

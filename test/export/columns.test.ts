@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
-import { collectColumns, uniqueNames, type FileFrame } from '../../src/core/frame-file/columns.js'
+import { collectColumns, uniqueNames, type FileItem } from '../../src/core/frame-file/columns.js'
 import { csvLines } from '../../src/core/frame-file/texts.js'
 
 const columnsOf = (...records: Record<string, string>[]) => {
@@ -10,7 +10,7 @@ const columnsOf = (...records: Record<string, string>[]) => {
 }
 
 describe('a line of CSV', () => {
-  const frame: FileFrame = {
+  const frame: FileItem = {
     id: '7',
     geometry: {
       type: 'Polygon',

@@ -17,11 +17,11 @@ import { pairs } from './pairs.js'
 
 type Description = { paths: Record<string, object>; components: object }
 
-const described = async () => (await ask(`${service().url}/tools/openapi.json`)).body as Description
+const describedAt = async (door: string) => (await ask(`${service().url}/${door}/openapi.json`)).body as Description
 
 describe('/tools', () => {
   it('is described for generated clients, and answers as the description says', async () => {
-    const document = await described()
+    const document = await describedAt('tools')
     const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'tools')
     const check = (tool: string, part: string, value: unknown, method = 'post') => {
       const name = `tools#/paths/~1tools~1${tool}/${method}/${part}/content/application~1json/schema`
@@ -58,16 +58,20 @@ describe('/tools', () => {
     assert.deepEqual([...answered].map((tool) => `/tools/${tool}`).toSorted(), Object.keys(document.paths).toSorted())
   })
 
-  it('is described without a fault that the linter knows', async function () {
+  it('is described without a fault that the linter knows, and /files is', async function () {
     this.timeout(60_000)
     const folder = mkdtempSync(join(tmpdir(), 'frames-tools-'))
     try {
-      const file = join(folder, 'tools.json')
-      writeFileSync(file, JSON.stringify(await described()))
+      const files = ['tools', 'files'].map((door) => [door, join(folder, `${door}.json`)] as const)
+      for (const [door, file] of files) writeFileSync(file, JSON.stringify(await describedAt(door)))
       const config = new URL('test/interface/redocly.yaml', projectFolder).pathname
       const program = new URL('node_modules/.bin/redocly', projectFolder).pathname
       const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-      await promisify(execFile)(program, ['lint', file, '--config', config, '--skip-rule', 'paths-kebab-case'], { env })
+      await promisify(execFile)(
+        program,
+        ['lint', ...files.map(([, file]) => file), '--config', config, '--skip-rule', 'paths-kebab-case'],
+        { env },
+      )
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

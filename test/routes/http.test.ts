@@ -102,6 +102,9 @@ describe('a method that a path does not have', () => {
     ['/tools', ['GET', 'HEAD']],
     ['/tools/openapi.json', ['GET', 'HEAD']],
     ['/tools/frame_at', ['POST']],
+    ['/files', ['GET', 'HEAD']],
+    ['/files/openapi.json', ['GET', 'HEAD']],
+    ['/files/lyr_market.csv', ['GET', 'HEAD']],
   ]
   for (const [path, methods] of paths) {
     it(`is refused with those that it has: ${path}`, async () => {

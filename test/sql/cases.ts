@@ -150,6 +150,8 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   figures_of_frames: { typical: [near(1)], worst: [apart(50)] },
   figures_of_baselines: { typical: [near(1), baselines], worst: [apart(50), baselines] },
   figures_of_features: { typical: [near(1), features], worst: [apart(50), features] },
+  features_page: { typical: [features[0], 0, 3], worst: [features[0], 0, 5000] },
+  files_of_datasets: { typical: [features], worst: [features] },
   features_per_frame: { typical: [near(1), features], worst: [apart(50), features] },
   catalogue_of_datasets: { typical: [[...baselines, ...features]], worst: [layersTo(100)] },
   words_of_question: { typical: [['how', 'many', 'things']], worst: [range(400).map((i) => `thing${i}`)] },

@@ -206,8 +206,8 @@ function methodFaults(path: string, { status, headers }: Received): string[] {
 
 /** The documentation page asks for these files; they are no calls. */
 const pageFiles = new Set(docsFiles.map(([name]) => `/v1/docs/${name}`))
-/** The Model Context Protocol describes /mcp; /tools has a description of its own, which test/mcp/ holds it to; the others are texts. */
-const isForAgents = (path: string) => /^\/(mcp|llms\.txt|tools(\/.*)?|docs\/.*)$/.test(path)
+/** The Model Context Protocol describes /mcp; /tools and /files have descriptions of their own, which test/mcp/ and test/files/ hold them to; the others are texts. */
+const isForAgents = (path: string) => /^\/(mcp|llms\.txt|(tools|files)(\/.*)?|docs\/.*)$/.test(path)
 
 /** The addresses of the API. openapi.yaml does not describe the other servers that tests call. */
 const servers = new Set<string>()

@@ -11,8 +11,8 @@ const ALLOW_HEADERS = 'Access-Control-Allow-Headers'
 /** Chromium keeps the answer to a preflight no longer. */
 const MAX_AGE_SECONDS = 7200
 
-/** `taken`: headers that a page may send. Errors of the handlers after this one carry the headers too. */
-export function crossOrigin(origins: readonly string[], taken: string): RequestHandler {
+/** `taken`: headers that a page may send. `shown`: others of an answer. Errors of the handlers after this one carry the headers too. */
+export function crossOrigin(origins: readonly string[], taken: string, shown = ''): RequestHandler {
   const allowed = new Set(origins)
   return (req, res, next) => {
     res.setHeader('Vary', `${VARY}, Origin`)
@@ -20,7 +20,7 @@ export function crossOrigin(origins: readonly string[], taken: string): RequestH
     if (origin === undefined || !allowed.has(origin)) return next()
     res.setHeader('Access-Control-Allow-Origin', origin)
     if (isPreflight(req)) res.setHeader(ALLOW_HEADERS, taken)
-    else res.setHeader('Access-Control-Expose-Headers', EXPOSED)
+    else res.setHeader('Access-Control-Expose-Headers', shown + EXPOSED)
     next()
   }
 }

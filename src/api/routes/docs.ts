@@ -79,7 +79,7 @@ function textWithSizes(text: string, sizes: BucketSizes): string {
 /** The path is relative to the compiled file. */
 const FOLDER = new URL('../../../../docs/', import.meta.url)
 /** The list has these first. A reader in haste may leave out the others, which are for operators. */
-const FOR_CALLERS = ['agents.md', 'calling.md', 'errors.md', 'trust.md']
+const FOR_CALLERS = ['agents.md', 'calling.md', 'errors.md', 'files.md', 'trust.md']
 
 export function pageRoutes(): [path: string, route: RequestHandler][] {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.md'))

@@ -71,7 +71,7 @@ function withReferences(schema: unknown): unknown {
 }
 
 /** All components that the paths refer to, and those to which these refer. */
-function componentsOf(paths: object): Record<string, JsonObject> {
+export function componentsOf(paths: object): Record<string, JsonObject> {
   const found: Record<string, JsonObject> = {}
   const add = (value: object): void => {
     for (const [, kind = '', name = ''] of JSON.stringify(value).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {

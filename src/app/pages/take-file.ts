@@ -11,7 +11,7 @@ import { attributesOfDatasets, featuresPerFrame, framesById } from '../../core/d
 import {
   collectColumns,
   collectionTexts,
-  type FileFrame,
+  type FileItem,
   recordedUnits,
   storedValue,
   type TableForm,
@@ -33,14 +33,14 @@ export async function readFrames(
   reader: Reader,
   ids: readonly string[],
   datasets: readonly DatasetRow[],
-): Promise<FileFrame[]> {
-  const frames: FileFrame[] = []
+): Promise<FileItem[]> {
+  const frames: FileItem[] = []
   for (let from = 0; from < ids.length; from += AT_ONCE)
     frames.push(...(await readSome(reader, ids.slice(from, from + AT_ONCE), datasets)))
   return frames
 }
 
-async function readSome(reader: Reader, ids: string[], datasets: readonly DatasetRow[]): Promise<FileFrame[]> {
+async function readSome(reader: Reader, ids: string[], datasets: readonly DatasetRow[]): Promise<FileItem[]> {
   const layers = layerIds(datasets)
   const [rows, values, counts] = await Promise.all([
     framesById(reader, ids),
@@ -62,7 +62,7 @@ async function readSome(reader: Reader, ids: string[], datasets: readonly Datase
 }
 
 /** Keeps the datasets that record something on at least one of the frames. */
-export const datasetsRecording = (frames: readonly FileFrame[], datasets: readonly DatasetRow[]): DatasetRow[] =>
+export const datasetsRecording = (frames: readonly FileItem[], datasets: readonly DatasetRow[]): DatasetRow[] =>
   datasets.filter(({ kind }, i) =>
     frames.some(({ values }) => (kind === 'frames' ? values[i] : values[i]?.['features'] !== '0')),
   )
@@ -72,7 +72,7 @@ const layerIds = (datasets: readonly DatasetRow[]) => datasets.map(({ layerId })
 /** A column for each attribute of the datasets, also of those that record nothing here. */
 export async function tableFor(
   reader: Reader,
-  frames: readonly FileFrame[],
+  frames: readonly FileItem[],
   datasets: readonly DatasetRow[],
 ): Promise<TableForm> {
   const layers = layerIds(datasets)
@@ -93,7 +93,7 @@ export async function tableFor(
 export const FILE_FORMATS = ['csv', 'geojson', 'gpkg', 'parquet'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]
 
-type FrameFile = { frames: readonly FileFrame[]; table: TableForm }
+type FrameFile = { frames: readonly FileItem[]; table: TableForm }
 
 /**
  * Makes the file, and returns what sends it: a file that cannot be made is not paid for. At most 5,000 frames stay in
@@ -110,16 +110,16 @@ export async function makeFile(format: FileFormat, file: FrameFile): Promise<(re
   }
 }
 
-const csvColumns = ({ columns }: TableForm): CsvColumns<FileFrame> => ({
+const csvColumns = ({ columns }: TableForm): CsvColumns<FileItem> => ({
   frame_id: ({ id }) => id,
-  ...Object.fromEntries(UNIT_COLUMNS.map((field) => [field, ({ units }: FileFrame) => units[field] ?? null])),
+  ...Object.fromEntries(UNIT_COLUMNS.map((field) => [field, ({ units }: FileItem) => units[field] ?? null])),
   ...Object.fromEntries(
     ['west', 'south', 'east', 'north'].map((edge, i) => [
       edge,
-      ({ geometry }: FileFrame) => geometryBounds(geometry)[i] ?? null,
+      ({ geometry }: FileItem) => geometryBounds(geometry)[i] ?? null,
     ]),
   ),
-  ...Object.fromEntries(columns.map((column) => [column.name, ({ values }: FileFrame) => storedValue(values, column)])),
+  ...Object.fromEntries(columns.map((column) => [column.name, ({ values }: FileItem) => storedValue(values, column)])),
 })
 
 type Writer = { type: string; write: (file: FrameFile) => Promise<string | Uint8Array> }
@@ -147,7 +147,7 @@ async function geoPackage({ frames, table }: FrameFile): Promise<Uint8Array> {
 }
 
 /** SQLite writes while the process waits: other requests have their turn between a hundred frames and the next. */
-async function* inTurns(frames: readonly FileFrame[]): AsyncGenerator<FileFrame> {
+async function* inTurns(frames: readonly FileItem[]): AsyncGenerator<FileItem> {
   for (let from = 0; from < frames.length; from += AT_ONCE) {
     await setImmediate()
     yield* frames.slice(from, from + AT_ONCE)

@@ -6,7 +6,8 @@ import { UNIT_COLUMNS, UNIT_FIELDS, unitColumn, type UnitFields } from '../unit-
 export type FrameValues = (Readonly<Record<string, string>> | null)[]
 /** The units that the index records, by their columns; none where they are not asked for. */
 type Units = Readonly<Record<string, string>>
-export type FileFrame = { id: string; geometry: Geometry; units: Units; values: FrameValues }
+/** A frame, or a feature, whose properties are the values of its dataset. */
+export type FileItem = { id: string; geometry: Geometry; units: Units; values: FrameValues }
 
 export const recordedUnits = (row: UnitFields): Units =>
   Object.fromEntries(UNIT_FIELDS.flatMap((field) => (row[field] === null ? [] : [[unitColumn(field), row[field]]])))
@@ -17,11 +18,21 @@ export type ValueType = 'integer' | 'number' | 'text'
 export type ValueColumn = { layer: number; attribute: string; name: string; type: ValueType }
 
 /** A table as it is written: with units or without, and its CSV with the guard against formulas or without. */
-export type TableForm = { units: boolean; guards: boolean; columns: readonly ValueColumn[] }
+export type TableForm = {
+  hasFeatures?: boolean
+  units: boolean
+  guards: boolean
+  columns: readonly ValueColumn[]
+  /** What a GeoPackage and a GeoParquet file say of themselves. */
+  about?: string | undefined
+}
+export const FEATURE_KEY = 'feature_id'
+export const keyOf = ({ hasFeatures = false }: Pick<TableForm, 'hasFeatures'>) =>
+  hasFeatures ? FEATURE_KEY : 'frame_id'
 
 /** Some format has a column of this name. Columns of values have the same names in all formats. */
 export const FRAME_COLUMNS = ['frame_id', 'min_lon', 'min_lat', 'max_lon', 'max_lat', 'lon', 'lat', 'wkt']
-export const TAKEN_NAMES = [...FRAME_COLUMNS, ...UNIT_COLUMNS, 'id', 'fid', 'geom', 'geometry', 'bbox']
+export const TAKEN_NAMES = [...FRAME_COLUMNS, 'feature_id', ...UNIT_COLUMNS, 'id', 'fid', 'geom', 'geometry', 'bbox']
 
 /** Fifteen digits are exact in a double, whatever the number. */
 const integer = /^-?(0|[1-9]\d{0,14})$/
@@ -102,7 +113,7 @@ export function uniqueNames(taken: readonly string[]): (name: string, source: st
 export const storedValue = (values: FrameValues, { layer, attribute }: ValueColumn): string =>
   values[layer]?.[attribute] ?? ''
 
-type TypedColumn = { name: string; type: ValueType; read: (frame: FileFrame) => string | number | bigint | null }
+type TypedColumn = { name: string; type: ValueType; read: (frame: FileItem) => string | number | bigint | null }
 
 /** The columns of a format that has types, after the id and the outline. A blank text is no value. */
 export const typedColumns = ({ units: hasUnits, columns }: TableForm): TypedColumn[] => [

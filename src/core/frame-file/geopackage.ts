@@ -1,5 +1,5 @@
 /**
- * Writes frames as GeoPackage 1.3, in one layer named frame: https://www.geopackage.org/spec130/. GDAL 3.6 warns of 1.4,
+ * Writes frames or features as GeoPackage 1.3, in one layer named frame or feature: https://www.geopackage.org/spec130/. GDAL 3.6 warns of 1.4,
  * which has other triggers for such a layer and nothing more.
  */
 import { writeFileSync } from 'node:fs'
@@ -7,8 +7,10 @@ import { geojsonToWkb } from 'hyparquet-writer'
 import sqlite from 'node-sqlite3-wasm'
 import { geometryBounds, NO_BOUNDS, polygonsOf, union, type Geometry } from '../geometry.js'
 import type { Corners } from '../place.js'
-import { typedColumns, type FileFrame, type TableForm, type ValueType } from './columns.js'
+import { keyOf, typedColumns, type FileItem, type TableForm, type ValueType } from './columns.js'
 import { writeRtree, type RtreeCell } from './rtree.js'
+
+type Layer = 'frame' | 'feature'
 
 const WGS_84 =
   'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563,AUTHORITY["EPSG","7030"]],AUTHORITY["EPSG","6326"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AXIS["Latitude",NORTH],AXIS["Longitude",EAST],AUTHORITY["EPSG","4326"]]'
@@ -17,7 +19,7 @@ const WGS_84 =
  * The numbers say "GPKG" and 1.3. The standard compares the names of types as they stand here. Nobody sees the file before
  * it is whole, so that it needs no journal.
  */
-const TABLES = `
+const tablesOf = (layer: Layer, shapes: string) => `
   pragma application_id = 1196444487;
   pragma user_version = 10300;
   pragma journal_mode = off;
@@ -38,7 +40,7 @@ const TABLES = `
     min_x DOUBLE, min_y DOUBLE, max_x DOUBLE, max_y DOUBLE, srs_id INTEGER,
     constraint fk_gc_r_srs_id foreign key (srs_id) references gpkg_spatial_ref_sys (srs_id)
   );
-  insert into gpkg_contents (table_name, data_type, identifier, srs_id) values ('frame', 'features', 'frame', 4326);
+  insert into gpkg_contents (table_name, data_type, identifier, srs_id) values ('${layer}', 'features', '${layer}', 4326);
   create table gpkg_geometry_columns (
     table_name TEXT not null, column_name TEXT not null, geometry_type_name TEXT not null, srs_id INTEGER not null,
     z TINYINT not null, m TINYINT not null,
@@ -46,41 +48,41 @@ const TABLES = `
     constraint fk_gc_tn foreign key (table_name) references gpkg_contents (table_name),
     constraint fk_gc_srs foreign key (srs_id) references gpkg_spatial_ref_sys (srs_id)
   );
-  insert into gpkg_geometry_columns values ('frame', 'geom', 'MULTIPOLYGON', 4326, 0, 0);
+  insert into gpkg_geometry_columns values ('${layer}', 'geom', '${shapes}', 4326, 0, 0);
   create table gpkg_extensions (
     table_name TEXT, column_name TEXT, extension_name TEXT not null, definition TEXT not null, scope TEXT not null,
     constraint ge_tce unique (table_name, column_name, extension_name)
   );
   insert into gpkg_extensions values
-    ('frame', 'geom', 'gpkg_rtree_index', 'http://www.geopackage.org/spec120/#extension_rtree', 'write-only');
-  create table rtree_frame_geom_node (nodeno INTEGER primary key, data);
-  create table rtree_frame_geom_rowid (rowid INTEGER primary key, nodeno);
-  create table rtree_frame_geom_parent (nodeno INTEGER primary key, parentnode);`
+    ('${layer}', 'geom', 'gpkg_rtree_index', 'http://www.geopackage.org/spec120/#extension_rtree', 'write-only');
+  create table rtree_${layer}_geom_node (nodeno INTEGER primary key, data);
+  create table rtree_${layer}_geom_rowid (rowid INTEGER primary key, nodeno);
+  create table rtree_${layer}_geom_parent (nodeno INTEGER primary key, parentnode);`
 
 const SHAPE = '(new.geom not null and not ST_IsEmpty(new.geom))'
 const NO_SHAPE = '(new.geom isnull or ST_IsEmpty(new.geom))'
-const REMOVE = 'delete from rtree_frame_geom where id'
-const PUT =
-  'insert or replace into rtree_frame_geom values (new.fid, ST_MinX(new.geom), ST_MaxX(new.geom), ST_MinY(new.geom), ST_MaxY(new.geom))'
+const putIn = (layer: Layer) =>
+  `insert or replace into rtree_${layer}_geom values (new.fid, ST_MinX(new.geom), ST_MaxX(new.geom), ST_MinY(new.geom), ST_MaxY(new.geom))`
+const removeFrom = (layer: Layer) => `delete from rtree_${layer}_geom where id`
 
 /** These keep the index true for programs that edit the file, such as QGIS, which have the functions. */
-const TRIGGERS: Readonly<Record<string, string>> = {
-  insert: `insert on frame when ${SHAPE} begin ${PUT}`,
-  update1: `update of geom on frame when old.fid = new.fid and ${SHAPE} begin ${PUT}`,
-  update2: `update of geom on frame when old.fid = new.fid and ${NO_SHAPE} begin ${REMOVE} = old.fid`,
-  update3: `update on frame when old.fid != new.fid and ${SHAPE} begin ${REMOVE} = old.fid; ${PUT}`,
-  update4: `update on frame when old.fid != new.fid and ${NO_SHAPE} begin ${REMOVE} in (old.fid, new.fid)`,
-  delete: `delete on frame when old.geom not null begin ${REMOVE} = old.fid`,
-}
+const triggersOf = (layer: Layer): Readonly<Record<string, string>> => ({
+  insert: `insert on ${layer} when ${SHAPE} begin ${putIn(layer)}`,
+  update1: `update of geom on ${layer} when old.fid = new.fid and ${SHAPE} begin ${putIn(layer)}`,
+  update2: `update of geom on ${layer} when old.fid = new.fid and ${NO_SHAPE} begin ${removeFrom(layer)} = old.fid`,
+  update3: `update on ${layer} when old.fid != new.fid and ${SHAPE} begin ${removeFrom(layer)} = old.fid; ${putIn(layer)}`,
+  update4: `update on ${layer} when old.fid != new.fid and ${NO_SHAPE} begin ${removeFrom(layer)} in (old.fid, new.fid)`,
+  delete: `delete on ${layer} when old.geom not null begin ${removeFrom(layer)} = old.fid`,
+})
 
 /** SQLite without the module makes no virtual table, but keeps the line that tells others of it. */
-const INDEX = `
-  ${Object.entries(TRIGGERS)
-    .map(([name, text]) => `create trigger rtree_frame_geom_${name} after ${text}; end;`)
+const indexOf = (layer: Layer) => `
+  ${Object.entries(triggersOf(layer))
+    .map(([name, text]) => `create trigger rtree_${layer}_geom_${name} after ${text}; end;`)
     .join('\n  ')}
   pragma writable_schema = on;
-  insert into sqlite_schema values ('table', 'rtree_frame_geom', 'rtree_frame_geom', 0,
-    'CREATE VIRTUAL TABLE rtree_frame_geom USING rtree(id, minx, maxx, miny, maxy)');
+  insert into sqlite_schema values ('table', 'rtree_${layer}_geom', 'rtree_${layer}_geom', 0,
+    'CREATE VIRTUAL TABLE rtree_${layer}_geom USING rtree(id, minx, maxx, miny, maxy)');
   commit;`
 
 const COLUMN_TYPES: Record<ValueType, string> = { integer: 'INTEGER', number: 'REAL', text: 'TEXT' }
@@ -90,33 +92,38 @@ type Values = (string | number | bigint | Uint8Array | null)[]
 /** `path` is a new file. The boxes of the frames stay in memory until the end. */
 export async function writeGeoPackage(
   path: string,
-  frames: AsyncIterable<FileFrame> | Iterable<FileFrame>,
+  frames: AsyncIterable<FileItem> | Iterable<FileItem>,
   table: TableForm,
 ): Promise<void> {
   const columns = typedColumns(table)
+  const { hasFeatures = false, about = '' } = table
+  const layer = hasFeatures ? 'feature' : 'frame'
+  const shapes = hasFeatures ? 'GEOMETRY' : 'MULTIPOLYGON'
   const names = columns.map(({ name, type }) => `, "${name.replaceAll('"', '""')}" ${COLUMN_TYPES[type]}`).join('')
   const { run, inserting, close } = openFile(path)
   try {
-    run(TABLES)
-    run(`create table frame (
-      fid INTEGER primary key autoincrement not null, geom MULTIPOLYGON, frame_id INTEGER${names}
+    run(tablesOf(layer, shapes))
+    run(`create table ${layer} (
+      fid INTEGER primary key autoincrement not null, geom ${shapes}, ${keyOf(table)} ${hasFeatures ? 'TEXT' : 'INTEGER'}${names}
     )`)
-    const insert = inserting('frame', 3 + columns.length)
+    const insert = inserting(layer, 3 + columns.length)
     const cells: RtreeCell[] = []
     for await (const frame of frames) {
       const bounds = geometryBounds(frame.geometry)
       cells.push({ number: cells.length + 1, bounds })
       const values = columns.map(({ read }) => read(frame))
-      insert([cells.length, outline(frame.geometry, bounds), BigInt(frame.id), ...values])
+      const key = hasFeatures ? frame.id : BigInt(frame.id)
+      insert([cells.length, shapeOf(frame.geometry, bounds, hasFeatures), key, ...values])
     }
     writeRtree(cells, {
-      node: inserting('rtree_frame_geom_node', 2),
-      feature: inserting('rtree_frame_geom_rowid', 2),
-      parent: inserting('rtree_frame_geom_parent', 2),
+      node: inserting(`rtree_${layer}_geom_node`, 2),
+      feature: inserting(`rtree_${layer}_geom_rowid`, 2),
+      parent: inserting(`rtree_${layer}_geom_parent`, 2),
     })
     const extent = cells.map(({ bounds }) => bounds).reduce(union, NO_BOUNDS)
     if (cells.length > 0) run(`update gpkg_contents set (min_x, min_y, max_x, max_y) = (${extent.join()})`)
-    run(INDEX)
+    run(`update gpkg_contents set description = ${quoted(about)}`)
+    run(indexOf(layer))
   } catch (error) {
     if (!(error instanceof sqlite.SQLite3Error)) throw error
     throw new Error(`The GeoPackage cannot be written: ${error.message}. Is there room on the disk?`, { cause: error })
@@ -151,9 +158,12 @@ function openFile(path: string) {
   }
 }
 
-/** The header of the standard, little-endian, with the box of the frame; then WKB. */
-function outline(geometry: Geometry, [west, south, east, north]: Corners): Uint8Array {
-  const wkb = geojsonToWkb({ type: 'MultiPolygon', coordinates: polygonsOf(geometry) })
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+/** The header of the standard, little-endian, with the box of the shape; then WKB. A frame is always a MultiPolygon. */
+function shapeOf(geometry: Geometry, [west, south, east, north]: Corners, isFeature: boolean): Uint8Array {
+  const outline = { type: 'MultiPolygon', coordinates: isFeature ? [] : polygonsOf(geometry) } as const
+  const wkb = geojsonToWkb(isFeature ? (geometry as never) : outline)
   const blob = Buffer.alloc(40 + wkb.length)
   blob.write('GP')
   blob.writeUInt8(0b11, 3)

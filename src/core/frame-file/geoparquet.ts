@@ -1,13 +1,13 @@
-/** Writes frames as GeoParquet 1.1: https://geoparquet.org/releases/v1.1.0/ */
+/** Writes frames or features as GeoParquet 1.1: https://geoparquet.org/releases/v1.1.0/ */
 import { geojsonToWkb, ParquetWriter, type ColumnSource, type SchemaElement, type Writer } from 'hyparquet-writer'
 import { geometryBounds, NO_BOUNDS, union } from '../geometry.js'
 import type { Corners } from '../place.js'
-import { typedColumns, type FileFrame, type TableForm, type ValueType } from './columns.js'
+import { keyOf, typedColumns, type FileItem, type TableForm, type ValueType } from './columns.js'
 
 /** Readers skip a group by its bounds. The rows of a group stay in memory until it is written. */
 const ROWS_A_GROUP = 10_000
 
-type RowGroup = { frames: FileFrame[]; bounds: Corners[] }
+type RowGroup = { frames: FileItem[]; bounds: Corners[] }
 
 const BBOX_FIELDS = ['xmin', 'ymin', 'xmax', 'ymax'] as const
 
@@ -42,17 +42,19 @@ const physical: Record<ValueType, Omit<SchemaElement, 'name'>> = {
 
 export async function writeGeoParquet(
   to: Writer,
-  frames: AsyncIterable<FileFrame> | Iterable<FileFrame>,
+  frames: AsyncIterable<FileItem> | Iterable<FileItem>,
   table: TableForm,
 ): Promise<void> {
   const columns = typedColumns(table)
+  const key = keyOf(table)
   const geo = { key: 'geo', value: '' }
-  const writer = new ParquetWriter({ writer: to, schema: schemaOf(columns), kvMetadata: [geo] })
+  const about = table.about === undefined ? [] : [{ key: 'dataset', value: table.about }]
+  const writer = new ParquetWriter({ writer: to, schema: schemaOf(key, columns), kvMetadata: [geo, ...about] })
   const types = new Set<string>()
   let extent = NO_BOUNDS
   let group: RowGroup = { frames: [], bounds: [] }
   const writeGroup = async () => {
-    await writer.write({ columnData: columnDataOf(columns, group), rowGroupSize: ROWS_A_GROUP })
+    await writer.write({ columnData: columnDataOf(key, columns, group), rowGroupSize: ROWS_A_GROUP })
     group = { frames: [], bounds: [] }
   }
   for await (const frame of frames) {
@@ -69,17 +71,21 @@ export async function writeGeoParquet(
   await writer.finish()
 }
 
-const schemaOf = (columns: readonly { name: string; type: ValueType }[]): SchemaElement[] => [
+const schemaOf = (key: string, columns: readonly { name: string; type: ValueType }[]): SchemaElement[] => [
   { name: 'root', num_children: 3 + columns.length },
-  { name: 'frame_id', type: 'INT64', ...requiredColumn },
+  key === 'frame_id' ? { name: key, type: 'INT64', ...requiredColumn } : { name: key, ...textType },
   { name: 'geometry', type: 'BYTE_ARRAY', ...requiredColumn },
   { name: 'bbox', num_children: BBOX_FIELDS.length, ...requiredColumn },
   ...BBOX_FIELDS.map((name) => ({ name, type: 'DOUBLE', ...requiredColumn }) as const),
   ...columns.map(({ name, type }) => ({ name, ...physical[type] })),
 ]
 
-const columnDataOf = (columns: ReturnType<typeof typedColumns>, { frames, bounds }: RowGroup): ColumnSource[] => [
-  { name: 'frame_id', data: frames.map(({ id }) => BigInt(id)) },
+const columnDataOf = (
+  key: string,
+  columns: ReturnType<typeof typedColumns>,
+  { frames, bounds }: RowGroup,
+): ColumnSource[] => [
+  { name: key, data: frames.map(({ id }) => (key === 'frame_id' ? BigInt(id) : id)) },
   { name: 'geometry', data: frames.map(({ geometry }) => geojsonToWkb(geometry as never)), statistics: false },
   {
     name: 'bbox',

@@ -67,12 +67,16 @@ export const SERVICE_SETTINGS = {
   },
   CORS_ORIGINS: {
     meaning:
-      'origins whose pages may call `/v1`, `/ogc`, `/mcp` and `/tools` from a browser, with commas between them: [below](#pages-of-other-origins)',
+      'origins whose pages may call `/v1`, `/ogc`, `/mcp`, `/tools` and `/files` from a browser, with commas between them: [below](#pages-of-other-origins)',
     unset: 'no page of another origin may',
     between: ',',
     skipsBlanks: true,
     accepts: (text) => originMistake(text) ?? '',
     read: (text) => (originMistake(text) === undefined ? text : undefined),
+  },
+  FILES_DIR: {
+    meaning: 'the folder of the files of datasets, made once for each version: [files.md](files.md)',
+    unset: 'a temporary folder, for as long as the process runs',
   },
   ANTHROPIC_API_KEY: {
     meaning: 'the key of the wording engine, [below](#the-wording-engine)',
@@ -127,6 +131,7 @@ export function readServiceSettings(source: SettingsSource) {
       read.ANTHROPIC_API_KEY === undefined
         ? undefined
         : { apiKey: read.ANTHROPIC_API_KEY, baseUrl: read.ANTHROPIC_BASE_URL, model: read.NARRATOR_MODEL },
+    filesDir: read.FILES_DIR,
     logLevel: read.LOG_LEVEL,
   }
 }

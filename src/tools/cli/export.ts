@@ -7,7 +7,7 @@ import { datasetsInReach, datasetsServed, keyAuthority } from '../../core/db/sta
 import { type Area, readBox, type UnitLevel } from '../../core/place.js'
 import { shapeOf } from '../../core/shape.js'
 import { exportFrames, type ExportResult } from '../export/export.js'
-import { FILE_ENDINGS, formatOf } from '../export/formats.js'
+import { FILE_ENDINGS, formatOf } from '../../core/frame-file/index.js'
 import { fileText, refuseUnwritable } from '../load/input-file.js'
 import { type Command, flag, form, operand, optional, UsageError } from './command.js'
 import { withDatabase } from './open-database.js'

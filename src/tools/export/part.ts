@@ -1,12 +1,10 @@
 /** Writes a file that is whole or not there: the work is done beside it, in a folder named FILE.part. */
-import { createReadStream, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { constants } from 'node:os'
-import { createInterface } from 'node:readline'
 import { takeLock } from '../../core/file-lock.js'
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const WRITE_BYTES = 1 << 20
 
 /**
  * Gives the work an empty folder beside the file, and removes it at the end, on an error and on a signal. A process that
@@ -44,28 +42,4 @@ export async function nameFile(written: string, file: string): Promise<void> {
     await whole.close()
   }
   renameSync(written, file)
-}
-
-type AddText = (text: string) => Promise<void>
-
-export async function writeTexts<Answer>(path: string, work: (add: AddText) => Promise<Answer>): Promise<Answer> {
-  const file = await open(path, 'w')
-  try {
-    let waiting = ''
-    const answer = await work(async (text) => {
-      waiting += text
-      if (waiting.length < WRITE_BYTES) return
-      await file.writeFile(waiting)
-      waiting = ''
-    })
-    await file.writeFile(waiting)
-    return answer
-  } finally {
-    await file.close()
-  }
-}
-
-export async function* jsonLines<Row>(path: string): AsyncGenerator<Row> {
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
-    yield JSON.parse(line) as Row
 }

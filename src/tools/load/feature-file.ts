@@ -1,6 +1,8 @@
 /** The features of a file: GeoJSON in its several forms, a JSON array of rows, or CSV. */
 import { counted } from '../../core/counted.js'
+import { withoutGuard } from '../../core/csv.js'
 import { type Database, sqlText } from '../../core/db/index.js'
+import { FEATURE_KEY } from '../../core/frame-file/index.js'
 import { sendInBatches } from './batches.js'
 import { pointColumns, pointIn } from './coordinates.js'
 import { openCsv } from './csv-file.js'
@@ -70,12 +72,14 @@ type ShapeColumns = { of: readonly number[]; geometryOf: (cells: readonly string
 /** A shape comes from a column of WKT, else from two of coordinates. The other columns are properties, as texts. */
 async function* featuresOfCsv(file: string, noun: Noun): AsyncGenerator<JsonValue> {
   const { head, rows } = await openCsv(bytesOf(file, 'features'))
-  const names = head.cells
+  const isExported = head.cells[0] === FEATURE_KEY && head.cells[1] === 'wkt'
+  const names = isExported ? head.cells.map(withoutGuard) : head.cells
   const shape = shapeColumns(names)
-  const id = names.findIndex((name) => name.trim().toLowerCase() === 'id')
+  const id = isExported ? 0 : names.findIndex((name) => name.trim().toLowerCase() === 'id')
   const others = Array.from(names.entries()).filter(([i]) => i !== id && !shape.of.includes(i))
   let number = 0
-  for await (const { cells, line } of rows) {
+  for await (const { cells: given, line } of rows) {
+    const cells = isExported ? given.map(withoutGuard) : given
     number += 1
     const value = inPlace(placeOf({ line, number }, noun), line, () => {
       if (cells.length !== names.length)

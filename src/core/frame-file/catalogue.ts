@@ -1,18 +1,22 @@
 /** The catalogue of the columns of values, as "import baseline --attributes" reads it. */
-import { type Database, sqlText } from '../../core/db/index.js'
-import type { ValueColumn } from '../../core/frame-file/index.js'
-import type { Attribute } from '../load/catalogue.js'
+import { type Database, sqlText } from '../db/index.js'
+import type { ValueColumn } from './columns.js'
+
+/** An attribute as an import takes it. */
+type Entry = {
+  name: string
+  column?: string
+  [member: string]: string | readonly string[] | undefined
+} & Partial<Record<'weight' | 'lower' | 'upper' | 'draws', string>>
 
 /** For each dataset, the entries of its attributes in their order. */
-export type Catalogues = readonly (readonly Attribute[])[]
+type Catalogues = readonly (readonly Entry[])[]
 
-export const cataloguesOf = (db: Database, layers: readonly string[]): Promise<Catalogues> =>
+export const cataloguesOf = (db: Pick<Database, 'rows'>, layers: readonly string[]): Promise<Catalogues> =>
   Promise.all(
     layers.map(async (layer) => {
       const rows = await db.rows<Record<string, unknown>>(sqlText('import/attributes_before'), [layer])
-      return rows.map(
-        (row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Attribute,
-      )
+      return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Entry)
     }),
   )
 
@@ -29,7 +33,7 @@ export const isRepeated = ({ layer, attribute }: ValueColumn, catalogues: Catalo
  * Attributes of one dataset keep their names; those of several have the names of their columns. A file has the bounds of
  * draws and no draws.
  */
-export function catalogueOfFile(columns: readonly ValueColumn[], catalogues: Catalogues): Attribute[] {
+export function catalogueOfFile(columns: readonly ValueColumn[], catalogues: Catalogues): Entry[] {
   const columnOf = (layer: number, attribute: string) =>
     columns.find((column) => column.layer === layer && column.attribute === attribute)?.name
   return columns.flatMap(({ layer, attribute, name: column }) => {
