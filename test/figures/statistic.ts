@@ -20,6 +20,7 @@ export function statistic(
       ? undefined
       : sum(counted.map(({ number, share }) => number * share)) / sum(counted.map(({ share }) => share))
   }
+  if (how !== 'median' && how !== 'quantile') throw new Error(`This loop has no statistic ${how}.`)
   const place = at * (numbers.length - 1)
   const [low = 0, high = low] = [numbers[Math.floor(place)], numbers[Math.ceil(place)]]
   return low + (high - low) * (place - Math.floor(place))
