@@ -25,6 +25,7 @@ import {
   type Target,
 } from './core/db/index.js'
 import { CALL_MS } from './core/deadline.js'
+import { defined } from './core/defined.js'
 import {
   type CatalogueCache,
   emptyCatalogues,
@@ -124,8 +125,10 @@ type Overrides = {
   probes?: ProbeTimes | undefined
 }
 
-type Settings = Omit<ServiceSettings, 'databaseUrl' | 'corsOrigins' | 'trustedHeader' | 'filesDir'> &
-  Partial<
+type WordingSettings = NonNullable<ServiceSettings['wording']>
+type Settings = Omit<ServiceSettings, 'databaseUrl' | 'corsOrigins' | 'trustedHeader' | 'filesDir' | 'wording'> & {
+  wording: (Omit<WordingSettings, 'plannerModel' | 'plansADay'> & Partial<WordingSettings>) | undefined
+} & Partial<
     Pick<ServiceSettings, 'corsOrigins' | 'trustedHeader' | 'filesDir'> & Pick<Services, 'ownOrigin' | 'ownAddress'>
   >
 
@@ -189,27 +192,37 @@ export const openLog = (level: ServiceSettings['logLevel'], to: DestinationStrea
 
 type Reports = { log: Logger; metrics: Metrics }
 
+/** A plan has about a hundred tokens. What is left of the time of a call is for its figures. */
+const PLAN_MAX_MS = 6000
+
 function openWording(
-  settings: NonNullable<ServiceSettings['wording']>,
+  settings: NonNullable<Settings['wording']>,
   { log, metrics }: Reports,
   clock: Overrides['clock'],
 ): WordingEngine {
-  const model = withBreaker(
-    modelAsker({ ...settings, onRetry: () => metrics.count('frames_wording_retries_total', {}) }),
-    {
-      ...(clock && { clock }),
-      onChange: (change) => {
-        const isOpen = change === 'opened'
-        metrics.set('frames_wording_breaker_open', {}, isOpen ? 1 : 0)
-        if (isOpen) metrics.count('frames_wording_breaker_openings_total', {})
-        if (isOpen) log.warn('the wording engine is down: answers come without words')
-        else log.info('the wording engine is back')
-      },
+  const onRetry = () => metrics.count('frames_wording_retries_total', {})
+  const model = withBreaker(modelAsker({ ...settings, onRetry }), {
+    ...(clock && { clock }),
+    onChange: (change) => {
+      const isOpen = change === 'opened'
+      metrics.set('frames_wording_breaker_open', {}, isOpen ? 1 : 0)
+      if (isOpen) metrics.count('frames_wording_breaker_openings_total', {})
+      if (isOpen) log.warn('the wording engine is down: answers come without words')
+      else log.info('the wording engine is back')
     },
-  )
+  })
+  const { plannerModel = settings.model, plansADay } = settings
+  const planner = withBreaker(modelAsker({ ...settings, model: plannerModel, deadlineMs: PLAN_MAX_MS, onRetry }), {
+    ...(clock && { clock }),
+    onChange: (change) => {
+      if (change === 'opened') log.warn('plans fail or are late: questions are read without them')
+      else log.info('questions are planned again')
+    },
+  })
   return {
     isAvailable: model.isAvailable,
-    planReading: plannerByModel(model.ask),
+    canPlan: () => model.isAvailable() && planner.isAvailable(),
+    planReading: plannerByModel(planner.ask, defined({ dailyMax: plansADay })),
     narrate: narrator(model.ask, unaccountedNumbers, {
       onRejected: () => metrics.count('frames_wordings_rejected_total', {}),
     }),

@@ -92,15 +92,18 @@ describe('a wording engine that is down', function () {
     assert.equal(sampleOf(await scrape(running.opsUrl), 'frames_wording_breaker_openings_total'), 1)
   })
 
-  it('is not asked where the format is "figures", which leaves that to a call for words', async () => {
+  it('is asked for plans alone where the format is "figures", and for none while it is down', async () => {
     const key = await mint(running.db)
     wording.behave({ status: 500 })
     await askTimes(key, 5)
-    now = OPEN_MS
     wording.behave('well')
-    const figures = await ask(key, { ...question, question: 'qwerty of the frames', format: 'figures' })
+    const unread = { ...question, question: 'qwerty of the frames', format: 'figures' }
+    await ask(key, unread)
+    assert.equal(wording.planRequests.length, 0)
+    now = OPEN_MS
+    const figures = await ask(key, unread)
     assert.equal(figures.notice, 'The figures come without words: none were asked for.')
-    assert.deepEqual([wording.requests.length, wording.planRequests.length], [5, 0])
+    assert.deepEqual([wording.requests.length, wording.planRequests.length], [5, 1])
     assert.equal((await ask(key)).engine, 'claude')
   })
 

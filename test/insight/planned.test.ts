@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
 import { replay, type SavedAnswer } from '../../src/core/insight/replay.js'
-import type { ReadingPlan } from '../../src/core/insight/reading/plan.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { risen } from '../support/metrics.js'
 import { until } from '../support/until.js'
 import { mint, newOrganisation, service, startService } from '../support/service.js'
-import { startWordingServer, type MessagesBody, type WordingServer } from '../support/wording-server.js'
+import { startWordingServer, type MessagesBody, userText, type WordingServer } from '../support/wording-server.js'
 import { insightOf, postInsight } from './ask.js'
-import { ask, groups, plan, subjectIdIn } from './plans.js'
+import { idIn, planOfRow, type PlanRow } from './plans.js'
 
 const SWAHILI = 'Watu wangapi wanaishi hapa?'
+const PEOPLE: PlanRow = { figures: [{ measure: 'Population, 2026 estimate' }] }
 const TOTAL = 'Population, 2026 estimate, total'
 
 describe('a question with words that no dataset has', function () {
@@ -30,11 +30,16 @@ describe('a question with words that no dataset has', function () {
     wording.behave('well')
     wording.requests.length = 0
     wording.planRequests.length = 0
-    planWith(({ body }) => plan({ asks: [ask(SWAHILI, subjectIdIn(body, /"Population, 2026/))] }))
+    planWith(SWAHILI, PEOPLE)
   })
 
-  const planWith = (planOf: (request: { body: MessagesBody }) => ReadingPlan) =>
-    wording.behavePlanning((request) => ({ text: JSON.stringify(planOf(request)) }))
+  const planText = (body: MessagesBody, question: string, row: PlanRow) =>
+    JSON.stringify(planOfRow(question, row, (name) => idIn(body, name)))
+  const planWith = (question: string, row: PlanRow, first = () => {}) =>
+    wording.behavePlanning((request) => {
+      first()
+      return { text: planText(request.body, question, row) }
+    })
   const body = { frameIds: ids.slice(0, 2), question: SWAHILI }
   const answerFor = (secret: string, more: object = {}) => insightOf({ url: running.url, secret }, { ...body, ...more })
   const counts = async (orgId: string) => {
@@ -71,46 +76,46 @@ describe('a question with words that no dataset has', function () {
       assert.equal(answer.engine, 'claude')
     })
     assert.equal(wording.planRequests.length, 1)
-    assert.equal(rises['frames_plans_total{outcome="planned"}'], 1)
+    assert.equal(rises['frames_plans_total{outcome="used"}'], 1)
     assert.equal(rises['frames_worded_answers_total{covered_by="allowance"}'], 1)
     assert.deepEqual(await counts(key.orgId), { used: 1, held: 0 })
   })
 
   it('may be answered by figures of units, and of the frames of a place', async () => {
     const key = await mint(running.db)
-    const question = 'Watu kwa kila wilaya, na watu Marembe'
+    const question = 'Watu kwa kila LGA, na watu Marembe'
     // Marembe, and Côte Évora.
     const frameIds = ['325098002', '321966005']
-    planWith(({ body: sent }) => {
-      const people = subjectIdIn(sent, /"Population, 2026/)
-      return plan({
-        asks: [groups('Watu kwa kila wilaya', people), ask('na watu', people, { places: ['Marembe'] })],
-      })
+    const measure = 'Population, 2026 estimate'
+    planWith(question, {
+      figures: [
+        { words: 'Watu kwa kila LGA', measure, by: 'lga' },
+        { words: 'na watu', measure, where: [[{ words: 'Marembe', subject: 'place', is: 'is', value: 'Marembe' }]] },
+      ],
     })
     const { facets } = await answerFor(key.secret, { question, frameIds })
     const labels = facets.map(({ label }) => label)
-    assert.equal(labels[0], 'Population, 2026 estimate, total by LGA')
-    assert.ok(labels.includes(`${TOTAL}, on frames where State is MAREMBE`), labels.join(' | '))
+    assert.deepEqual(labels.slice(0, 2), [`${TOTAL}, by LGA`, `${TOTAL}, on frames in the state MAREMBE`])
   })
 
-  const sound = plan({ asks: [ask(SWAHILI, 't1')] })
+  const sound = JSON.stringify(planOfRow(SWAHILI, { figures: [{ measure: 't1' }] }))
   const failures: [failure: string, behaviour: Parameters<WordingServer['behavePlanning']>[0], outcome: string][] = [
     ['answers 500', { fail: 500 }, 'failed'],
     ['refuses', { fail: 'refusal' }, 'failed'],
-    ['answers broken JSON', { text: JSON.stringify(sound).slice(0, -9) }, 'refused'],
-    ['plans a subject outside the catalogue', { text: JSON.stringify(sound).replace('"t1"', '"t9999"') }, 'refused'],
-    ['adds a figure', { text: JSON.stringify({ ...sound, value: 20_269 }) }, 'refused'],
+    ['answers broken JSON', { text: sound.slice(0, -9) }, 'refused'],
+    ['plans a subject outside the catalogue', { text: sound.replace('"t1"', '"t9999"') }, 'refused'],
+    ['adds a figure', { text: sound.replace('{', '{"value":20269,') }, 'refused'],
     [
       'names a figure as a number of the question',
-      { text: JSON.stringify(sound).replace('"n":""', '"n":"5"') },
+      { text: sound.replace('"t1"', '"t1","by":"lga","order":"highest","n":"5"') },
       'refused',
     ],
   ]
   for (const [failure, behaviour, outcome] of failures) {
     it(`is answered without the plan of a model that ${failure}`, async () => {
       const key = await mint(running.db)
-      const expected = await answerFor(key.secret, { format: 'figures' })
       wording.behavePlanning(behaviour)
+      const expected = await answerFor(key.secret, { format: 'figures' })
       const rises = await risen(running.opsUrl, async () => {
         const { facets, headline, sources, table, engine } = await answerFor(key.secret)
         assert.deepEqual(
@@ -124,9 +129,15 @@ describe('a question with words that no dataset has', function () {
     })
   }
 
-  it('is not planned where the format is "figures", or where nothing is left over', async () => {
+  it('is planned where the format is "figures", and counts as nothing then', async () => {
     const key = await mint(running.db)
-    await answerFor(key.secret, { format: 'figures' })
+    const { confidence, facets, engine } = await answerFor(key.secret, { format: 'figures' })
+    assert.deepEqual([confidence, facets[0]?.label, engine], ['read', TOTAL, 'deterministic'])
+    assert.deepEqual(await counts(key.orgId), { used: 0, held: 0 })
+  })
+
+  it('is not planned where nothing is left over', async () => {
+    const key = await mint(running.db)
     await answerFor(key.secret, { question: 'how many people live here' })
     await answerFor(key.secret, { question: undefined })
     assert.equal(wording.planRequests.length, 0)
@@ -146,7 +157,7 @@ describe('a question with words that no dataset has', function () {
   it('is planned among the datasets that the key may read, and among no others', async () => {
     const key = await mint(running.db, { datasets: ['lyr_schools'] })
     const answer = await answerFor(key.secret)
-    const prompt = wording.planRequests[0]?.body.messages[0]?.content ?? ''
+    const prompt = userText(wording.planRequests[0]?.body ?? assert.fail('no plan was asked for'))
     assert.match(prompt, /"Schools"/)
     assert.doesNotMatch(prompt, /Population|Clinics/)
     assert.ok(answer.facets.every(({ label }) => !label.startsWith('Population')))
@@ -168,10 +179,7 @@ describe('a question with words that no dataset has', function () {
   it('holds nothing after a client that hangs up between the plan and the words', async () => {
     const key = await mint(running.db)
     const leaving = new AbortController()
-    planWith(({ body: sent }) => {
-      leaving.abort()
-      return plan({ asks: [ask(SWAHILI, subjectIdIn(sent, /"Population, 2026/))] })
-    })
+    planWith(SWAHILI, PEOPLE, () => leaving.abort())
     await assert.rejects(postInsight({ url: running.url, secret: key.secret, signal: leaving.signal }, body))
     await until(async () => wording.planRequests.length === 1)
     await until(async () => (await counts(key.orgId))?.held === 0)
@@ -183,7 +191,7 @@ describe('a question with words that no dataset has', function () {
     await license(running.db.run, 'lyr_market', key.orgId, 2)
     await credit(running.db, key.orgId, 10)
     const question = 'Maduka (shops) mangapi?'
-    planWith(({ body: sent }) => plan({ asks: [ask(question, subjectIdIn(sent, /"Shops/))] }))
+    planWith(question, { figures: [{ measure: 'Shops' }] })
     await refusing(`insert on credit_entry for each row when (new.kind = 'dataset')`, async () => {
       const withShops = { question, frameIds: ['322074005', '322074006'] }
       const { status } = await postInsight({ url: running.url, secret: key.secret }, withShops)

@@ -13,13 +13,16 @@ import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { flood, trickle } from './slow-answers.js'
 
-type Turn = { role: string; content: string }
+/** A prompt for a plan has two blocks, of which the API keeps the first. */
+type Block = { type: string; text: string; cache_control?: object }
+type Turn = { role: string; content: string | Block[] }
 export type MessagesBody = {
   model: string
   max_tokens: number
   system: string
   messages: Turn[]
-  output_config?: { format: { type: string; schema: Record<string, unknown> } }
+  thinking?: { type: string }
+  output_config?: { format: { type: string; schema: Record<string, unknown> }; effort?: string }
 }
 type RecordedRequest = {
   method: string
@@ -99,7 +102,7 @@ export async function startWordingServer(port = 0): Promise<WordingServer> {
 }
 
 const isForPlan = ({ output_config: output }: MessagesBody) =>
-  JSON.stringify(output?.format.schema ?? {}).includes('"asks"')
+  JSON.stringify(output?.format.schema ?? {}).includes('"harmless"')
 
 function closed(server: Server): Promise<void> {
   const ended = new Promise<void>((done) => server.close(() => done()))
@@ -139,8 +142,14 @@ function answer(behaviour: Behaviour, request: RecordedRequest, place: number, r
   fail(behaviour.fail, content, res)
 }
 
+/** All that the user's turn of a prompt says. */
+export const userText = ({ messages }: MessagesBody): string => {
+  const content = messages[0]?.content ?? ''
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('\n')
+}
+
 function promptContent(body: MessagesBody): PromptContent {
-  const [, data = ''] = /^<data>\n(.*)\n<\/data>$/ms.exec(body.messages[0]?.content ?? '') ?? []
+  const [, data = ''] = /^<data>\n(.*)\n<\/data>$/ms.exec(userText(body)) ?? []
   const content: PromptContent = { question: '', menu: [], sections: [] }
   for (const line of data.split('\n')) {
     const [, number, first, sentence] = /^(\d+)( \(always first\))?: (".*")$/.exec(line) ?? []

@@ -79,7 +79,7 @@ export async function dryRun(
   try {
     const dryServices = {
       ...services,
-      wording: wording && { narrate, planReading, isAvailable: () => true },
+      wording: wording && { narrate, planReading, canPlan: () => true, isAvailable: () => true },
       findAuthority: asker(dryRunDb),
       keyUse: { count: () => {}, write: async () => {} },
       unknownWords: { count: () => {}, write: async () => {} },

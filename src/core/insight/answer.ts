@@ -105,7 +105,7 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
     call.onOutcome({ unworded: 'no_frames' })
     return answerWithoutFrames(request.question)
   }
-  const planned = call.planned ?? ((asked: PlannedQuestion) => plannedReading(call, request.format, asked))
+  const planned = call.planned ?? ((asked: PlannedQuestion) => plannedReading(call, asked))
   const findings = await findingsFor(
     { reader, datasets, reads, set, planned, catalogues: call.catalogues },
     request.question,

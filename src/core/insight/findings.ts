@@ -15,7 +15,7 @@ import {
   type Subject,
   unitOf,
 } from '../figures/index.js'
-import { levelOf, type UnitPath } from '../place.js'
+import { levelOf, placeText, type UnitPath } from '../place.js'
 import { quotedWords } from './notes.js'
 import { answerAsk } from './ask.js'
 import { placedAsks, type Placing, placingOf } from './placing.js'
@@ -57,7 +57,9 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const own = question === undefined ? undefined : readWhole(catalogue, question, level)
   const costly = new Set(datasets.flatMap(({ layerId, price }) => (price === null ? [] : [layerId])))
   const read =
-    question === undefined || !own ? undefined : await planned({ question, catalogue, reading: own, priced: costly })
+    question === undefined || !own
+      ? undefined
+      : await planned({ question, catalogue, reading: own, priced: costly, about: aboutText(set), level })
   const placing = await placingOf(reads, set, read?.places ?? [])
   const reading = read && { ...read, asks: placedAsks(read.asks, placing, set.place !== undefined) }
   const asked = reading?.wants === 'figures' ? reading.asks : []
@@ -84,6 +86,10 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
     choice: await facetChoice(reads, set, { recorded, answered: reading && answered }),
   }
 }
+
+/** The frames of a question, for the model that plans it. */
+const aboutText = ({ count, place }: FrameSet): string =>
+  `${counted(count, 'frame')}${place ? ` of ${'unit' in place ? placeText(place) : 'an area on the map'}` : ' that the caller chose'}`
 
 /** Where the reader of clauses leaves words over, the chart reads the question once more, as one figure. */
 function readWhole(catalogue: Catalogue, question: string, level: WholeLevel): Reading {

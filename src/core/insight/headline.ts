@@ -32,7 +32,7 @@ export function figuresOfHeadline(notes: Notes, { facets, frames }: Figures): st
 
 /**
  * `exact`: the first facet answers the question, or none was asked. `read`: it does, by words that a plan or a near
- * miss tied to a name. `nearest`: the question, or a part of it, is not answered.
+ * miss tied to a name, or without words that carry nothing. `nearest`: the question, or a part of it, is not answered.
  */
 export type Confidence = 'exact' | 'read' | 'nearest'
 

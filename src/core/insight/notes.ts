@@ -41,10 +41,14 @@ export const lackSentences = ({ leftOut, unknown, unanswered, reasons }: Notes):
 export function noteSentences(notes: Notes): string[] {
   const { profile, answers, nearest, absent, partial, readAs } = notes
   const lacks = lackSentences(notes)
+  const without = readAs.flatMap(({ words, name }) => (name === undefined ? [words] : []))
   const isFound = profile || lacks.length + answers + nearest > 0
   return [
     ...lacks,
-    ...readAs.map(({ words, name }) => `Read ${quotedWords([words])} as ${quotedWords([name])}.`),
+    ...readAs.flatMap(({ words, name }) =>
+      name === undefined ? [] : [`Read ${quotedWords([words])} as ${quotedWords([name])}.`],
+    ),
+    ...(without.length === 0 ? [] : [`Read without ${quotedWords(without)}.`]),
     ...(absent.length === 0 ? [] : [`None of these frames lies in ${absent.join(' or ')}.`]),
     ...(partial.length === 0 ? [] : [`Only some of these frames lie in ${partial.join(' or ')}.`]),
     ...(isFound ? [] : ['No question about these frames was found.']),

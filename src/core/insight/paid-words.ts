@@ -18,6 +18,8 @@ export type Outcome = { worded: CoveredBy } | { unworded: keyof typeof WORDING_N
 export type WordingEngine = {
   narrate: Narrate
   planReading: PlanByModel
+  /** False while its own breaker is open. */
+  canPlan: () => boolean
   /** False while the breaker is open: no hold is opened then. */
   isAvailable: () => boolean
 }
@@ -52,18 +54,14 @@ export const WORDING_NOTICES = {
 } as const
 
 /**
- * Lets the model plan the reading of a question, where words are left over. Only a call whose words are covered may cost
- * the operator a plan, so a plan needs a hold. It is released after the plan, which is never counted: the call may still
- * fail, and `wordsFor` opens the hold of the words.
+ * Lets the model plan the reading of a question, where words are left over, also for a call that wants figures alone.
+ * Only a call whose words would be covered may cost the operator a plan, so a plan needs a hold. It is released after the
+ * plan, which is never counted: the call may still fail, and `wordsFor` opens the hold of the words.
  */
-export async function plannedReading(
-  call: WordingCall,
-  format: WordingInput['format'],
-  asked: PlannedQuestion,
-): Promise<Reading> {
+export async function plannedReading(call: WordingCall, asked: PlannedQuestion): Promise<Reading> {
   const { wording, hangUp, onPlanned } = call
   const { reading } = asked
-  if (format === 'figures' || !leavesWordsOver(reading) || !wording?.isAvailable() || hangUp.aborted) return reading
+  if (!leavesWordsOver(reading) || !wording?.canPlan() || hangUp.aborted) return reading
   if ((await openCallHold(call)) !== 'held') return reading
   const planning = await wording.planReading(asked, hangUp).finally(() => releaseCallHold(call))
   onPlanned(planning)

@@ -90,6 +90,13 @@ export const SERVICE_SETTINGS = {
     read: (text) => (/^https?:\/\//.test(text) ? text : undefined),
   },
   NARRATOR_MODEL: { meaning: 'its model', value: 'claude-sonnet-5-5' },
+  PLANNER_MODEL: { meaning: 'its model for plans of questions', unset: 'that of `NARRATOR_MODEL`' },
+  PLANS_A_DAY: {
+    meaning: 'how many plans a process asks for in a day (UTC)',
+    value: '10000',
+    accepts: 'a number from 0 to 9999999 is accepted',
+    read: (text) => (/^\d{1,7}$/.test(text) ? Number(text) : undefined),
+  },
   LOG_LEVEL: {
     meaning: '`silent`, `error`, `warn`, `info` or `debug`',
     value: 'info',
@@ -130,7 +137,13 @@ export function readServiceSettings(source: SettingsSource) {
     wording:
       read.ANTHROPIC_API_KEY === undefined
         ? undefined
-        : { apiKey: read.ANTHROPIC_API_KEY, baseUrl: read.ANTHROPIC_BASE_URL, model: read.NARRATOR_MODEL },
+        : {
+            apiKey: read.ANTHROPIC_API_KEY,
+            baseUrl: read.ANTHROPIC_BASE_URL,
+            model: read.NARRATOR_MODEL,
+            plannerModel: read.PLANNER_MODEL ?? read.NARRATOR_MODEL,
+            plansADay: read.PLANS_A_DAY,
+          },
     filesDir: read.FILES_DIR,
     logLevel: read.LOG_LEVEL,
   }

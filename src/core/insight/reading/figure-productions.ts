@@ -246,3 +246,5 @@ const ofNames = [
   row('figure < top number things by property', 'Top 3 secondary schools by pupils', ([_top, n, things, _by, property]) => rankedFeatures(things, property, { order: SINGLE.highest, n: listed(n) })),
   row('figure < which things with range property', 'Which boarding schools have over 400 pupils?', ([_which, things, _with, range, property]) => rankedFeatures(things, property, { order: SINGLE.highest, having: range })),
 ]
+
+export { compared, KM2, namesOf, perLand }

@@ -243,7 +243,9 @@ function measureOf(amount: Amount): Measure {
   if (is === 'extent') return { ...base, subject: { extent: true } }
   if (is === 'land') return { ...base, subject: LAND }
   if (is === 'unit figure') return own ? { ...base, subject: { figure: figureOf(own) } } : base
-  const subject = { ...(is === 'attribute' && layer !== undefined && { of: layer }), name: topic ? nameOf(topic) : '' }
+  const name = topic ? nameOf(topic) : ''
+  // Features are counted on each frame.
+  const subject = { ...(is === 'attribute' && layer !== undefined && { of: layer }), ...(name !== '' && { name }) }
   return { ...base, subject }
 }
 

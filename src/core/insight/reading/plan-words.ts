@@ -20,16 +20,25 @@ const questionTokens = (text: string) =>
     start: index,
     end: index + found.length,
   }))
-export const foldedWords = (text: string): string[] => questionTokens(text).map(({ text: word }) => word)
+const foldedWords = (text: string): string[] => questionTokens(text).map(({ text: word }) => word)
 
-/** Returns the words as the question has them. They stand in it one after another, in any case and with any accents. */
+/** Returns the words as the question has them: in any case, with any accents, and in their order. Others may stand between. */
 export function spanOf(question: string, words: string): string {
   const tokens = questionTokens(question)
   const wanted = foldedWords(words)
+  refuseIf(wanted.length === 0, 'words that are not in the question')
   const first = tokens.findIndex((_, place) => wanted.every((word, i) => tokens[place + i]?.text === word))
   const [from, to] = [tokens[first], tokens[first + wanted.length - 1]]
-  const isThere = wanted.length > 0 && from && to
-  return needed(isThere ? question.slice(from.start, to.end) : undefined, 'words that are not in the question')
+  if (from && to) return question.slice(from.start, to.end)
+  let at = 0
+  return wanted
+    .map((word) => {
+      const place = tokens.findIndex(({ text }, i) => i >= at && text === word)
+      at = place + 1
+      const token = needed(tokens[place], 'words that are not in the question')
+      return question.slice(token.start, token.end)
+    })
+    .join(' ')
 }
 
 /** Digits in groups of three, or digits, each with a fraction and the letters that follow. */

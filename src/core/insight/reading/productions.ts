@@ -377,4 +377,21 @@ function meanOver(amount: Amount, things: Things, how: 'mean' | 'median'): Amoun
     : undefined
 }
 
-export { countOf, inPlaces, isOfUnits, meanOver }
+export {
+  amountOf,
+  countOf,
+  extentOf,
+  farFrom,
+  inPlaces,
+  inUnitOf,
+  isOfUnits,
+  meanOver,
+  moreAmount,
+  moreOf,
+  ofClass,
+  ofKind,
+  propertyOf,
+  recorded,
+  tested,
+  weightedBy,
+}

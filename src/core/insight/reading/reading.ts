@@ -70,8 +70,8 @@ export type Ask = {
   isNearest?: true
 }
 
-/** Words of the question that a plan or a near miss tied to a name. */
-export type ReadAs = { words: string; name: string }
+/** Words of the question that a plan or a near miss tied to a name, or that a plan left out: they carry nothing. */
+export type ReadAs = { words: string; name?: string }
 
 export type Reading = {
   /** In the order of the question. */

@@ -86,7 +86,9 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
   const others = usable
     .filter((sentence) => !lead.includes(sentence))
     .toSorted((one, other) => (one.figures[0] ?? 0) - (other.figures[0] ?? 0))
-  return { lead: [...new Set(lead)], others: others.slice(0, MENU_MAX), all: [...alone, ...possible] }
+  // A figure that no sentence words is told by its label.
+  const plain = alone.flatMap(({ wordings }, place) => (wordings.length > 0 ? [] : [noteSentence(plainText(place))]))
+  return { lead: [...new Set(lead)], others: others.slice(0, MENU_MAX), all: [...alone, ...possible, ...plain] }
 }
 
 /** Two figures may be one in words: the highest and the lowest of a single frame. */

@@ -21,6 +21,10 @@ export class WordingFault extends Error {
   }
 }
 
+/** No answer came before the deadline of the call. */
+export const LATE = 'no answer in time'
+export const isLate = (error: unknown): boolean => error instanceof WordingFault && error.message === LATE
+
 export const NOT_JSON = 'an answer that is not JSON'
 
 /** Gives the reason that the log may show: other errors may hold the key or the question. */

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Anthropic from '@anthropic-ai/sdk'
 import { abortAfter, deadlineIn, msLeft } from '../../deadline.js'
-import { wordingFaultOf, NOT_JSON, statusFault, WordingFault } from './wording-fault.js'
+import { LATE, wordingFaultOf, NOT_JSON, statusFault, WordingFault } from './wording-fault.js'
 
 export type WordingSettings = {
   apiKey: string
@@ -16,7 +16,11 @@ export type WordingSettings = {
 }
 export type Prompt = {
   system: string
+  /** The same for many questions, before that of the user: the API keeps it and the system text for some minutes. */
+  stable?: string
   user: string
+  /** The model answers without thinking first, and at little effort. */
+  isQuick?: true
   /** The model answers in JSON of this schema (structured output). */
   schema?: Record<string, unknown>
 }
@@ -51,7 +55,7 @@ export function modelAsker(settings: WordingSettings): AskModel {
         return await askOnce()
       })
     } catch (error) {
-      if (signal.aborted) throw new WordingFault('no answer in time')
+      if (signal.aborted) throw new WordingFault(LATE)
       throw wordingFaultOf(error)
     } finally {
       release()
@@ -72,13 +76,19 @@ function retryDelayMs({ retry }: WordingFault, leftMs: number, random: number): 
   return waitMs <= leftMs / 2 ? waitMs : undefined
 }
 
-const bodyOf = (model: string, prompt: Prompt) => ({
+const bodyOf = (model: string, { system, stable, user, schema, isQuick }: Prompt) => ({
   model,
   max_tokens: MAX_TOKENS,
-  system: prompt.system,
-  messages: [{ role: 'user' as const, content: prompt.user }],
-  ...(prompt.schema && { output_config: { format: { type: 'json_schema' as const, schema: prompt.schema } } }),
+  system,
+  messages: [{ role: 'user' as const, content: stable === undefined ? user : [keptText(stable), textOf(user)] }],
+  ...(isQuick && { thinking: { type: 'between_tools' as const } }),
+  ...(schema && {
+    output_config: { format: { type: 'json_schema' as const, schema }, ...(isQuick && { effort: 'low' as const }) },
+  }),
 })
+
+const textOf = (text: string) => ({ type: 'text' as const, text })
+const keptText = (text: string) => ({ ...textOf(text), cache_control: { type: 'ephemeral' as const } })
 
 /**
  * Sets everything that the SDK would take from the environment: address, token, headers, log level and tracing. The SDK

@@ -1,0 +1,285 @@
+/** Makes figures of the algebra of a plan. A plan that does not go together is refused: nothing of it is ignored. */
+import type { AlgebraFigure, Subject } from '../../figures/index.js'
+import { unitOfMeasureAt, type UnitOfMeasure } from '../../numbers/index.js'
+import { isUnitLevel } from '../../place.js'
+import { compared, KM2, namesOf, perLand } from './figure-productions.js'
+import {
+  type Amount,
+  type Calculation,
+  closed,
+  type Condition,
+  featuresOf,
+  type FigureFragment,
+  figureOf,
+  framesOf,
+  limitedAmount,
+  meanOf,
+  nameOf,
+} from './fragments.js'
+import type { JudgedPlan, PlanElement } from './judge.js'
+import type { PlannedFigure, PlannedTest, ReadingPlan } from './plan.js'
+import { planFacts } from './plan-facts.js'
+import {
+  DOES_NOT_FIT,
+  fits,
+  INDEX_NAMES,
+  isOfFeatures,
+  isOfIndex,
+  numberOfQuestion,
+  ownerOf,
+  type PlanContext,
+  subjectOf,
+  testSubjects,
+  unitOf,
+  whereOf,
+} from './plan-tests.js'
+import { needed, refuseIf, spanOf } from './plan-words.js'
+import { amountOf, countOf, extentOf, isOfUnits, meanOver, ofClass, ofKind, propertyOf, recorded, weightedBy } from './productions.js' // prettier-ignore
+import { isAdded, layerOf, type Topic } from './topic.js'
+import { plainWordsOf } from './words.js'
+
+export type MadeFigure = {
+  figure: AlgebraFigure
+  measure: string | undefined
+  subject: Subject
+  subjects: Subject[]
+  words: string
+}
+type MadePlan = { figures: MadeFigure[]; judged: JudgedPlan }
+
+const COUNT_MAX = 50
+/** One figure of a plan, before it is combined with another. */
+type Part = { calculation: FigureFragment; elements: PlanElement[]; topics: Topic[]; words: string }
+
+export function madePlan(plan: ReadingPlan, context: PlanContext): MadePlan {
+  const parts = plan.figures.map((figure) => partOf(figure, context))
+  const made = plan.combine === undefined ? parts : [combinedParts(plan.combine, parts)]
+  const judged: JudgedPlan = {
+    ...planFacts(
+      plan,
+      made.map(({ calculation }) => calculation),
+    ),
+    elements: parts.flatMap(({ elements }) => elements),
+    harmless: plan.harmless.map((words) => spanOf(context.question, words)),
+    said: plan.rest.map((words) => spanOf(context.question, words)),
+  }
+  return { figures: made.map(figureOfPart), judged }
+}
+
+function figureOfPart({ calculation, topics, words }: Part): MadeFigure {
+  const { topic, is } = calculation.of
+  const subject: Subject = topic?.subject ?? { kind: 'index', figure: is === 'land' ? 'area' : 'frames' }
+  const subjects = [...new Set(topics)].map((each) => each.subject)
+  return { figure: figureOf(calculation), measure: calculation.unit?.name, subject, subjects, words }
+}
+
+/** Two figures without groups and arithmetic of their own become one. */
+function combinedParts(op: NonNullable<ReadingPlan['combine']>, parts: readonly Part[]): Part {
+  const [one, other, ...more] = parts
+  const arePlain = parts.every(({ calculation: { op: own, by } }) => own === undefined && by === undefined)
+  refuseIf(!one || !other || more.length > 0 || !arePlain, DOES_NOT_FIT)
+  const [first, second] = [fits(one), fits(other)]
+  return {
+    calculation: fits(compared(op, first.calculation.of, second.calculation.of)),
+    elements: [...first.elements, ...second.elements],
+    topics: [...first.topics, ...second.topics],
+    words: `${first.words}, ${second.words}`,
+  }
+}
+
+function partOf(planned: PlannedFigure, context: PlanContext): Part {
+  const { measure, other = '', by = '', where = [], whole = [] } = planned
+  const words = spanOf(context.question, planned.words)
+  const ids = [measure, other, by].filter((id) => id !== '' && !isOfIndex(id))
+  const own = ids.map((id) => subjectOf(context, id))
+  const tests = [...where, ...whole].flat()
+  const elements = [
+    elementOf(words, own, measure),
+    ...tests.map((test) =>
+      elementOf(spanOf(context.question, test.words), testSubjects(test, context), nameOfTest(test)),
+    ),
+  ]
+  const calculation = groupedBy(planned, calculationOf(planned, context), context)
+  return { calculation, elements, topics: elements.flatMap(({ topics }) => topics), words }
+}
+
+const nameOfTest = ({ subject, value = '' }: PlannedTest) => (subject === 'place' ? value : subject)
+
+function elementOf(words: string, own: readonly ReturnType<typeof subjectOf>[], id: string): PlanElement {
+  const first = isOfIndex(id) ? undefined : own[0]
+  const name = first && (first.value === undefined ? first.name : `${first.name}: ${first.value}`)
+  return {
+    words,
+    name: name ?? INDEX_NAMES[id] ?? id,
+    topics: own.map(({ topic }) => topic),
+    values: own.flatMap(({ topic, value }) => (value === undefined ? [] : [{ topic, value }])),
+  }
+}
+
+/** What is measured, with a test where the measure is a class. */
+function measured(id: string, context: PlanContext): { amount: Amount; ofClass?: Condition; recordedBy?: Condition } {
+  if (id === 'frames') return { amount: countOf(framesOf()) }
+  if (id === 'land') return { amount: { is: 'land', things: framesOf() } }
+  if (isUnitLevel(id)) return { amount: countOf({ of: id, where: [], among: [] }) }
+  const { topic, value } = subjectOf(context, id)
+  if (value !== undefined && isOfFeatures(topic))
+    return { amount: countOf(featuresOf(ownerOf(context, topic))), ofClass: ofKind({ topic, value }) }
+  if (value !== undefined)
+    return { amount: countOf(framesOf()), ofClass: ofClass({ topic, value }), recordedBy: recorded(topic) }
+  if (topic.type === 'features') return { amount: countOf(featuresOf(topic)) }
+  if (isOfFeatures(topic)) return { amount: fits(propertyOf(topic, featuresOf(ownerOf(context, topic)))) }
+  return { amount: amountOf(topic) }
+}
+
+function calculationOf(planned: PlannedFigure, context: PlanContext): Calculation {
+  const { how = 'usual', where = [], whole = [], other = '', factor = '' } = planned
+  const { amount, ofClass: own, recordedBy } = measured(planned.measure, context)
+  refuseIf((how === 'ratio' || how === 'change') !== (other !== '' && how !== 'mean' && how !== 'median'), DOES_NOT_FIT)
+  refuseIf(how !== 'share' && whole.length > 0, DOES_NOT_FIT)
+  refuseIf(how !== 'ratio' && factor !== '', 'a number without use')
+  const start = whereOf(
+    how === 'share' && recordedBy ? fits(limitedAmount(amount, recordedBy)) : amount,
+    whole,
+    context,
+  )
+  const part = whereOf(own ? fits(limitedAmount(start, own)) : start, where, context)
+  return inUnit(planned, madeOf({ planned, part, start, context }))
+}
+
+type Made = { planned: PlannedFigure; part: Amount; start: Amount; context: PlanContext }
+
+function madeOf({ planned, part, start, context }: Made): Calculation {
+  const { how = 'usual', other = '', factor = '' } = planned
+  switch (how) {
+    case 'share':
+      refuseIf(JSON.stringify(part) === JSON.stringify(start) && planned.by === undefined, 'a share of everything')
+      return fits(compared('percent', part, start))
+    case 'ratio':
+      return ratioOf({ planned, part, context }, factor)
+    case 'change':
+      return changeOf(part, subjectOf(context, other).topic)
+    case 'extent':
+      return asFigure(extentOfThings(part))
+    case 'mean':
+    case 'median':
+      return asFigure(meanOfThings(part, how, { other, context }))
+    case 'names':
+      return fits(namesOf(part.things))
+    case 'usual':
+    case 'count':
+      refuseIf(how === 'count' && !isCounted(part), DOES_NOT_FIT)
+      return asFigure(closed(part))
+    case 'distinct':
+      return asFigure(part.topic?.type === 'category' && part.is === 'attribute' ? { ...part, how } : undefined)
+    case 'mode':
+      return asFigure(part.topic?.type === 'category' ? closed(part, how) : undefined)
+    case 'total':
+      return asFigure(closed(part, part.is === 'count' ? 'count' : 'sum'))
+    case 'min':
+    case 'max':
+      return asFigure(closed(part, how))
+  }
+}
+
+const asFigure = (amount: Amount | undefined): Calculation => ({ of: fits(closed(fits(amount))) })
+const isCounted = ({ is, topic }: Amount) => is === 'count' || (topic !== undefined && isAdded(topic))
+
+/** Tests of the features' own classes are of them alone; others hold on both sides. */
+function ratioOf({ planned, part, context }: Omit<Made, 'start'>, factor: string): Calculation {
+  const { where = [], other = '', unit = '' } = planned
+  if (other === 'land') {
+    refuseIf(factor !== '', 'a number without use')
+    return fits(perLand(part, unit === '' ? KM2 : unitOf(unit, context)))
+  }
+  const { amount, ofClass: own } = measured(other, context)
+  const isOwn = (test: PlannedTest) =>
+    testSubjects(test, context).some(({ topic }) => isOfFeatures(topic) && layerOf(topic) === layerOf(part.topic))
+  const shared = where.filter((any) => !any.some(isOwn))
+  const to = whereOf(own ? fits(limitedAmount(amount, own)) : amount, shared, context)
+  const times = factor === '' ? {} : { times: numberOfQuestion(factor, context) }
+  return { ...fits(compared('ratio', part, to)), ...times }
+}
+
+function changeOf(part: Amount, older: Topic): Calculation {
+  refuseIf(part.is !== 'attribute' || !part.topic, DOES_NOT_FIT)
+  refuseIf(part.topic === older || part.topic?.series !== older.series, 'these subjects cannot be compared')
+  return fits(compared('change', part, { ...part, topic: older }))
+}
+
+const KM: UnitOfMeasure = { name: 'km', dimension: 'length', factor: '1000' }
+const extentOfThings = ({ is, things }: Amount): Amount | undefined =>
+  is === 'count' ? (extentOf(things, KM) ?? extentOf(things, KM2)) : undefined
+
+type Over = { other: string; context: PlanContext }
+/** A mean goes over features that have the property, over frames, or over units; or it is weighted. */
+function meanOfThings(part: Amount, how: 'mean' | 'median', { other, context }: Over): Amount | undefined {
+  if (isUnitLevel(other)) return meanOver(part, { of: other, where: [], among: [] }, how)
+  if (other === 'frames') return part.is === 'attribute' ? closed(part, how) : undefined
+  if (other !== '')
+    return how === 'mean' && part.things.where.length === 0
+      ? weightedBy(part, amountOf(subjectOf(context, other).topic))
+      : undefined
+  return how === 'median' ? closed(part, how) : meanOf(part)
+}
+
+function inUnit({ unit = '', other }: PlannedFigure, calculation: Calculation): Calculation {
+  if (unit === '' || other === 'land') return calculation
+  const own = unitOfMeasureAt(plainWordsOf(unit), 0)?.unit
+  refuseIf(calculation.op !== undefined, 'a unit of measure without use')
+  return { ...calculation, unit: needed(own, 'an unknown unit of measure') }
+}
+
+function groupedBy(planned: PlannedFigure, calculation: Calculation, context: PlanContext): FigureFragment {
+  const { by = '', order, n = '', within, how } = planned
+  if (by === '') {
+    refuseIf(order !== undefined || n !== '' || within !== undefined, 'an order without groups')
+    return calculation
+  }
+  const { of, to } = onEachFrame(by, calculation)
+  const isPlain =
+    how !== 'names' && how !== 'mode' && how !== 'distinct' && ![of, to].some((each) => each && isOfUnits(each.things))
+  refuseIf(!isPlain, DOES_NOT_FIT)
+  const number = n === '' ? undefined : countOfQuestion(n, context)
+  refuseIf(number !== undefined && order === undefined, 'a number without use')
+  refuseIf(within !== undefined && (order === undefined || !isUnitLevel(by) || within === by), DOES_NOT_FIT)
+  // A share of everything is told of each group.
+  const isOfAll = calculation.op === 'percent' && JSON.stringify(of) === JSON.stringify(to)
+  return {
+    ...onEachFrame(by, calculation),
+    by: groupsOf(by, onEachFrame(by, calculation), context),
+    ...(isOfAll && { toBy: null }),
+    ...(order && { order }),
+    ...(number !== undefined && { n: number }),
+    ...(within && within !== 'ward' && { inEach: within }),
+  }
+}
+
+/** The frame with the most schools: features of a frame are counted as a value of it. */
+function onEachFrame(by: string, calculation: Calculation): Calculation {
+  const { things, topic } = calculation.of
+  if (by !== 'frames' || things.of !== 'features' || !topic || things.where.length > 0) return calculation
+  return { ...calculation, of: { is: 'attribute', topic, things: framesOf(things.among), how: 'sum' } }
+}
+
+function groupsOf(by: string, { of, op }: Calculation, context: PlanContext): NonNullable<AlgebraFigure['by']> {
+  if (isUnitLevel(by)) return { level: by }
+  if (by === 'each' || by === 'frames') {
+    refuseIf(
+      op !== undefined || of.is === 'count' || of.things.of === (by === 'frames' ? 'features' : ''),
+      DOES_NOT_FIT,
+    )
+    return { each: true }
+  }
+  const { topic, value } = subjectOf(context, by)
+  refuseIf(topic.type !== 'category' || value !== undefined, DOES_NOT_FIT)
+  const layer = layerOf(topic) ?? ''
+  if (!isOfFeatures(topic)) return { class: { of: layer, name: nameOf(topic) } }
+  refuseIf(of.things.of !== 'features' || layerOf(of.things.topic) !== layer, DOES_NOT_FIT)
+  return { class: { name: nameOf(topic) } }
+}
+
+function countOfQuestion(text: string, context: PlanContext): number {
+  const count = Number(text === '1' ? text : numberOfQuestion(text, context))
+  refuseIf(!Number.isInteger(count) || count < 1 || count > COUNT_MAX, 'a count that cannot be')
+  return count
+}

@@ -1,0 +1,242 @@
+/** Reads the tests of a plan: each is a condition of frames, of features and of units. */
+import { multiplyDecimal } from '../../decimal.js'
+import type { Bounds, Filter } from '../../figures/index.js'
+import { unitOfMeasureAt, unitOfMeasureNamed, type UnitOfMeasure } from '../../numbers/index.js'
+import type { UnitLevel } from '../../place.js'
+import {
+  type Amount,
+  closed,
+  combined,
+  type Condition,
+  featuresOf,
+  framesOf,
+  limited,
+  limitedAmount,
+  ofUnits,
+  opposite,
+  standingOn,
+  type Things,
+  withThings,
+} from './fragments.js'
+import type { PlaceNamed } from './lexicon.js'
+import type { PlannedTest, PlannedTests } from './plan.js'
+import { canonical, needed, PlanRefused, refuseIf, spanOf } from './plan-words.js'
+import {
+  amountOf,
+  countOf,
+  farFrom,
+  inPlaces,
+  inUnitOf,
+  moreAmount,
+  moreOf,
+  ofClass,
+  ofKind,
+  propertyOf,
+  recorded,
+  tested,
+} from './productions.js'
+import { layerOf, type Topic } from './topic.js'
+import { plainWordsOf } from './words.js'
+
+type PlanClass = { id: string; value: string }
+/** A subject of the catalogue under the id that the plan uses for it. */
+export type PlanSubject = { id: string; name: string; topic: Topic; classes: readonly PlanClass[] }
+export type PlanContext = {
+  question: string
+  subjects: readonly PlanSubject[]
+  /** The places that the question names. */
+  places: readonly PlaceNamed[]
+  /** Its numbers, in digits and in words, as plain decimals. */
+  numbers: readonly string[]
+}
+export const DOES_NOT_FIT = 'parts that do not go together'
+export const fits = <Value>(value: Value | undefined | false | null | ''): Value =>
+  needed(value || undefined, DOES_NOT_FIT)
+
+/** The subject of an id, with the class where the id is that of one. */
+export function subjectOf({ subjects }: PlanContext, id: string): PlanSubject & { value: string | undefined } {
+  const found = subjects.find((each) => each.id === id || each.classes.some((own) => own.id === id))
+  const subject = needed(found, 'an unknown subject')
+  return { ...subject, value: subject.classes.find((own) => own.id === id)?.value }
+}
+
+export const ownerOf = ({ subjects }: PlanContext, topic: Topic): Topic =>
+  fits(subjects.find((each) => each.topic.type === 'features' && layerOf(each.topic) === layerOf(topic))?.topic)
+
+export const isOfFeatures = ({ subject }: Topic) => subject.kind === 'property'
+
+export const INDEX_NAMES: Readonly<Record<string, string>> = {
+  frames: 'Frames',
+  land: 'Area',
+  state: 'States',
+  lga: 'LGAs',
+  ward: 'Wards',
+  each: 'Each',
+  place: 'Place',
+}
+export const isOfIndex = (id: string): boolean => Object.hasOwn(INDEX_NAMES, id)
+
+export const testSubjects = ({ subject, only = '', value = '' }: PlannedTest, context: PlanContext) =>
+  [subject, only, ...(context.subjects.some(({ id }) => id === value) ? [value] : [])]
+    .filter((id) => id !== '' && !isOfIndex(id))
+    .map((id) => subjectOf(context, id))
+
+export function unitOf(text: string, { question }: PlanContext): UnitOfMeasure {
+  spanOf(question, text)
+  return needed(unitOfMeasureAt(plainWordsOf(text), 0)?.unit, 'an unknown unit of measure')
+}
+
+export function numberOfQuestion(text: string, { numbers }: PlanContext): string {
+  refuseIf(!/^\d{1,15}(\.\d{1,6})?$/.test(text), 'a number that is no plain decimal')
+  const value = canonical(text)
+  refuseIf(!numbers.includes(value), 'a number that is not in the question')
+  return value
+}
+
+/** All of these tests, each of which is any of some. */
+export function whereOf(amount: Amount, tests: PlannedTests, context: PlanContext): Amount {
+  const classes = tests.flatMap(([only, ...others]) => (only?.is === 'is' && others.length === 0 ? [only.subject] : []))
+  const categories = classes.flatMap((id) => (isOfIndex(id) ? [] : [subjectOf(context, id).topic]))
+  refuseIf(new Set(categories).size < categories.length, 'two classes of one category')
+  return tests.reduce((so, any) => fits(limitedAmount(so, conditionOfAny(any, so.things, context))), amount)
+}
+
+function conditionOfAny(any: readonly PlannedTest[], things: Things, context: PlanContext): Condition {
+  const conditions = any.map((test) => conditionOf(test, things, context))
+  return fits(conditions.length === 1 ? conditions[0] : combined('any', conditions))
+}
+
+function conditionOf(test: PlannedTest, things: Things, context: PlanContext): Condition {
+  const own = testedAs(test, context)
+  const { per } = test
+  if (per === undefined || test.subject === 'place') return own
+  // It holds of whole units: of the things, or of those that they lie in.
+  const units = fits(limited({ of: per, where: [], among: [] }, { units: fits(own.units) }))
+  return things.of === per ? { units: own.units } : fits(standingOn(units))
+}
+
+const SOME: Bounds = { above: '0' }
+const NONE: Bounds = { equals: '0' }
+const BOUNDS: Partial<Record<PlannedTest['is'], keyof Bounds>> = {
+  above: 'above',
+  at_least: 'atLeast',
+  below: 'below',
+  at_most: 'atMost',
+  equals: 'equals',
+}
+
+function testedAs(test: PlannedTest, context: PlanContext): Condition {
+  const { subject, is, value = '', unit = '' } = test
+  if (subject === 'place') {
+    refuseIf(is !== 'is' && is !== 'is_not', DOES_NOT_FIT)
+    const place = fits(inPlaces([placeNamed(value, test.per, context)]))
+    return is === 'is' ? place : { ...opposite(place), isPlace: true }
+  }
+  const found = subjectOf(context, subject)
+  const { topic } = found
+  if (found.value !== undefined) {
+    refuseIf((is !== 'is' && is !== 'is_not') || value !== '', DOES_NOT_FIT)
+    const own = ofClassNamed(topic, found.value, { context, per: test.per })
+    return is === 'is' ? own : opposite(own)
+  }
+  if (is === 'within' || is === 'beyond') return farFromFeatures(test, topic, context)
+  if (is === 'any' || is === 'none') {
+    refuseIf(value + unit !== '', DOES_NOT_FIT)
+    if (topic.type === 'category') return is === 'any' ? recorded(topic) : opposite(recorded(topic))
+    return boundsOn(test, topic, { bounds: is === 'any' ? SOME : NONE, context })
+  }
+  if (is === 'named') return ofName(topic, value, context)
+  const bound = fits(BOUNDS[is])
+  if (context.subjects.some(({ id }) => id === value)) return comparedWith(test, topic, context)
+  const bounds: Bounds = { [bound]: numberOfQuestion(value, context) }
+  return boundsOn(test, topic, { bounds, context })
+}
+
+type ClassTest = { context: PlanContext; per: UnitLevel | undefined }
+/** A class of frames; or features of a class, and the frames and units that have some. */
+function ofClassNamed(topic: Topic, value: string, { context, per }: ClassTest): Condition {
+  if (isOfFeatures(topic)) {
+    const own = ofKind({ topic, value })
+    const things = fits(limited(featuresOf(ownerOf(context, topic)), own))
+    return { ...withThings(things, SOME), ...own }
+  }
+  // A unit has frames of the class; or most of its frames are of it, where the test holds of the whole unit.
+  const own = ofClass({ topic, value })
+  const of = closed(per === undefined ? countOf(framesOf(own.frames ? [own.frames] : [])) : amountOf(topic))
+  return { ...own, ...(of && { units: ofUnits({ of }, per === undefined ? SOME : { is: [value] }) }) }
+}
+
+/** Features that a test looks at: all of a dataset, or those of a class. */
+function featuresOfTest({ only = '' }: PlannedTest, topic: Topic, context: PlanContext): Things {
+  const things = featuresOf(topic)
+  if (only === '') return things
+  const named = subjectOf(context, only)
+  refuseIf(named.value === undefined || !isOfFeatures(named.topic), DOES_NOT_FIT)
+  return fits(limited(things, ofKind({ topic: named.topic, value: named.value ?? '' })))
+}
+
+const METRES_MAX = 1_000_000
+
+function farFromFeatures(test: PlannedTest, topic: Topic, context: PlanContext): Condition {
+  refuseIf(topic.type !== 'features', DOES_NOT_FIT)
+  const { factor, dimension } = unitOf(test.unit ?? '', context)
+  const metres = Number(multiplyDecimal(numberOfQuestion(test.value ?? '', context), factor))
+  refuseIf(dimension !== 'length' || !(metres > 0 && metres < METRES_MAX), DOES_NOT_FIT)
+  return fits(farFrom(featuresOfTest(test, topic, context), { metres, isBeyond: test.is === 'beyond' }))
+}
+
+type Bounding = { bounds: Bounds; context: PlanContext }
+function boundsOn(test: PlannedTest, topic: Topic, { bounds, context }: Bounding): Condition {
+  const { unit = '', only = '' } = test
+  if (topic.type === 'features') {
+    refuseIf(unit !== '', 'a unit of measure without use')
+    return fits(withThings(featuresOfTest(test, topic, context), bounds))
+  }
+  refuseIf(only !== '', DOES_NOT_FIT)
+  refuseIf(topic.type === 'category', 'a test that its subject does not have')
+  const amount = isOfFeatures(topic) ? fits(propertyOf(topic, featuresOf(ownerOf(context, topic)))) : amountOf(topic)
+  const isOther = unit !== '' && unitOfMeasureNamed(topic.unit)?.name !== unitOf(unit, context).name
+  const own = isOther ? fits(inUnitOf(amount, { bounds, unit: unitOf(unit, context) })) : bounds
+  return fits(tested(amount, own))
+}
+
+/** More of one than of another. */
+function comparedWith({ is, value = '' }: PlannedTest, topic: Topic, context: PlanContext): Condition {
+  const other = subjectOf(context, value).topic
+  refuseIf(is !== 'above' && is !== 'below', DOES_NOT_FIT)
+  const [more, less] = is === 'above' ? [topic, other] : [other, topic]
+  if (more.type === 'features' && less.type === 'features')
+    return { units: fits(moreOf(featuresOf(more), featuresOf(less))?.units) }
+  return fits(moreAmount(amountOf(more), amountOf(less)))
+}
+
+function ofName(topic: Topic, value: string, { question }: PlanContext): Condition {
+  const layer = layerOf(topic)
+  refuseIf(topic.type !== 'features' || layer === undefined, DOES_NOT_FIT)
+  const filter: Filter = { name: 'name', has: plainWordsOf(spanOf(question, value)).join(' ') }
+  return { ...withThings({ ...featuresOf(topic), where: [filter] }, SOME), features: { layer, filter } }
+}
+
+const LEVEL_WORDS: Readonly<Record<UnitLevel, RegExp>> = {
+  state: /\bstates?\b/i,
+  lga: /\b(lgas?|local government( area)?s?)\b/i,
+  ward: /\bwards?\b/i,
+}
+
+/** Names of the index at every level: of several, the largest is meant, or that of the level beside the name. */
+function placeNamed(text: string, per: UnitLevel | undefined, { question, places }: PlanContext): PlaceNamed {
+  const words = spanOf(question, text)
+  const isNamed = (name: string) => {
+    const named = places.filter((place) => plainWordsOf(place.text).join(' ') === plainWordsOf(name).join(' '))
+    return per === undefined ? named : named.filter(({ level }) => level === per)
+  }
+  const [own] = isNamed(words)
+  if (own) return own
+  for (const [level, word] of Object.entries(LEVEL_WORDS)) {
+    const [found] = isNamed(words.replace(word, '').replace(/^\s*of\b|\bthe\b/gi, '')).filter(
+      (place) => place.level === level,
+    )
+    if (word.test(words) && found) return found
+  }
+  throw new PlanRefused('a place that the index does not have')
+}
