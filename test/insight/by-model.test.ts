@@ -52,6 +52,9 @@ const figures: [question: string, row: PlanRow, figure: object, measure?: string
   ['Cliniques mobiles : noms', { figures: [{ measure: 't5', how: 'names', where: [[{ subject: 't7c1', is: 'is' }]] }] }, { of: clinicsOf({ where: { name: 'kind', is: ['Mobile'] } }), by: { each: true } }],
   ['Habitants a 2 km des cliniques mobiles', { figures: [{ measure: 't2', where: [[{ subject: 't5', is: 'within', value: '2', unit: 'km', only: 't7c1' }]] }] }, { of: { ...SUM, where: { near: 'lyr_clinics', metres: 2000, where: { name: 'kind', is: ['Mobile'] } }, subject: people } }],
   ['Wards a 5.000 habitants', { figures: [{ measure: 'ward', where: [[{ subject: 't2', is: 'above', value: '5000', per: 'ward' }]] }] }, { of: { things: 'ward', place: [], where: { units: 'ward', figure: { of: { ...SUM, subject: people } }, above: '5000' }, how: 'count' } }],
+  ['Wards whose average altitude is above 300', { figures: [{ measure: 'ward', where: [[{ subject: 't3', is: 'above', value: '300', per: 'ward' }]] }] }, { of: { things: 'ward', place: [], where: { units: 'ward', figure: { of: { place: [], how: 'weighted_mean', subject: { of: 'lyr_relief', name: 'mean' } } }, above: '300' }, how: 'count' } }],
+  ['Cliniques nommees Marembe', { figures: [{ measure: 't5', where: [[{ subject: 't5', is: 'named', value: 'Marembe' }]] }] }, { of: clinicsOf({ where: { name: 'name', has: 'marembe' } }) }],
+  ['Noms des cliniques', { figures: [{ measure: 't5', how: 'names' }] }, { of: clinicsOf(), by: { each: true } }],
   ['Marembe moins Marembe LGA', { combine: 'difference', figures: [{ measure: 't2', where: [[...MAREMBE]] }, { measure: 't2', where: [[{ subject: 'place', is: 'is', value: 'Marembe LGA' }]] }] }, { of: { ...SUM, where: inMarembe, subject: people }, op: 'difference', to: { ...SUM, where: { units: 'lga', named: ['MAREMBE'] }, subject: people } }],
 ] // prettier-ignore
 
@@ -121,6 +124,11 @@ describe('planning by the model', () => {
       unknown: [],
       readAs: [{ words: 'tafadhali' }],
     })
+    const counted = { ...leftOver('60'), asks: [near] }
+    const restated = await planning('people of the 60 frames', { harmless: ['60'] }, { reading: counted })
+    assert.deepEqual([restated.outcome, restated.reading.readAs], ['kept', [{ words: '60' }]])
+    const bound = await planning('people over 60 in frames', { harmless: ['60'] }, { reading: counted })
+    assert.deepEqual([bound.outcome, bound.reason], ['refused', '"60" is passed over'])
     const half = await planning('people, tafadhali, murders', { harmless: ['tafadhali'] }, { reading: ofPeople })
     assert.deepEqual([half.outcome, half.reading], ['refused', ofPeople])
   })

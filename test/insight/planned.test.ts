@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
 import { replay, type SavedAnswer } from '../../src/core/insight/replay.js'
+import { postTool } from '../mcp/agent.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { risen } from '../support/metrics.js'
 import { until } from '../support/until.js'
 import { mint, newOrganisation, service, startService } from '../support/service.js'
 import { startWordingServer, type MessagesBody, userText, type WordingServer } from '../support/wording-server.js'
-import { insightOf, postInsight } from './ask.js'
+import { type Insight, insightOf, postInsight } from './ask.js'
 import { idIn, planOfRow, type PlanRow } from './plans.js'
 
 const SWAHILI = 'Watu wangapi wanaishi hapa?'
@@ -79,6 +80,17 @@ describe('a question with words that no dataset has', function () {
     assert.equal(rises['frames_plans_total{outcome="used"}'], 1)
     assert.equal(rises['frames_worded_answers_total{covered_by="allowance"}'], 1)
     assert.deepEqual(await counts(key.orgId), { used: 1, held: 0 })
+  })
+
+  it('is answered so by the tools of agents too', async () => {
+    const key = await mint(running.db)
+    const { body: answer } = await postTool({ url: running.url, secret: key.secret }, 'ask', {
+      ...body,
+      format: 'figures',
+    })
+    const { data } = answer as { data: Insight }
+    assert.deepEqual([data.confidence, data.facets[0]?.label], ['read', TOTAL])
+    assert.deepEqual(data.notes?.readAs, [{ words: 'Watu wangapi wanaishi hapa', name: 'Population, 2026 estimate' }])
   })
 
   it('may be answered by figures of units, and of the frames of a place', async () => {

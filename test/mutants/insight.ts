@@ -148,4 +148,12 @@ export const insightMutants: Mutant[] = [
     tests: ['load/intervals'],
     grep: 'is the quantile of its added draws',
   },
+  {
+    breaks: 'a plan of the model reads a dataset with a price that no word names',
+    file: 'src/core/insight/reading/by-model.ts',
+    from: 'const isPriced = (layer: string) => priced.has(layer)',
+    to: 'const isPriced = (layer: string) => false',
+    tests: ['insight/careless'],
+    grep: 'an unknown subject',
+  },
 ]

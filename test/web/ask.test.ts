@@ -4,6 +4,7 @@ import { ledgerFaults } from '../../src/core/db/statements.js'
 import { visit, type Visitor } from '../support/browse.js'
 import { service, startService } from '../support/service.js'
 import { insightOf } from '../insight/ask.js'
+import { idIn, planOfRow } from '../insight/plans.js'
 import { organisation, serving, type Organisation } from './organisation.js'
 import { cellsOf, formOf, leadOf, needed, READ, unescaped, WORD, type Form } from './pages.js'
 
@@ -11,6 +12,7 @@ import { cellsOf, formOf, leadOf, needed, READ, unescaped, WORD, type Form } fro
 const FRAMES = ['322074005', '322074006']
 const SHOPS = 'how many shops are there'
 const PEOPLE = 'how many people live here'
+const SWAHILI = 'Watu wangapi wanaishi hapa?'
 const PRICE = 2
 
 describe('the page /app/ask', function () {
@@ -53,12 +55,18 @@ describe('the page /app/ask', function () {
 
   it('answers as the insight call does, with the source of each figure', async () => {
     const key = await org.key()
+    running.wording.behavePlanning(({ body }) => ({
+      text: JSON.stringify(
+        planOfRow(SWAHILI, { figures: [{ measure: 'Population, 2026 estimate' }] }, (name) => idIn(body, name)),
+      ),
+    }))
     const [slip, cloud] = [/>Read as the line says</, />Not answered, or not all of it</]
     for (const [question, said] of [
       [PEOPLE, /^/],
       ['what is the mean elevation, and how many schools are there', /^/],
       ['how many poeple live here', slip],
       ['how many clouds', cloud],
+      [SWAHILI, slip],
       ['', /^/],
     ] as const) {
       const page = await open(question)

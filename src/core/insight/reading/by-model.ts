@@ -12,7 +12,7 @@ import { edgesOf, type PlaceNamed, tokensOf } from './lexicon.js'
 import { planOf } from './plan.js'
 import { madePlan, type MadeFigure } from './plan-figures.js'
 import type { PlanSubject } from './plan-tests.js'
-import { canonical, numbersIn, PlanRefused, refuseIf } from './plan-words.js'
+import { canonical, numbersIn, PlanRefused, refuseIf, spanOf } from './plan-words.js'
 import { planPrompt } from './prompt.js'
 import type { Ask, ReadAs, Reading } from './reading.js'
 import { layerOf, type Topic } from './topic.js'
@@ -172,8 +172,9 @@ function subjectsOf({ topics }: Catalogue, layers: readonly string[]): PlanSubje
 function planned(text: string, { question, reading }: PlannedQuestion, known: Known): Planning {
   const plan = planOf(text)
   const context = { ...known, question, subjects: [...known.subjects, ...known.priced] }
+  const said = plan.rest.map((words) => spanOf(question, words))
+  if (said.length > 0) return { reading: saidIn(reading, said), outcome: 'said' }
   const { figures, judged } = madePlan(plan, context)
-  if (judged.said.length > 0) return { reading: saidIn(reading, judged.said), outcome: 'said' }
   if (figures.length === 0) return { reading: kept(reading, harmlessWords(judged, known.judged)), outcome: 'kept' }
   const readAs = [...(reading.readAs ?? []), ...judgedWords(judged, known.judged)]
   return {

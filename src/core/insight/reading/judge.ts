@@ -17,12 +17,8 @@ import { plainWordsOf } from './words.js'
 
 /** A figure or a test of a plan. `name` is what its words are read as; `values` are classes. */
 export type PlanElement = { words: string; name: string; topics: readonly Topic[]; values: readonly ClassNamed[] }
-/** `said`: the words that the plan says are not answered. `harmless`: those that carry nothing. */
-export type JudgedPlan = PlanFacts & {
-  elements: readonly PlanElement[]
-  said: readonly string[]
-  harmless: readonly string[]
-}
+/** `harmless`: words that the plan says carry nothing. */
+export type JudgedPlan = PlanFacts & { elements: readonly PlanElement[]; harmless: readonly string[] }
 /** The words of a question, with what the catalogue, the index and the language know of them. */
 export type JudgedQuestion = {
   question: string
@@ -39,7 +35,7 @@ export function judgedWords(plan: JudgedPlan, asked: JudgedQuestion): ReadAs[] {
   const quotes: { start: number; end: number; name: string }[] = []
   const carryNothing = new Set<string>()
   for (const [at, token] of asked.tokens.entries()) {
-    if (token.isFree || token.at < 0 || hasWord(plan.said, token)) continue
+    if (token.isFree || token.at < 0) continue
     const name = readAs(judged, at)
     if (name === TIED) continue
     const last = quotes.at(-1)
@@ -86,10 +82,8 @@ function readAs(judged: Judged, at: number): string | typeof TIED | typeof HARML
   if (edges.some((edge) => isTied(judged, edge)) || isOfNumber(judged, token) || (isPlain && isOfNames(judged, token)))
     return TIED
   if (hasWord(judged.harmless, token)) {
-    refuseIf(
-      !isPreamble(judged, at) && (!isHarmless(token, edges) || isCounted(judged, at)),
-      `"${token.text}" is passed over`,
-    )
+    const carriesNothing = isHarmless(token, edges) ? !isCounted(judged, at) : isRestated(judged, at)
+    refuseIf(!carriesNothing && !isPreamble(judged, at), `"${token.text}" is passed over`)
     return HARMLESS
   }
   const isOfDataset = named.flatMap(topicsOf).some((topic) => isOfLayer(elements, topic))
@@ -147,7 +141,7 @@ const DONE_BY: Readonly<Record<string, readonly string[]>> = {
   total: ['sum', 'count', 'extent', 'land'],
   average: ['mean', 'weighted_mean'],
   median: ['median'],
-  land: ['land'],
+  land: ['land', 'mean', 'weighted_mean'],
   extent: ['extent'],
   per: ['ratio', 'grouped', 'mean', 'weighted_mean'],
   each: ['ratio', 'grouped', 'mean', 'weighted_mean'],
@@ -229,6 +223,13 @@ const isCounted = ({ tokens, edges }: Judged, at: number): boolean => {
   return edges.some(({ category, to }) => category === 'count' && to === before + 1)
 }
 
+/** "Of the 60 wards": the question tells how many there are. */
+const isRestated = ({ tokens, edges }: Judged, at: number): boolean =>
+  tokens[at - 1]?.word === 'of' &&
+  edges.some(({ category, from, to }) => category === 'number' && from === at && to === at + 1) &&
+  edges.some(({ category, from }) => from === at + 1 && isOfThings(category))
+const isOfThings = (category: string) => category === 'features' || category === 'frames' || isUnitLevel(category)
+
 const OF_ASKER = /^(as|i|im|ive|we|my|our)$/
 /** "As a health planner, ...": what the asker tells before the question, up to a mark. No place stands in it. */
 function isPreamble({ tokens, edges }: Judged, at: number): boolean {
@@ -242,12 +243,11 @@ function holdCounted(judged: Judged): void {
   const { tokens, edges, does } = judged
   for (const { to: end } of edges.filter(({ category }) => category === 'count')) {
     const at = tokens.findIndex(({ isFree }, i) => i >= end && !isFree)
-    const things = edges.find(({ category, from }) => from === at && (category === 'features' || category === 'frames' || isUnitLevel(category))) // prettier-ignore
+    const things = edges.find(({ category, from }) => from === at && isOfThings(category))
     if (!things || edges.some(({ category, from }) => category === 'property' && from <= things.to && from >= at))
       continue
     const of = things.category === 'features' ? (layerOf(things.value as Topic) ?? '') : things.category
-    const isSaid = tokens.slice(at, things.to).every((token) => hasWord(judged.said, token))
-    refuseIf(!isSaid && !does.has(`counted:${of}`) && !does.has('distinct'), 'the things that are counted are passed over') // prettier-ignore
+    refuseIf(!does.has(`counted:${of}`) && !does.has('distinct'), 'the things that are counted are passed over')
   }
 }
 

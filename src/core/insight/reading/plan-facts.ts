@@ -6,7 +6,7 @@ import { canonical } from './plan-words.js'
 import { layerOf } from './topic.js'
 import { plainWordsOf } from './words.js'
 
-/** `places`: their names, as the plan has them. */
+/** `places`: names of places and of features, as the plan has them. */
 export type PlanFacts = { does: ReadonlySet<string>; numbers: readonly string[]; units: readonly UnitOfMeasure[]; places: readonly string[] } // prettier-ignore
 
 const BOUNDS: Partial<Record<PlannedTest['is'], readonly string[]>> = {
@@ -40,7 +40,9 @@ export function planFacts(plan: ReadingPlan, fragments: readonly FigureFragment[
     does: new Set(does),
     numbers: numbers.filter((text) => /^\d/.test(text)).map(canonical),
     units,
-    places: tests.flatMap(({ subject, value }) => (subject === 'place' && value !== undefined ? [value] : [])),
+    places: tests.flatMap(({ subject, is, value }) =>
+      (subject === 'place' || is === 'named') && value !== undefined ? [value] : [],
+    ),
   }
 }
 
@@ -51,14 +53,16 @@ const factsOfTest = ({ is, value = '' }: PlannedTest): string[] => [
   ...(/^t\d/.test(value) ? ['minus'] : []),
 ]
 
-/** Places and whole units are of a level, too: "Lagoon LGA". */
-const levelsOf = (fragment: FigureFragment): string[] =>
-  [...JSON.stringify(figureOf(fragment)).matchAll(/"units":"(\w+)"/g)].map(([, level]) => `level:${level}`)
+/** Places and whole units are of a level, too: "Lagoon LGA". A test of whole units has a statistic. */
+const partsOf = (fragment: FigureFragment): string[] =>
+  [...JSON.stringify(figureOf(fragment)).matchAll(/"(units|how)":"(\w+)"/g)].map(([, member, value = '']) =>
+    member === 'how' ? value : `level:${value}`,
+  )
 
 function factsOfFragment(fragment: FigureFragment): string[] {
   const { of, op, to, by, order, inEach } = fragment
   return [
-    ...levelsOf(fragment),
+    ...partsOf(fragment),
     ...[of, ...(to ? [to] : [])].flatMap(factsOfAmount),
     ...(op ? [op] : []),
     ...(op === 'ratio' && to?.is === 'land' ? ['density'] : []),
@@ -69,10 +73,9 @@ function factsOfFragment(fragment: FigureFragment): string[] {
   ]
 }
 
-function factsOfAmount({ is, how, things, topic, own, weight }: Amount): string[] {
+function factsOfAmount({ is, things, topic, own, weight }: Amount): string[] {
   return [
     is,
-    ...(how ? [how] : []),
     ...(is === 'count' ? [`counted:${things.of === 'features' ? (layerOf(topic) ?? '') : things.of}`] : []),
     ...(things.of === 'frames' || things.of === 'features' ? [] : [`level:${things.of}`]),
     ...(own ? factsOfFragment(own) : []),

@@ -61,7 +61,6 @@ export function madePlan(plan: ReadingPlan, context: PlanContext): MadePlan {
     ),
     elements: parts.flatMap(({ elements }) => elements),
     harmless: plan.harmless.map((words) => spanOf(context.question, words)),
-    said: plan.rest.map((words) => spanOf(context.question, words)),
   }
   return { figures: made.map(figureOfPart), judged }
 }
@@ -164,7 +163,7 @@ function madeOf({ planned, part, start, context }: Made): Calculation {
     case 'median':
       return asFigure(meanOfThings(part, how, { other, context }))
     case 'names':
-      return fits(namesOf(part.things))
+      return fits(namesOf(part.things) ?? allOf(part.things))
     case 'usual':
     case 'count':
       refuseIf(how === 'count' && !isCounted(part), DOES_NOT_FIT)
@@ -181,6 +180,8 @@ function madeOf({ planned, part, start, context }: Made): Calculation {
   }
 }
 
+const allOf = (things: Amount['things']): FigureFragment | undefined =>
+  things.of === 'features' ? { of: { ...countOf(things), how: 'count' }, by: { each: true } } : undefined
 const asFigure = (amount: Amount | undefined): Calculation => ({ of: fits(closed(fits(amount))) })
 const isCounted = ({ is, topic }: Amount) => is === 'count' || (topic !== undefined && isAdded(topic))
 

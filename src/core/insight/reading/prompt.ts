@@ -36,8 +36,8 @@ are averaged. Features are things on the map, such as schools; "of Schools" mark
 that differ in a year alone are one series: without a year, take the newest.
 
 The grammar's reading is what a simple parser made of the question, with the words that it could not read. Decide first:
-1. If its reading is right and the words left carry nothing (politeness, filler, a synonym of what it has read), give no \
-figures, and the words in "harmless".
+1. If its reading is right and the words left carry nothing (politeness, filler, a synonym of what it has read, a number \
+that restates how many there are, as in "of the 60 wards"), give no figures, and the words in "harmless".
 2. If something is asked that the catalogue does not record (a cause, a price, another year, a person, a reason, a \
 forecast), or that no plan computes, put those words in "rest" and give no figures: the grammar's figures are then shown \
 as the nearest. Never read teachers as schools, or deaths as people.
