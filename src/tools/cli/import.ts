@@ -3,6 +3,7 @@ import { isFileNumber } from '../../core/decimal.js'
 import { findOrganisation } from '../../core/access/index.js'
 import type { Database } from '../../core/db/index.js'
 import { ATTRIBUTE_MEMBERS, readCatalogue } from '../load/catalogue.js'
+import { layered } from '../load/converted-file.js'
 import type { DatasetEntry } from '../load/datasets.js'
 import { type BaselineSource, importBaseline } from '../load/import-baseline.js'
 import type { Progress } from '../load/progress.js'
@@ -28,7 +29,11 @@ import {
 const DURING_IMPORT = 'Callers get the old rows until the new ones are complete, and never a mixture.'
 
 const featuresIn = (csv: string) =>
-  anyValue('FILE', `GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with ${csv}`)
+  anyValue('FILE', `GeoJSON, a GeoJSON text sequence, a feature a line, CSV with ${csv}, or what GDAL reads`)
+
+const layer = optional(textValue('LAYER'), 'the layer of a file that has several', 'its only one')
+
+const dryRun = flag('reports all that the import would do, and changes nothing')
 
 const datasetArgs = {
   id: required(newDatasetId, 'the id of the dataset; an import under the same id replaces it'),
@@ -36,7 +41,7 @@ const datasetArgs = {
   category: required(textValue('CATEGORY'), 'what it is about, such as Population'),
   org: required(organisationValue, 'who owns it'),
   vintage: optional(textValue('TEXT'), 'the year or the date of the data', 'as at the import before'),
-  'dry-run': flag('reports all that the import would do, and changes nothing'),
+  'dry-run': dryRun,
 }
 
 const catalogueArgs = {
@@ -109,21 +114,30 @@ export const importCommand: Command = {
   verbs: {
     frames: form({
       description: `Replaces the index by a grid of your own. ${DURING_IMPORT}`,
-      args: { file: operand(featuresIn('wkt'), 'the frames') },
-      run: onDatabase((db, { file }, output) => importFrames(db, file, output.progress), frameReport),
+      args: { file: operand(featuresIn('wkt'), 'the frames'), layer, 'dry-run': dryRun },
+      run: onDatabase(
+        (db, { file, layer: named, 'dry-run': isDryRun }, output) =>
+          importFrames(db, layered(file, named), output.progress, isDryRun),
+        frameReport,
+      ),
     }),
     baseline: form({
       description: `Puts a baseline in place: a row a frame, with at most 1,500 attributes. ${DURING_IMPORT}`,
       args: {
-        file: operand(anyValue('FILE', 'CSV with the frame ids in the column frame_id, or in the first'), 'the rows'),
+        file: operand(
+          anyValue('FILE', 'CSV with the frame ids in the column frame_id, or in the first; or what GDAL reads'),
+          'the rows',
+        ),
         ...datasetArgs,
+        layer,
         ...sourceArgs,
         ...catalogueArgs,
       },
       run: onDatabase(
         async (db, given, output) => {
-          const { file, attributes, 'reset-attributes': resetsAttributes, ...about } = given
-          const from = sourceOf(db, given, output.progress)
+          const { attributes, 'reset-attributes': resetsAttributes, ...about } = given
+          const file = layered(given.file, given.layer)
+          const from = sourceOf(db, { ...given, file }, output.progress)
           const entry = { ...(await entryOf(db, about)), ...catalogueOf(attributes, resetsAttributes) }
           return await importBaseline(db, from ?? file, entry, output.progress)
         },
@@ -165,14 +179,15 @@ export const importCommand: Command = {
       args: {
         file: operand(featuresIn('lon and lat, or with wkt'), 'the features'),
         ...datasetArgs,
+        layer,
         'no-distances': flag(
           'keeps no distance of each frame to the nearest of them; an import before may have kept it',
         ),
       },
       run: onDatabase(
-        async (db, { file, 'no-distances': without, ...about }, output) => {
+        async (db, { file, layer: named, 'no-distances': without, ...about }, output) => {
           const entry = { ...(await entryOf(db, about)), hasDistances: !without }
-          return await importFeatures(db, file, entry, output.progress)
+          return await importFeatures(db, layered(file, named), entry, output.progress)
         },
         (made, { 'no-distances': without }) => datasetReport(made, !without),
       ),

@@ -12,7 +12,10 @@ const COLUMNS_MOST = 40
 const OVERLAPS_MOST = 10
 
 export const frameReport = (made: ServedIndex & { frames: number }): string =>
-  [`Generation ${made.generation} is being served: ${counted(made.frames, 'frame')}.`, ...landReport(made)].join('\n')
+  [
+    `${made.isDryRun ? 'It would be served, and nothing was changed' : `Generation ${made.generation} is being served`}: ${counted(made.frames, 'frame')}.`,
+    ...landReport(made),
+  ].join('\n')
 
 export function buildReport(made: BuildSummary & ServedIndex): string {
   const notes = [

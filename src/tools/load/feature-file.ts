@@ -8,7 +8,8 @@ import { pointColumns, pointIn } from './coordinates.js'
 import { openCsv } from './csv-file.js'
 import { FileFault, inPlace, ValueRefusal } from './faults.js'
 import { checkCrs, quote } from './geojson-shape.js'
-import { bytesOf, conversionLine, isCsv } from './input-file.js'
+import { conversionLine } from './converted-file.js'
+import { bytesOf, isCsv } from './input-file.js'
 import { type JsonValue, jsonValues } from './json-values.js'
 import type { Progress } from './progress.js'
 
@@ -60,7 +61,7 @@ export function sendFeatures<Row extends { geometry: string; properties?: string
 async function* featuresOfJson(file: string): AsyncGenerator<JsonValue> {
   for await (const item of jsonValues(bytesOf(file, 'features'))) {
     if (item.kind === 'value') yield item
-    else checkCrs(item.value, conversionLine(file, 'features'))
+    else checkCrs(item.value, conversionLine(file))
   }
 }
 

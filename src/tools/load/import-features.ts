@@ -2,6 +2,7 @@
 import { type Database, sqlText } from '../../core/db/index.js'
 import { isFileNumber } from '../../core/decimal.js'
 import { exactNumber, exactText } from '../../core/exact-json.js'
+import { FEATURE_KEY } from '../../core/frame-file/index.js'
 import { type DatasetEntry, type DatasetKind, type ImportedDataset, replaceDataset } from './datasets.js'
 import { ValueRefusal } from './faults.js'
 import {
@@ -104,7 +105,7 @@ export function featureSource(value: JsonValue, first: FeatureKind | undefined) 
   return {
     number,
     line,
-    id: featureId(exact['id'] ?? kept['id'], number),
+    id: featureId(exact['id'] ?? kept['id'] ?? kept[FEATURE_KEY], number),
     kind,
     geometry,
     properties: exactText(kept),

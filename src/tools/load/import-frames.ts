@@ -24,6 +24,7 @@ export async function importFrames(
   db: Database,
   file: string,
   progress: Progress,
+  isDryRun = false,
 ): Promise<{ frames: number } & ServedIndex> {
   const load = async () => {
     const rows = featureFile(file, frameFeature)
@@ -37,7 +38,7 @@ export async function importFrames(
     await refuseStagedFaults(db, 'import/frames_overlapping')
     return async () => ({ frames })
   }
-  return await replaceIndex(db, progress, { source: `imported from ${basename(file)}`, load })
+  return await replaceIndex(db, progress, { source: `imported from ${basename(file)}`, load, isDryRun })
 }
 
 /** A frame as its file has it. `geometry` is GeoJSON text. */

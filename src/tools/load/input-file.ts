@@ -1,33 +1,27 @@
-/**
- * Opens a file that a person names. Another kind of file, by its name or by its first bytes, is refused with the line
- * that converts it.
- */
+/** Opens a file that a person names. What GDAL reads is converted. Another kind of file, by its first bytes, is refused. */
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { convertedBytes, isSheet, pathAndLayer, type Wanted } from './converted-file.js'
 import { FileFault } from './faults.js'
 import { formFault } from './file-forms.js'
 
-/** A command reads features (GeoJSON or CSV) or a table (CSV without coordinates). */
-export type Wanted = 'features' | 'table'
-
 const FILE_READ_BYTES = 1 << 20
-const CONVERTIBLE = /\.(gpkg|shp|zip|kml|fgb|xlsx|ods|geojson|geojsonl|json)$/i
+const CONVERTIBLE = /\.(gpkg|shp|zip|kml|kmz|gml|gpx|fgb|xlsx|ods|parquet)$/i
 
 export function bytesOf(file: string, wanted: Wanted): AsyncIterable<Buffer> {
-  refuseFolder(file)
-  const ending = CONVERTIBLE.exec(file)?.[1]?.toLowerCase()
-  if (ending !== undefined && !(wanted === 'features' && ending.includes('json'))) {
-    const accepted = wanted === 'features' ? 'GeoJSON or CSV' : 'CSV'
-    const layer = /gpkg|zip|kml|xlsx|ods/.test(ending) ? '\nWhere it has several layers, add the name of one.' : ''
-    throw new Error(
-      `${file}: ${accepted} is accepted. Convert it, then give the new file:\n${conversionLine(file, wanted)}${layer}`,
-    )
-  }
-  return checked(file, wanted)
+  const { path, layer } = pathAndLayer(file)
+  refuseFolder(path)
+  if (CONVERTIBLE.test(path) || (wanted === 'table' && /\.(geojson|geojsonl|json)$/i.test(path)))
+    return convertedBytes(file, wanted)
+  if (layer !== undefined) throw new Error(`${path}: this kind of file has one layer, and --layer names ${layer}.`)
+  return checked(path, wanted)
 }
 
-/** A CSV file of shapes is known by its name. */
-export const isCsv = (file: string): boolean => /\.(csv|tsv|txt)$/i.test(file)
+/** A CSV file of shapes is known by its name. A sheet is read as CSV. */
+export function isCsv(file: string): boolean {
+  const { path } = pathAndLayer(file)
+  return /\.(csv|tsv|txt)$/i.test(path) || isSheet(path)
+}
 
 async function* checked(file: string, wanted: Wanted): AsyncGenerator<Buffer> {
   let isFirst = true
@@ -59,14 +53,3 @@ export function refuseUnwritable(file: string): void {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`There is no folder ${folder}: make it, or name a file elsewhere.`)
 }
-
-/** A line for a shell. ogr2ogr overwrites the file that it makes: the name is one that nobody else gives. */
-export function conversionLine(file: string, wanted: Wanted): string {
-  const isSheet = /\.(xlsx|ods)$/i.test(file)
-  const made = file.replace(/(\.shp)?\.\w+$/i, '-converted')
-  const source = /\.zip$/i.test(file) ? `/vsizip/${file}` : file
-  if (isSheet || wanted === 'table') return `ogr2ogr -f CSV ${shellWord(`${made}.csv`)} ${shellWord(source)}`
-  return `ogr2ogr -t_srs EPSG:4326 ${shellWord(`${made}.geojson`)} ${shellWord(source)}`
-}
-
-export const shellWord = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,5 +1,6 @@
 /** A new index is made in schema staging while callers read the old one. One transaction then switches to it. */
 import { type Database, sqlText } from '../../core/db/index.js'
+import { indexGeneration } from '../../core/db/statements.js'
 import { lockBriefly } from './brief-lock.js'
 import { ANOTHER_LOAD } from './datasets.js'
 import { type IndexFigures, readIndexFigures } from './index-figures.js'
@@ -11,6 +12,8 @@ type NewIndex<Summary> = {
   source: string
   /** Fills staging.frame, which is empty. The function that it returns reads what was staged, once its units are counted. */
   load: () => Promise<() => Promise<Summary>>
+  /** Makes all of it, and switches to nothing. */
+  isDryRun?: boolean
 }
 
 const TABLES = [
@@ -28,13 +31,14 @@ const TABLES = [
 /** These are filled from the tables above, once those have their indexes. */
 const TOTALS_TABLES = ['unit_total', 'block_class', 'block_feature', 'attribute_spread', 'unit_interval', 'value_array']
 
-export type ServedIndex = IndexFigures & { generation: string }
+/** `generation` is the one before, after a dry run. */
+export type ServedIndex = IndexFigures & { generation: string; isDryRun?: true }
 
 /** One build or import runs at a time. Returns the new generation and its figures. */
 export const replaceIndex = <Summary>(
   db: Database,
   progress: Progress,
-  { source, load }: NewIndex<Summary>,
+  { source, load, isDryRun = false }: NewIndex<Summary>,
 ): Promise<Summary & ServedIndex> =>
   sayingWhatChanged((state) =>
     db.alone(ANOTHER_LOAD, async () => {
@@ -61,6 +65,10 @@ export const replaceIndex = <Summary>(
         progress('adding up datasets over units')
         for (const step of ['classes', 'totals']) await runInStaging(db, step)
         await indexTables(db, TOTALS_TABLES)
+        if (isDryRun) {
+          const [index] = await indexGeneration(db)
+          return { ...summary, ...figures, generation: index?.generation ?? '', isDryRun }
+        }
         progress('putting the new index in place')
         state('Whether the new index is served, "frames doctor" shows: it changed as a whole or not at all.')
         const generation = await switchIndex(db, source, progress)

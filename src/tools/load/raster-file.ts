@@ -3,7 +3,8 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type { GeoTIFF, GeoTIFFImage, TypedArray } from 'geotiff'
 import { counted } from '../../core/counted.js'
 import { formFault } from './file-forms.js'
-import { shellWord, refuseFolder } from './input-file.js'
+import { refuseFolder } from './input-file.js'
+import { shellWord } from './converted-file.js'
 import type { Cells } from './raster-cover.js'
 
 export type RasterOptions = {
