@@ -1097,6 +1097,11 @@ CREATE TABLE public.api_key (
     rolled_from text,
     created_by text,
     revoked_for_good boolean DEFAULT false NOT NULL,
+    daily_credits integer,
+    monthly_credits integer,
+    daily_words integer,
+    monthly_words integer,
+    CONSTRAINT caps_not_negative CHECK (((daily_credits >= 0) AND (monthly_credits >= 0) AND (daily_words >= 0) AND (monthly_words >= 0))),
     CONSTRAINT datasets_named_or_all CHECK ((cardinality(datasets) > 0)),
     CONSTRAINT four_characters CHECK ((length(last_four) = 4)),
     CONSTRAINT key_id_form CHECK ((key_id ~ '^key_[0-9A-Za-z]{12}$'::text)),
@@ -1133,6 +1138,16 @@ COMMENT ON COLUMN public.api_key.rolled_from IS 'The key that this one replaces;
 COMMENT ON COLUMN public.api_key.created_by IS 'The person who minted it; null for the command line.';
 
 COMMENT ON COLUMN public.api_key.revoked_for_good IS 'True: the API refuses the key, whatever the clock says. False: revoked_at decides, as in the grace of a key that was rolled.';
+
+COMMENT ON COLUMN public.api_key.daily_credits IS 'Credits that the key may spend in a day, UTC; null for all that the organisation has.';
+
+COMMENT ON COLUMN public.api_key.monthly_credits IS 'Credits that the key may spend in a month, UTC; null for all that the organisation has.';
+
+COMMENT ON COLUMN public.api_key.daily_words IS 'Worded answers that the key gets in a day, UTC; null for all that the organisation gets.';
+
+COMMENT ON COLUMN public.api_key.monthly_words IS 'Worded answers that the key gets in a month, UTC; null for all that the organisation gets.';
+
+COMMENT ON CONSTRAINT caps_not_negative ON public.api_key IS 'No cap is less than nothing.';
 
 COMMENT ON CONSTRAINT datasets_named_or_all ON public.api_key IS 'A key is narrowed to at least one dataset, or reads all: an empty list is not allowed.';
 
@@ -2058,7 +2073,7 @@ CREATE TABLE public.worded_hold (
     CONSTRAINT covered_by_known CHECK ((covered_by = ANY (ARRAY['allowance'::text, 'credits'::text])))
 );
 
-COMMENT ON TABLE public.worded_hold IS 'Worded answers that are being made. Each reserves its place until it is returned, fails or expires; a returned one stays for a day.';
+COMMENT ON TABLE public.worded_hold IS 'Worded answers that are being made. Each reserves its place until it is returned, fails or expires; a returned one stays until its month is over.';
 
 COMMENT ON COLUMN public.worded_hold.request_id IS 'The call.';
 
@@ -2070,7 +2085,7 @@ COMMENT ON COLUMN public.worded_hold.covered_by IS 'allowance, or credits: one c
 
 COMMENT ON COLUMN public.worded_hold.expires_at IS 'From this instant on it reserves nothing: its process is gone.';
 
-COMMENT ON COLUMN public.worded_hold.posted IS 'True once the answer is counted, so that a retry does not count it again. The service removes the row a day after it expired.';
+COMMENT ON COLUMN public.worded_hold.posted IS 'True once the answer is counted, so that a retry does not count it again. The service removes the row after its month, or a day after it expired.';
 
 COMMENT ON COLUMN public.worded_hold.key_id IS 'The key, or the person in the app, that pays; null for a hold of a release before.';
 
@@ -2525,6 +2540,10 @@ CREATE INDEX worded_hold_expires_at_idx ON public.worded_hold USING btree (expir
 
 COMMENT ON INDEX public.worded_hold_expires_at_idx IS 'Holds that the service may remove.';
 
+CREATE INDEX worded_hold_key_id_idx ON public.worded_hold USING btree (key_id, day) WHERE posted;
+
+COMMENT ON INDEX public.worded_hold_key_id_idx IS 'The worded answers of a key.';
+
 CREATE INDEX worded_hold_open_idx ON public.worded_hold USING btree (org_id) WHERE (NOT posted);
 
 COMMENT ON INDEX public.worded_hold_open_idx IS 'Open holds of an organisation.';
@@ -2537,7 +2556,7 @@ CREATE TRIGGER account_balance_by_entries BEFORE UPDATE OF balance ON public.acc
 
 COMMENT ON TRIGGER account_balance_by_entries ON public.account IS 'Refuses a change of a balance by anyone but the owner: trigger credit_entry_changes_balance changes it with the entries.';
 
-CREATE TRIGGER api_key_events AFTER INSERT OR DELETE OR UPDATE OF org_id, name, capabilities, datasets, created_at, expires_at, revoked_at, secret_hash ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.api_key_events();
+CREATE TRIGGER api_key_events AFTER INSERT OR DELETE OR UPDATE OF org_id, name, capabilities, datasets, created_at, expires_at, revoked_at, secret_hash, daily_credits, monthly_credits, daily_words, monthly_words ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.api_key_events();
 
 COMMENT ON TRIGGER api_key_events ON public.api_key IS 'Enters the event of each change.';
 

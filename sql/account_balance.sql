@@ -1,11 +1,10 @@
--- account_balance: the credits that an organisation has, and which of some prices they cover.
---   $1 org     text   its id
---   $2 prices  int[]  credits
+-- account_balance: the credits that an organisation has.
+--   $1 org  text  its id
 -- index: account_pkey
 -- budget: buffers <= 3, rows read <= 1
--- example: 'org_000000000001', '{2,3}'
+-- example: 'org_000000000001'
 -- The balance is text, since a number in JavaScript does not hold every bigint.
 -- The example finds no row, since ids of organisations are random.
-select account.balance::text as balance, prices_covered(account.balance, $2::int[]) as covered
+select account.balance::text as balance
 from account
 where account.org_id = $1::text

@@ -3,7 +3,7 @@
 --   request         its id is charged once: a retry, or a repetition under its Idempotency-Key, returns the ids of the first charge
 --   layers, prices  the datasets, and the credits that each costs
 -- Each statement of a body sees what was committed before it began: those after the lock see all that was decided.
--- A person in the app spends no more in a day than an owner has set.
+-- A person in the app spends no more in a day than an owner has set, and a key no more than its caps.
 -- It runs with the rights of the owner, since the service writes no table of the ledger.
 create or replace function call_charge(org text, key text, request text, layers text[], prices int[]) returns text[]
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -23,12 +23,10 @@ begin
   if charged is not null then
     return charged;
   end if;
-  if key like 'per\_%' then
-    -- words that are being made have their credit
-    credits_left := least(credits_left, credits_left_today(org, key) - (
-      select count(*) from worded_hold where org_id = org and key_id = key and covered_by = 'credits' and not posted
-    ));
-  end if;
+  -- words that are being made have their credit
+  credits_left := least(credits_left, credits_left_of(org, key) - (
+    select count(*) from worded_hold where org_id = org and key_id = key and covered_by = 'credits' and not posted
+  ));
   with entered as (  -- one row per charge
     insert into credit_entry (org_id, key_id, request_id, kind, ref, credits)
     select org, key, request, 'dataset', layers[place], -prices[place]

@@ -21,6 +21,8 @@ begin
   execute format('grant select on unknown_word to %s', console);
   execute format('grant select on key_event to %s', console);
   execute format('grant select (key_id), select (org_id), select (last_four), select (name), select (capabilities), select (datasets) on api_key to %s', console);
+  execute format('grant select (daily_credits), select (monthly_credits), select (daily_words), select (monthly_words) on api_key to %s', console);
+  execute format('grant update (daily_credits), update (monthly_credits), update (daily_words), update (monthly_words) on api_key to %s', console);
   execute format('grant select (created_at), select (expires_at), select (revoked_at), select (revoked_for_good), select (rolled_from), select (created_by) on api_key to %s', console);
   -- Triggers let it neither undo a revocation nor enter another instant of minting.
   execute format('grant insert, update (revoked_at) on api_key to %s', console);

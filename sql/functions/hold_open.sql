@@ -4,8 +4,8 @@
 --   monthly       worded answers that the plan covers in a month
 --   daily         the most that an organisation gets in a day, UTC
 --   seconds       until the hold expires: its process is gone
--- A person in the app spends no more in a day than an owner has set.
--- Returns "held", or why not: "no_allowance", "daily_ceiling", or "worded_before" where the hold of the call is posted.
+-- A person in the app spends no more in a day than an owner has set, and a key no more than its caps.
+-- Returns "held", or why not: "no_allowance", "daily_ceiling", "key_cap", or "worded_before" where the hold of the call is posted.
 create or replace function hold_open(org text, key text, request text, monthly int, daily int, seconds int) returns text
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -14,6 +14,9 @@ declare
   held int;
   held_by_credits int;
   held_by_payer int;
+  held_of_payer int;
+  payer_left bigint;
+  words_left bigint;
   is_held boolean;
   used_today int;
   allowance_used int;
@@ -34,8 +37,8 @@ begin
   today := ledger_clock() at time zone 'UTC';
   delete from worded_hold where org_id = org and not posted and expires_at <= ledger_clock();
   select count(*), count(*) filter (where covered_by = 'credits'), count(*) filter (where covered_by = 'credits' and key_id = key),
-    bool_or(request_id = request)
-  into held, held_by_credits, held_by_payer, is_held
+    count(*) filter (where key_id = key), bool_or(request_id = request)
+  into held, held_by_credits, held_by_payer, held_of_payer, is_held
   from worded_hold
   where org_id = org and not posted;
   if is_held then
@@ -48,13 +51,18 @@ begin
   if used_today + held >= daily then
     return 'daily_ceiling';
   end if;
+  select least(daily_words, monthly_words) into words_left from caps_left(org, key);
+  if words_left - held_of_payer < 1 then
+    return 'key_cap';
+  end if;
   if allowance_used + held - held_by_credits >= monthly then
     paid_by := 'credits';
-    if key like 'per\_%' then
-      credits_left := least(credits_left, credits_left_today(org, key) + held_by_credits - held_by_payer);
-    end if;
     if credits_left - held_by_credits < 1 then
       return 'no_allowance';
+    end if;
+    payer_left := credits_left_of(org, key) - held_by_payer;
+    if payer_left < 1 then
+      return case when key like 'per\_%' then 'no_allowance' else 'key_cap' end;
     end if;
   end if;
   insert into worded_hold (request_id, org_id, key_id, day, covered_by, expires_at)

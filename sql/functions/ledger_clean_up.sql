@@ -3,7 +3,9 @@ create or replace function ledger_clean_up() returns void
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   delete from voided_call where voided_at < ledger_clock() - interval '1 day';
-  delete from worded_hold where expires_at < ledger_clock() - interval '1 day';
+  -- The caps of keys count those of the present month.
+  delete from worded_hold
+  where expires_at < ledger_clock() - interval '1 day' and (not posted or day < date_trunc('month', ledger_clock() at time zone 'UTC'));
   delete from repeated_call where began_at < ledger_clock() - interval '2 days';
   delete from paid_walk where paid_at < ledger_clock() - interval '1 day';
   -- The present month and the eleven before it stay.

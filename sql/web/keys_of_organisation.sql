@@ -4,10 +4,10 @@
 -- budget: buffers <= 20 + 20 * rows, rows read <= 12 * rows
 -- example: 'org_000000000000'
 -- The example finds no row, since ids are random.
--- null: datasets, mintedBy, revokedAt, rolledFrom, rolledTo, seenAt
+-- null: datasets, dailyCredits, monthlyCredits, dailyWords, monthlyWords, mintedBy, revokedAt, rolledFrom, rolledTo, seenAt
 with own as (  -- one row for each key, with the instant at which it ends
   select api_key.*, ends_at, ends_at > clock_timestamp() and not revoked_for_good as is_usable
-  from (select key_id, org_id, last_four, name, capabilities, datasets, created_at, expires_at, revoked_at, revoked_for_good, rolled_from, created_by from api_key) as api_key
+  from (select key_id, org_id, last_four, name, capabilities, datasets, daily_credits, monthly_credits, daily_words, monthly_words, created_at, expires_at, revoked_at, revoked_for_good, rolled_from, created_by from api_key) as api_key
   cross join lateral (select least(api_key.expires_at, api_key.revoked_at)) as ending (ends_at)
   where api_key.org_id = $1
 )
@@ -17,6 +17,10 @@ select
   own.last_four as "lastFour",
   own.capabilities as capabilities,
   own.datasets as datasets,
+  own.daily_credits as "dailyCredits",
+  own.monthly_credits as "monthlyCredits",
+  own.daily_words as "dailyWords",
+  own.monthly_words as "monthlyWords",
   own.created_at as "mintedAt",
   minter.name as "mintedBy",
   own.expires_at as "expiresAt",

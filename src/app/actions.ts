@@ -5,6 +5,7 @@
  */
 import {
   type ApiCall,
+  capKey,
   changeMember,
   endAllSessions,
   endSession,
@@ -23,7 +24,7 @@ import {
 } from '../core/access/index.js'
 import type { RunQuery } from '../core/db/index.js'
 import { linkAddress } from '../core/origin.js'
-import { graceNote, keyPage, rollFields } from './pages/key.js'
+import { capFields, graceNote, keyPage, rollFields } from './pages/key.js'
 import { invitationFields, limitFields, membersPage, roleFields } from './pages/members.js'
 import { keyFields, mintedPage, newKeyPage } from './pages/new-key.js'
 import { action, type Action, sectionOf } from './shell/action.js'
@@ -129,6 +130,14 @@ const keyActions = (calls: readonly ApiCall[]) => [
       sendPage(res, mintedPage(key, res.req.visit.place, before))
     },
     again: keyPage,
+  }),
+  action('keys.cap', {
+    path: '/keys/:keyId/caps',
+    least: 'admin',
+    fields: capFields,
+    run: (run, { of }, caps) =>
+      capKey(run, of, Object.fromEntries(Object.entries(caps).map(([name, cap]) => [name, cap ?? null]))),
+    done: 'The caps of the key were set. They hold from its next call.',
   }),
   action('keys.revoke', {
     path: '/keys/:keyId/revoke',

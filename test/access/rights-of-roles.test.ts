@@ -27,7 +27,7 @@ const rightsOf: Record<string, Rights> = {
   console: {
     unread: [...FRAMES, ...UNITS, 'voided_call', 'worded_hold', 'migration', 'api_key.secret_hash'],
     writes: [
-      'api_key: insert, update revoked_at',
+      'api_key: insert, update daily_credits daily_words monthly_credits monthly_words revoked_at',
       'membership: insert, update daily_credits role, delete',
       'passkey: insert, update counter name used_at, delete',
       'person: insert, update email issuer name subject',

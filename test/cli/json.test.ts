@@ -95,6 +95,8 @@ describe('what the commands print with --json', function () {
     await json('datasets', 'unlicense', 'lyr_rows', '--from', 'B')
     const minting = ['--org', 'A', '--name', 'x', '--preset', 'analyst', '--expires', '7d', '--datasets', 'lyr_rows']
     const { keyId } = await json<{ keyId: string }>('keys', 'mint', ...minting)
+    const caps = ['daily-credits', 'monthly-credits', 'daily-words', 'monthly-words']
+    await json('keys', 'cap', keyId, ...caps.flatMap((name) => [`--${name}`, '5']))
     const rolled = await json<{ keyId: string }>('keys', 'roll', keyId, '--expires', '7d')
     await json('keys', 'revoke', rolled.keyId)
     const ada = { name: 'Ada', personId: 'per_000000000001', address: '192.0.2.7' }

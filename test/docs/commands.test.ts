@@ -32,7 +32,7 @@ describe('the commands of the documentation', function () {
 
   it('on keys do what the page for operators says, in order', async () => {
     const lines = shellLines(page('docs/keys.md'))
-    assert.equal(lines.length, 9)
+    assert.equal(lines.length, 10)
     await createOrganisation(database.db, 'demo', 'trial')
     let keyId = ''
     for (const line of lines) {

@@ -102,6 +102,7 @@ describe('/tools', () => {
       datasets: ['lyr_population'],
       expiresAt: data['expiresAt'],
       wordedAnswers: { month: 2000, day: 1000 },
+      caps: [],
     })
     const locality = await about((await mint(db, { org, preset: 'locality' })).secret)
     assert.deepEqual([locality['datasets'], locality['wordedAnswers']], [undefined, undefined])

@@ -78,7 +78,10 @@ describe('pages of other origins', () => {
       assert.deepEqual([answer.status, answer.text, queries], [204, '', before])
       const { headers } = answer
       assert.equal(headers['access-control-allow-origin'], PAGE)
-      assert.equal(headers['access-control-allow-headers'], 'Authorization, Content-Type, Idempotency-Key, If-None-Match')
+      assert.equal(
+        headers['access-control-allow-headers'],
+        'Authorization, Content-Type, Idempotency-Key, If-None-Match',
+      )
       assert.equal(headers['access-control-allow-methods'], methods.join(', '))
       assert.equal(headers['access-control-max-age'], '7200')
       assert.equal(headers.vary, 'Accept-Encoding, Authorization, Origin')

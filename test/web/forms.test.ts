@@ -42,6 +42,7 @@ describe('the changes of src/app/actions.ts', () => {
       'members.limit': { credits: '3' },
       'keys.mint': { key: newKeyId(), name: 'Kept', preset: 'analyst', reach: 'all', days: '30', until: '' },
       'keys.roll': { key: newKeyId(), grace: '24h', days: '30', until: '' },
+      'keys.cap': { daily_credits: '50', monthly_words: '9' },
       'account.remove-passkey': { passkey: ids['passkey'] ?? '' },
       'account.organisation': { organisation: org.orgId },
     }

@@ -20,7 +20,7 @@ const LEAST: Record<Role, { pages: string; forms: string }> = {
   },
   admin: {
     pages: `/keys /keys/new /keys/:keyId /events /events.csv /usage /usage.csv /credits /credits.csv /health`,
-    forms: '/keys/new /keys/:keyId/roll /keys/:keyId/revoke /health',
+    forms: '/keys/new /keys/:keyId/roll /keys/:keyId/caps /keys/:keyId/revoke /health',
   },
   owner: {
     pages: '/members',

@@ -202,7 +202,7 @@ export async function priceOfItems(call: ItemsCall): Promise<Quote> {
     return (await itemsPage({ ...call, choice: { ...choice, limit: 1 } }, call.hangUp())).shown > 0
   }
   const contributing = isPriced(dataset) && (await costs(dataset)) ? [dataset] : []
-  return await quoteCall(withDeadline(services.ledger.db, deadline), call.caller.orgId, contributing)
+  return await quoteCall(withDeadline(services.ledger.db, deadline), call.caller, contributing)
 }
 
 const datasetOf = (collection: Collection): DatasetRow | undefined =>

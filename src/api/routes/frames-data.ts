@@ -82,7 +82,7 @@ async function answerPrice({ ledger }: Services, call: DataCall): Promise<DataAn
     mayCharge: datasets.some(({ price }) => price !== null),
   })
   if (!priced) return undefined
-  const quote = await quoteCall(withDeadline(ledger.db, call.deadline), caller.orgId, priced)
+  const quote = await quoteCall(withDeadline(ledger.db, call.deadline), caller, priced)
   // The answer depends on the credits of the organisation, which change at any moment.
   return { text: JSON.stringify({ frames: [], ...quote }), isUnique: priced.length > 0 }
 }

@@ -15,7 +15,13 @@ export async function aboutKey(services: KeyServices, caller: Authority, deadlin
   const { keyId, orgId, plan, capabilities, datasets } = caller
   const [row] = await keyDescribed(withDeadline(services.authorityReader, deadline), keyId)
   if (!row) throw invalidKey()
-  const { endsAt, credits, wordedByAllowance, wordedToday, ...names } = row
+  const { name, lastFour, organisation, endsAt, credits, wordedByAllowance, wordedToday } = row
+  const caps = [
+    { of: 'credits', in: 'day', cap: row.dailyCredits, left: row.dailyCreditsLeft },
+    { of: 'credits', in: 'month', cap: row.monthlyCredits, left: row.monthlyCreditsLeft },
+    { of: 'wordedAnswers', in: 'day', cap: row.dailyWords, left: row.dailyWordsLeft },
+    { of: 'wordedAnswers', in: 'month', cap: row.monthlyWords, left: row.monthlyWordsLeft },
+  ].filter(({ cap }) => cap !== null)
   const asks = capabilities.includes('ask.query')
   const buckets = bucketsOf(services.bucketSizes, caller, asks)
   // While their store is away, nothing is metered.
@@ -23,17 +29,20 @@ export async function aboutKey(services: KeyServices, caller: Authority, deadlin
   const ofMonth = Math.max((MONTHLY_ALLOWANCE[plan] ?? 0) - wordedByAllowance, 0)
   return {
     keyId,
-    ...names,
+    name,
+    lastFour,
+    organisation,
     orgId,
     plan,
     capabilities,
     ...(datasets && { datasets }),
     expiresAt: endsAt.toISOString(),
     ...(left && {
-      buckets: buckets.map(({ name, burst, perMinute }, i) => ({ bucket: name, burst, perMinute, left: left[i] })),
+      buckets: buckets.map(({ name: bucket, burst, perMinute }, i) => ({ bucket, burst, perMinute, left: left[i] })),
     }),
     credits,
     ...(asks && { wordedAnswers: { month: ofMonth, day: Math.max(DAILY_CEILING - wordedToday, 0) } }),
+    caps,
   }
 }
 
@@ -72,6 +81,16 @@ export const keySchema: JsonObject = object(
       ...object({ month: count, day: count }),
       description:
         'What is left of the allowance of the month, and of the ceiling of the day, UTC. Past the allowance, an answer costs a credit.',
+    },
+    caps: {
+      type: 'array',
+      description: 'The caps of the key by day and month, UTC, each with what is left.',
+      items: object({
+        of: { enum: ['credits', 'wordedAnswers'] },
+        in: { enum: ['day', 'month'] },
+        cap: count,
+        left: count,
+      }),
     },
   },
   ['datasets', 'buckets', 'wordedAnswers'],

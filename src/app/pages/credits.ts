@@ -24,7 +24,7 @@ async function creditsPage(req: Request): Promise<PageContent> {
   const period = periodOf(req)
   const { first, last } = period
   const [[account], days, datasets, keys, entries] = await Promise.all([
-    accountBalance(db, orgId, []),
+    accountBalance(db, orgId),
     creditsByDay(db, orgId, first, last),
     creditsByDataset(db, orgId, first, last),
     creditsByKey(db, orgId, first, last),

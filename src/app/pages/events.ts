@@ -9,7 +9,7 @@ import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { eventsOfOrganisation } from '../shell/statements.js'
 import type { Web } from '../shell/web.js'
-import { isRole, roleName } from '../../core/access/index.js'
+import { CAP_NAMES, isRole, roleName } from '../../core/access/index.js'
 import { counted } from '../../core/counted.js'
 
 const EVENTS_OF_PAGE = 50
@@ -77,7 +77,7 @@ function eventSentence({ action, actor, isOwnChange, detail, enteredAt }: EventR
     minted: () => `Minted the key, valid until ${minute(text('expires_at'))}`,
     rolled: () => `Minted the key in place of ${text('rolled_from')}, valid until ${minute(text('expires_at'))}`,
     revoked: () => endOfKey(text('revoked_at'), enteredAt),
-    changed: () => `Changed the key: ${Object.keys(detail).join(', ')}`,
+    changed: () => `Changed the key: ${Object.entries(detail).map(changeText).join(', ')}`,
     deleted: () => `Deleted the key "${who}"`,
     invited: () => `Invited ${who} as ${role('role')}`,
     link_made: () => `Made a sign-in link for ${who}`,
@@ -98,6 +98,13 @@ function eventSentence({ action, actor, isOwnChange, detail, enteredAt }: EventR
     topped_up: () => `Added ${counted(Number(text('credits')), 'credit')}`,
   }
   return sentences[action]?.() ?? action
+}
+
+/** Of a cap, its value. */
+const changeText = ([name, value]: [string, unknown]): string => {
+  const to = (value as { to?: unknown } | null)?.to
+  const isCap = CAP_NAMES.some((cap) => cap === name)
+  return isCap ? `${name.replace('_', ' ')} ${typeof to === 'number' ? `at most ${to}` : 'without a cap'}` : name
 }
 
 const SIGN_IN_WAYS: Readonly<Record<string, string>> = {

@@ -1,11 +1,12 @@
 /** GET /app/keys/{id}: what a key may do, how it is used, its events, and the forms that roll and revoke it. */
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import type { DatasetToChoose, DayOfKey, KeyOnPage, OutcomeOfUse, RefusalOfKey } from '../shell/rows.js'
-import { type Grace, graceValue, keyIdValue, LIFETIME_DAYS, newKeyId } from '../../core/access/index.js'
+import { CAP_MOST, type Grace, graceValue, keyIdValue, LIFETIME_DAYS, newKeyId } from '../../core/access/index.js'
+import { wholeNumber } from '../../core/values.js'
 import { barChart, groupedNumber } from '../shell/chart.js'
 import { confirmation, distance, emptyState, factList, instant, requestLink, table } from '../shell/components.js'
 import { expiryField, expiryInput } from '../shell/expiry.js'
-import { chosen, type Filled, given, offered } from '../shell/fields.js'
+import { chosen, type Filled, given, offered, optional } from '../shell/fields.js'
 import { columnsOf } from '../shell/columns.js'
 import { html, type Html } from '../shell/html.js'
 import {
@@ -48,6 +49,14 @@ export const rollFields = {
       { value: '7d', label: 'stays valid for 7 days' },
     ],
   }),
+}
+
+const capField = optional(chosen(wholeNumber('CAP', 0, CAP_MOST)))
+export const capFields = {
+  daily_credits: capField,
+  monthly_credits: capField,
+  daily_words: capField,
+  monthly_words: capField,
 }
 
 /** A successor lives as long as its key did, unless the person chooses otherwise. */
@@ -198,7 +207,39 @@ const changes = (key: KeyOnPage, roll: Filled, path: string): Html =>
         button: 'Revoke it now',
       })}
     </section>
+    ${capsCard(key, path)}
   </div>`
+
+const capsCard = (key: KeyOnPage, path: string): Html => {
+  const row = (name: keyof typeof capFields, label: string, cap: number | null) =>
+    html`<label
+      >${label}
+      <input
+        class="few"
+        name="${name}"
+        value="${cap === null ? '' : String(cap)}"
+        inputmode="numeric"
+        pattern="[0-9]{0,9}"
+        maxlength="9"
+        placeholder="no cap"
+        autocomplete="off"
+      />
+    </label>`
+  return html`<section class="card">
+    <h2>Caps</h2>
+    <p class="quiet">
+      By day and month, UTC. Past a cap the key is still answered, with less: without words, and without datasets that
+      cost credits.
+    </p>
+    <form class="form" method="post" action="${path}/${key.keyId}/caps">
+      ${row('daily_credits', 'Credits a day', key.dailyCredits)}
+      ${row('monthly_credits', 'Credits a month', key.monthlyCredits)}
+      ${row('daily_words', 'Worded answers a day', key.dailyWords)}
+      ${row('monthly_words', 'Worded answers a month', key.monthlyWords)}
+      <button>Set the caps</button>
+    </form>
+  </section>`
+}
 
 const GRACE_NOTES: Readonly<Record<Grace, string>> = {
   now: 'has ended.',

@@ -109,7 +109,7 @@ async function payFor(
     return 'This form paid for other datasets. Open it again for more: nothing was charged now.'
   if (paidBefore.length === 0) {
     const left = req.visit.purse?.leftToday ?? Infinity
-    const { price, leftOut } = await quoteCall(withDeadline(ledger.db, deadline), person.orgId, contributing)
+    const { price, leftOut } = await quoteCall(withDeadline(ledger.db, deadline), person, contributing)
     if (leftOut.length > 0 || price.credits > left) return `The credits do not cover it. ${purseText(req.visit)}`
   }
   const bill = await chargeCall(ledger, call, contributing)

@@ -16,6 +16,11 @@ export { FieldFault } from './field-fault.js'
 export { type KeyUse, openKeyUse } from './key-use.js'
 export {
   AlreadyMinted,
+  CAP_MOST,
+  CAP_NAMES,
+  type CapName,
+  type Caps,
+  capKey,
   type Expiry,
   type Grace,
   graceValue,

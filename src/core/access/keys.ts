@@ -8,6 +8,15 @@ import { checkDatasets } from './licences.js'
 import { findOrganisation } from './organisations.js'
 import { hashSecret, newSecret, randomText } from './secret.js'
 
+/** What a key may spend in a day and in a month, UTC. Null: all that its organisation has. */
+export type Caps = Record<CapName, number | null>
+export const CAP_NAMES = ['daily_credits', 'monthly_credits', 'daily_words', 'monthly_words'] as const
+export type CapName = (typeof CAP_NAMES)[number]
+export const CAP_MOST = 999_999_999
+
+const capsOf = (row: Partial<Caps>): Caps =>
+  Object.fromEntries(CAP_NAMES.map((name) => [name, row[name] ?? null])) as Caps
+
 /** The key is valid for a number of days, or to the end of a day (UTC), written as 2027-03-31. */
 export type Expiry = { days: number; until?: undefined } | { days?: undefined; until: string }
 
@@ -21,6 +30,7 @@ export type NewKey = Minting & {
   preset: Preset | undefined
   capabilities: string[] | undefined
   datasets: string[] | undefined
+  caps?: Partial<Caps>
 }
 
 export type Key = ReturnType<typeof keyFrom>
@@ -70,6 +80,7 @@ const keyColumns = [
   'expires_at',
   'revoked_at',
   'rolled_from',
+  ...CAP_NAMES,
   keyState,
 ] as const
 const allKeys = builder.selectFrom('api_key').select(keyColumns)
@@ -81,6 +92,7 @@ export async function mintKey(run: RunQuery, wanted: NewKey): Promise<KeyWithSec
   return await insertKey(run, wanted, {
     org_id: orgId,
     name,
+    ...capsOf(wanted.caps ?? {}),
     capabilities: [...new Set(preset ? PRESETS[preset] : capabilities)],
     datasets: datasets ? [...new Set(datasets)] : null,
   })
@@ -97,7 +109,14 @@ export async function rollKey(
 ): Promise<KeyWithSecret> {
   const old = await findKey(run, { keyId, orgId })
   const { org_id, name, capabilities, datasets } = old
-  const key = await insertKey(run, wanted, { org_id, name, capabilities, datasets, rolled_from: keyId })
+  const key = await insertKey(run, wanted, {
+    ...capsOf(old),
+    org_id,
+    name,
+    capabilities,
+    datasets,
+    rolled_from: keyId,
+  })
   const [ending] = await run(
     builder
       .updateTable('api_key')
@@ -112,7 +131,15 @@ export async function rollKey(
   throw new NotRolled(`${keyId} ${why}: only a valid key is rolled, and once.`)
 }
 
-type Rights = {
+/** Sets the caps that are given. They hold from the next call on. */
+export async function capKey(run: RunQuery, { keyId, orgId }: KeyOfOrganisation, caps: Partial<Caps>): Promise<Key> {
+  const change = builder.updateTable('api_key').set(caps).where('key_id', '=', keyId).returning(keyColumns)
+  const [row] = await run(orgId === undefined ? change : change.where('org_id', '=', orgId))
+  if (!row) throw noSuchKey(keyId)
+  return keyFrom(row)
+}
+
+type Rights = Caps & {
   org_id: string
   name: string
   capabilities: string[]
@@ -206,5 +233,17 @@ const keyFrom = (row: KeyRow) => ({
   /** It may lie in the future: a key that was rolled is valid until then. */
   ...(row.revoked_at ? { revokedAt: row.revoked_at.toISOString() } : {}),
   ...(row.rolled_from ? { rolledFrom: row.rolled_from } : {}),
+  ...capMembers(row),
   state: row.state,
 })
+
+/** A cap that the key does not have is absent. */
+function capMembers(row: Caps) {
+  const { daily_credits, monthly_credits, daily_words, monthly_words } = row
+  return {
+    ...(daily_credits !== null && { dailyCredits: daily_credits }),
+    ...(monthly_credits !== null && { monthlyCredits: monthly_credits }),
+    ...(daily_words !== null && { dailyWords: daily_words }),
+    ...(monthly_words !== null && { monthlyWords: monthly_words }),
+  }
+}

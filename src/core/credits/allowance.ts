@@ -15,7 +15,7 @@ export const DAILY_CEILING = 1000
 export const HOLD_SECONDS = 60
 
 /** `worded_before`: a form of the web app that was put into words was sent again. */
-export type Reservation = 'held' | 'no_allowance' | 'daily_ceiling' | 'worded_before'
+export type Reservation = 'held' | 'no_allowance' | 'daily_ceiling' | 'key_cap' | 'worded_before'
 export type CoveredBy = 'allowance' | 'credits'
 
 /** Opens a hold for one worded answer if the allowance or the credits cover it. */

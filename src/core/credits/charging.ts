@@ -1,12 +1,12 @@
 /** Charges a call for the datasets that are licensed per query, once for each dataset that contributed. */
-import type { Database, DatasetRow } from '../db/index.js'
-import { accountBalance } from '../db/statements.js'
+import { type Database, type DatasetRow, withDeadline } from '../db/index.js'
+import { pricesOfKey } from '../db/statements.js'
 import { openHold, releaseHold, type Reservation } from './allowance.js'
 import { type Caller, charge, chargeWalk, type Priced } from './ledger.js'
 import type { Refunds } from './refunds.js'
 
-/** `costs_credits`: nobody agreed to the price yet. */
-type LeftOutReason = 'insufficient_credits' | 'costs_credits'
+/** `key_cap`: the credits would cover it. `costs_credits`: nobody agreed to the price yet. */
+type LeftOutReason = 'insufficient_credits' | 'key_cap' | 'costs_credits'
 type LeftOut = { layerId: string; name: string; reason: LeftOutReason; price: number }
 /** The ids of the datasets that were charged, and the datasets that were not: the credits did not cover them. */
 export type Bill = { charged: string[]; leftOut: LeftOut[] }
@@ -29,13 +29,28 @@ export async function chargeCall(
   const [first] = priced
   if (!first) return { charged: [], leftOut: [] }
   try {
-    if (walk === undefined) return billOf(priced, await charge(db, caller, requestId, priced))
+    if (walk === undefined) return await billFor(db, caller, priced, await charge(db, caller, requestId, priced))
     const charged = await chargeWalk(db, caller, { requestId, walk }, first)
-    return charged ? billOf([first], charged) : { charged: [], leftOut: [] }
+    return charged ? await billFor(db, caller, [first], charged) : { charged: [], leftOut: [] }
   } catch (error) {
     refunds.add({ caller, requestId, part: 'charge' })
     throw error
   }
+}
+
+/** Asks why a dataset was not charged, where there is one. */
+async function billFor(
+  db: Database,
+  { orgId, keyId, deadline }: Caller,
+  priced: readonly PricedDataset[],
+  charged: string[],
+): Promise<Bill> {
+  const { leftOut } = billOf(priced, charged)
+  if (leftOut.length === 0) return { charged, leftOut }
+  const prices = leftOut.map(({ price }) => price)
+  const [account] = await pricesOfKey(deadline ? withDeadline(db, deadline) : db, orgId, keyId, prices)
+  const isCapped = (place: number) => !keyId.startsWith('per_') && account?.byBalance.includes(place + 1)
+  return { charged, leftOut: leftOut.map((each, i) => (isCapped(i) ? { ...each, reason: 'key_cap' } : each)) }
 }
 
 /** The bill of a person who has not agreed to a price: nothing is charged. */
@@ -71,18 +86,21 @@ type PricedDataset = Priced & { name: string }
 /** Returns what `chargeCall` would charge and leave out at this moment. */
 export async function quoteCall(
   db: Pick<Database, 'rows'>,
-  orgId: string,
+  { orgId, keyId }: Pick<Caller, 'orgId' | 'keyId'>,
   contributing: readonly DatasetRow[],
 ): Promise<Quote> {
   const priced = pricedOf(contributing)
   const prices = priced.map(({ price }) => price)
-  const [account] = priced.length === 0 ? [] : await accountBalance(db, orgId, prices)
+  const [account] = priced.length === 0 ? [] : await pricesOfKey(db, orgId, keyId, prices)
   const balance = Number(account?.balance ?? 0)
   const datasets = priced.filter((_, place) => account?.covered.includes(place + 1))
   const credits = datasets.reduce((sum, { price }) => sum + price, 0)
   const charged = datasets.map(({ layerId }) => layerId)
   const price = { credits, datasets, ...(priced.length === 0 ? {} : { balance }) }
-  return { ...billOf(priced, charged), price }
+  const isCapped = ({ layerId }: LeftOut) =>
+    account?.byBalance.includes(priced.findIndex((each) => each.layerId === layerId) + 1)
+  const { leftOut } = billOf(priced, charged)
+  return { charged, leftOut: leftOut.map((each) => (isCapped(each) ? { ...each, reason: 'key_cap' } : each)), price }
 }
 
 /** Distances are paid for as the features that they are to. */

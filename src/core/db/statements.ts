@@ -1,7 +1,7 @@
 /** The reads of this room, with the types of their parameters and rows. `npm run schema` writes this file. */
 import { statement } from './statement.js'
 
-export const accountBalance = statement<[org: string, prices: number[]], { balance: string; covered: number[] }>('account_balance')
+export const accountBalance = statement<[org: string], { balance: string }>('account_balance')
 export const adminTree = statement<[], { state: string; stateCode: string | null; zone: string | null; zoneCode: string | null; stateFrames: number; lga: string; lgaCode: string | null; lgaFrames: number }>('admin_tree')
 export const adminTreeOfLga = statement<[state: string, lga: string], { state: string; stateCode: string | null; zone: string | null; zoneCode: string | null; stateFrames: number; lga: string; lgaCode: string | null; lgaFrames: number; ward: string | null; wardCode: string | null; wardFrames: number | null }>('admin_tree_of_lga')
 export const adminTreeOfState = statement<[state: string], { state: string; stateCode: string | null; zone: string | null; zoneCode: string | null; stateFrames: number; lga: string; lgaCode: string | null; lgaFrames: number; ward: string | null; wardCode: string | null; wardFrames: number | null }>('admin_tree_of_state')
@@ -30,10 +30,11 @@ export const indexGeneration = statement<[], { generation: string; switchedAt: s
 export const interval = statement<[figure: string], { path: string[]; class: string | null; lower: string; upper: string; draws: number | null }>('interval')
 export const intervalsOfFrames = statement<[ids: string[], layers: string[]], { place: number; layer: number; recorded: string }>('intervals_of_frames')
 export const keyAuthority = statement<[hashes: string[]], { place: number; keyId: string; orgId: string; plan: string; capabilities: string[]; datasets: string[] | null }>('key_authority')
-export const keyDescribed = statement<[key: string], { name: string; lastFour: string; endsAt: Date; organisation: string; credits: number; wordedByAllowance: number; wordedToday: number }>('key_described')
+export const keyDescribed = statement<[key: string], { name: string; lastFour: string; endsAt: Date; organisation: string; credits: number; dailyCredits: number | null; monthlyCredits: number | null; dailyWords: number | null; monthlyWords: number | null; dailyCreditsLeft: number | null; monthlyCreditsLeft: number | null; dailyWordsLeft: number | null; monthlyWordsLeft: number | null; wordedByAllowance: number; wordedToday: number }>('key_described')
 export const ledgerFaults = statement<[], { orgId: string; fault: string; fix: string }>('ledger_faults')
 export const lgas = statement<[], { state: string; lga: string; lgaCode: string | null; frames: number }>('lgas')
 export const lgasOfState = statement<[state: string], { state: string; lga: string; lgaCode: string | null; frames: number }>('lgas_of_state')
+export const pricesOfKey = statement<[org: string, key: string, prices: number[]], { balance: string; byBalance: number[]; covered: number[] }>('prices_of_key')
 export const profile = statement<[frames: string[], layers: string[]], { units: number; inUnits: number; cutFrames: number; frames: number; km2: string; km2Inside: string | null; unit: string | null; number: string | null; byArea: string | null; class: string | null; classFrames: number | null; classes: { class: string; frames: number }[] | null; lower: string | null; upper: string | null } & ({ layer: number; attribute: string; label: string; type: 'number' | 'category'; summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none' | 'count' | 'length' | 'area'; recorded: number } | { layer: null; attribute: null; label: null; type: null; summary: null; recorded: null })>('profile')
 export const profileByUnit = statement<[frames: string[], level: string, layer: string, attribute: string], { state: string; lga: string | null; ward: string | null; number: string | null; class: string | null; classFrames: number | null; recorded: number; frames: number; km2: number | null; lower: string | null; upper: string | null }>('profile_by_unit')
 export const recordsOfBaselines = statement<[ids: string[], layers: string[]], { place: number; layer: number; recorded: string }>('records_of_baselines')

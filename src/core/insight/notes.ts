@@ -24,7 +24,7 @@ export type Notes = {
   partial: readonly string[]
 }
 /** Without a reason, the credits do not cover its price. */
-type DatasetLeftOut = { name: string; reason?: 'insufficient_credits' | 'costs_credits' }
+type DatasetLeftOut = { name: string; reason?: 'insufficient_credits' | 'key_cap' | 'costs_credits' }
 
 export const quotedWords = (words: readonly string[]) =>
   words.map((word) => `"${word.replaceAll('"', "'")}"`).join(', ')
@@ -59,6 +59,8 @@ function leftOutText(datasets: readonly DatasetLeftOut[]): string {
   const costs = datasets.every(({ reason }) => reason === 'costs_credits')
   const [is, it, its, price] =
     datasets.length === 1 ? ['is', 'it costs', 'its', 'price'] : ['are', 'they cost', 'their', 'prices']
-  const why = costs ? `${it} credits` : `the credits do not cover ${its} ${price}`
+  const isCapped = datasets.every(({ reason }) => reason === 'key_cap')
+  const payer = isCapped ? 'a cap of the key does' : 'the credits do'
+  const why = costs ? `${it} credits` : `${payer} not cover ${its} ${price}`
   return `${listText(datasets.map(({ name }) => name))} ${is} left out: ${why}.`
 }

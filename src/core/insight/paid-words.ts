@@ -48,6 +48,7 @@ export const WORDING_NOTICES = {
   not_configured: 'The figures come without words: wording is not configured here.',
   no_allowance: "The figures come without words: this month's worded answers are used up, and there are no credits.",
   daily_ceiling: "The figures come without words: today's worded answers of the organisation are used up.",
+  key_cap: 'The figures come without words: a cap of this key is reached, and the next day or month lifts it.',
   worded_before: 'The figures come without words: this form was put into words before. Ask again for others.',
   unavailable: 'The figures come without words: wording is unavailable just now.',
   unverified: 'The figures come without words: the words could not be verified against the figures.',
