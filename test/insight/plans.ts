@@ -39,7 +39,7 @@ export const elevation = topic(attribute('lyr_relief', 'mean'), 'Mean elevation'
   summary: 'weighted_mean',
   unit: 'm',
 })
-const cover = topic(attribute('lyr_cover', 'class'), 'Land cover', {
+export const cover = topic(attribute('lyr_cover', 'class'), 'Land cover', {
   ...CLASSES,
   classes: ['Forest', 'Built-up'],
 })

@@ -73,7 +73,10 @@ function walk(value: unknown, things: string | undefined, meet: (layerId: string
 function figureText(names: Names, figure: Figure, measure?: string): Labelled {
   const { op, to, times, by, having, order, n, nth, inEach } = figure
   const isOfUnits = by !== undefined && 'level' in by && isOfAny(figure)
-  const own = measureText(names, isOfUnits ? { ...figure.of, things: by.level } : figure.of)
+  const { how: _how, ...valueOf } = figure.of
+  // A single thing has a value, and no statistic.
+  const isOfEach = by !== undefined && 'each' in by && figure.of.subject !== undefined
+  const own = measureText(names, isOfUnits ? { ...figure.of, things: by.level } : isOfEach ? valueOf : figure.of)
   const other = to && measureText(names, to)
   const label = other ? combinedText(own.label, other, { op, times, measure }) : own.label
   const groups = by && !isOfUnits ? [groupText(names, by)] : []

@@ -2,7 +2,7 @@
  * Writes the prompt for a plan. The rules, and what the key may read, come first and are the same for every question:
  * the API caches them. The question comes last.
  */
-import { quotedLine } from '../wording/quoted-line.js'
+import { quotedLine, withoutFences } from '../wording/quoted-line.js'
 import type { Prompt } from '../wording/wording.js'
 import { PLAN_SCHEMA } from './plan.js'
 import type { PlanSubject } from './plan-tests.js'
@@ -92,7 +92,7 @@ export function planPrompt({ question, about, reading, subjects, priced, more, p
   const lines = [
     ...(more > 0 ? [`${more} more datasets are there that the question does not come near to`] : []),
     ...(priced.length > 0 ? ['<priced>', ...linesOf(priced), '</priced>'] : []),
-    `about: ${about}`,
+    `about: ${withoutFences(about)}`,
     ...(places.length > 0 ? [`places of the index: ${places.map(quotedLine).join(', ')}`] : []),
     `reading of the grammar: ${reading.asks.length === 0 ? 'none' : reading.asks.map((ask) => askText(ask, [...subjects, ...priced])).join('; ')}`,
     `words left: ${left.length === 0 ? 'none' : left.map(quotedLine).join(', ')}`,
@@ -140,5 +140,5 @@ function askText({ subject, operation, where, places = [] }: Ask, subjects: read
       key === 'other' || key === 'by' ? idOf(value) : key === 'subjects' || key === 'words' ? undefined : value,
   )
   const named = places.map(({ text, isExcluded }) => `${isExcluded ? 'outside ' : 'in '}${text}`).join(', ')
-  return `${idOf(subject)} ${more.replace(/[<>]/g, '')}${named === '' ? '' : ` ${quotedLine(named)}`}`
+  return `${idOf(subject)} ${more.replace(/[<>\p{C}\p{Zl}\p{Zp}]/gu, '')}${named === '' ? '' : ` ${quotedLine(named)}`}`
 }
