@@ -1,15 +1,15 @@
--- densities_of_attribute: how the totals of an attribute for each km² spread over states, LGAs and blocks.
+-- densities_of_attribute: how the totals of an attribute for each km² spread over states and LGAs.
 --   $1 layer      text
 --   $2 attribute  text  as in unit_total
--- index: unit_once, unit_area_pkey, unit_total_pkey
--- budget: buffers <= 1000, rows read <= 30000
+-- index: unit_once, unit_total_pkey
+-- budget: buffers <= 600, rows read <= 15000
 -- example: 'lyr_population', 'pop_demest26'
 -- Breaks and bins are made as function spread_enter makes those of totals.
--- kind: level block|lga|state
-with part as materialized (  -- the states, LGAs and blocks, and their land
-  select unit_id, level, coalesce(km2, (select area_km2 from unit_area where unit_area.unit_id = unit.unit_id)) as km2
+-- kind: level lga|state
+with part as materialized (  -- the states and LGAs, and their land
+  select unit_id, level, km2
   from unit
-  where level in ('state', 'lga', 'block')
+  where level in ('state', 'lga')
 ), total as materialized (  -- one row for each unit with a total: one range of the index has them
   select unit_id, number
   from unit_total

@@ -6,7 +6,7 @@
 -- Reads the whole table, which is small.
 -- Bins are those of function spread_bin. Breaks are the upper bounds of the lower six of seven classes. A category has the same classes on every level.
 -- null: lowest, highest
--- kind: level frame|block|ward|lga|state
+-- kind: level frame|ward|lga|state
 with chosen as materialized (  -- the version of the dataset that is served
   select version from dataset where layer_id = $1::text
 )
@@ -24,4 +24,4 @@ select
     order by class.value collate "C"
   ) as classes
 from attribute_spread as spread
-where spread.version = (select version from chosen) and spread.attribute = $2::text
+where spread.version = (select version from chosen) and spread.attribute = $2::text and spread.level <> 'block'

@@ -37,6 +37,7 @@ import { meterPerson, readPurse } from './shell/person-authority.js'
 import { allow, findSession, forOperators } from './shell/session.js'
 import { signOutRoute } from './shell/sign-out.js'
 import { tileRoute } from './tiles/route.js'
+import { squareRoute, unitValuesRoute } from './tiles/values.js'
 import { beginVisit, leadToApp, type Web } from './shell/web.js'
 
 /** Cookies count under /app only, and keys under /v1 and /mcp only. */
@@ -53,7 +54,7 @@ function createConsole(services: Services, web: Web, calls: readonly ApiCall[]):
   router.use(pageHeaders, beginVisit(services, web, noticesOf(actions)))
   for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethodsOfPage('GET, HEAD'))
 
-  router.use('/tiles', forScripts)
+  router.use(['/tiles', '/values'], forScripts)
   const session = findSession(services, web)
   const lists = listOn(router, { session, primary: needPrimary(web) })
   const { page, form, refuseOtherMethods } = lists
@@ -88,7 +89,7 @@ function createConsole(services: Services, web: Web, calls: readonly ApiCall[]):
 
   refuseOtherMethods()
   // Files and tiles have one address each: only that of a page may end in a slash.
-  router.get(/^\/(?!assets\/|tiles\/)([\w-]+\/)+$/, leadToPage)
+  router.get(/^\/(?!assets\/|tiles\/|values\/)([\w-]+\/)+$/, leadToPage)
   router.use(session, unknownPage)
   router.use(sendErrorPage(services))
   return router
@@ -103,6 +104,8 @@ function listReads(
   page('/map', 'member', meterMap(services), readPurse, withPanels(web, mapRoute(services)))
   page('/map.csv', 'member', read, mapCsvRoute(services))
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
+  page('/values/:level', 'member', drawing, unitValuesRoute(services))
+  page('/values/:lon/:lat', 'member', drawing, squareRoute(services))
   page('/place', 'member', read, withPanels(web, placeRoute(services)))
   page('/ask', 'member', readPurse, withPanels(web, askRoute(services)))
   form('/ask', 'member', readPurse, askAndPayRoute(services))

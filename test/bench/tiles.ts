@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Database } from '../../src/core/db/connect.js'
 import { encodeTile } from '../../src/app/tiles/vector-tile.js'
 import { readTileLayers } from '../../src/app/tiles/layers.js'
+import { valuesOfSquare } from '../../src/app/tiles/statements.js'
 import { signIn } from '../support/browse.js'
 import { freePort } from '../support/postgres-server.js'
 import { byService, contest, type Machinery } from './contest.js'
@@ -12,7 +13,7 @@ import type { Corner } from './questions.js'
 import { atLeast, atMost, tell, type Row } from './report.js'
 import { startService } from './servers.js'
 
-type Tile = { layer: 'units' | 'blocks' | 'frames'; z: number; x: number; y: number }
+type Tile = { layer: 'units' | 'frames'; z: number; x: number; y: number }
 type TileBench = {
   machinery: Machinery
   db: Database
@@ -38,28 +39,28 @@ export async function tileRows(bench: TileBench): Promise<Row[]> {
   try {
     const { cookies } = await signIn(service.url, db, { orgId, role: 'member' })
     const cookie = Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ')
-    for (const [layer, z] of [
-      ['blocks', 6],
-      ['frames', 9],
-      ['frames', 12],
+    for (const [what, title, addressOf] of [
+      ['square', 'square of frames', squareOf],
+      ['tile', 'tile of units at zoom 9', (place: Corner) => pathOf(tileAt('units', 9, place))],
     ] as const) {
-      tell(`measuring tiles of zoom ${z}`)
-      const paths = new Set(squares.map((place) => pathOf(tileAt(layer, z, place))))
+      tell(`measuring the ${title}`)
+      const paths = new Set(squares.map(addressOf))
       const headers = { Cookie: cookie, 'Accept-Encoding': 'gzip' }
       const cold = Array.from(paths, (path): Ask => ({ path, secret: '', headers }))
       const known = await Promise.all(cold.map((ask) => withTag(service.url, ask)))
       const [full, none] = await contest(machinery, [
-        byService(machinery, 'tile', service, cold, 4),
+        byService(machinery, what, service, cold, 4),
         byService(machinery, '304', service, known, 4),
       ])
       if (!full || !none) throw new Error('The contest has no result.')
-      const title = `tile of ${layer} at zoom ${z}`
       rows.push({ key: 'tiles', title, measured: full, findings: [] })
       rows.push({
         key: 'tiles',
         title: '... unchanged',
         measured: none,
-        findings: z === 9 ? [atLeast(`of ${Math.round(full.rate)} of the 200`, none.rate / full.rate, 10)] : [],
+        findings: [
+          atLeast(`of ${Math.round(full.rate)} of the 200`, none.rate / full.rate, what === 'square' ? 10 : 1),
+        ],
       })
     }
   } finally {
@@ -68,36 +69,42 @@ export async function tileRows(bench: TileBench): Promise<Row[]> {
   return rows
 }
 
-const pathOf = ({ layer, z, x, y }: Tile) =>
-  `/app/tiles/${layer}/${z}/${x}/${y}?${new URLSearchParams(ATTRIBUTE).toString()}`
+const pathOf = ({ layer, z, x, y }: Tile) => `/app/tiles/${layer}/${z}/${x}/${y}`
 
-/** Reads random tiles of every zoom, each three times: the quickest run counts, which other work slowed least. */
+const squareOf = ({ lon, lat }: Corner) =>
+  `/app/values/${Math.floor(lon)}/${Math.floor(lat)}?${new URLSearchParams(ATTRIBUTE).toString()}`
+
+/** Reads random tiles of every zoom, and squares, each three times: the quickest run counts, which other work slowed least. */
 async function costRow({ db, squares }: TileBench): Promise<Row> {
   const { dataset, attribute } = ATTRIBUTE
-  const colour = { dataset: { layerId: dataset, kind: 'frames' as const }, attribute }
+  const tiles = (['units', 'frames'] as const).flatMap((layer) =>
+    [3, 6, 9, 10, 11, 12]
+      .filter((z) => layer === 'units' || z >= 9)
+      .flatMap((z) => squares.slice(0, 30).map((place) => tileAt(layer, z, place))),
+  )
+  const reads = new Map<string, () => Promise<Uint8Array>>(
+    tiles.map((tile) => [pathOf(tile), async () => await encodeTile(await readTileLayers(db, tile))]),
+  )
+  for (const place of squares.slice(0, 30))
+    reads.set(squareOf(place), async () => {
+      const rows = await valuesOfSquare(db, Math.floor(place.lon), Math.floor(place.lat), dataset, attribute)
+      return Buffer.from(JSON.stringify(rows))
+    })
   let [worst, largest] = [0, 0]
-  for (const layer of ['units', 'blocks', 'frames'] as const)
-    for (let z = layer === 'units' ? 3 : layer === 'blocks' ? 6 : 9; z <= (layer === 'blocks' ? 8 : 12); z += 1) {
-      const tiles = new Map(
-        squares.slice(0, 30).map((place) => [pathOf(tileAt(layer, z, place)), tileAt(layer, z, place)]),
-      )
-      for (const tile of tiles.values()) {
-        const times: number[] = []
-        const read = async () => {
-          const from = performance.now()
-          const layers = await readTileLayers(db, tile, colour)
-          times.push(performance.now() - from)
-          return layers
-        }
-        await read()
-        await read()
-        largest = Math.max(largest, gzipSync(await encodeTile(await read()), { level: 5 }).length / 1000)
-        worst = Math.max(worst, Math.min(...times))
-      }
+  for (const read of reads.values()) {
+    const times: number[] = []
+    let answer = new Uint8Array()
+    for (let turn = 0; turn < 3; turn += 1) {
+      const from = performance.now()
+      answer = Uint8Array.from(await read())
+      times.push(performance.now() - from)
     }
+    largest = Math.max(largest, gzipSync(answer, { level: 5 }).length / 1000)
+    worst = Math.max(worst, Math.min(...times))
+  }
   return {
     key: 'tiles',
-    title: 'random tiles of zooms 3 to 12',
+    title: 'random tiles of zooms 3 to 12, and squares',
     findings: [atMost('slowest read', worst, 60, ' ms'), atMost('largest, with gzip', largest, 200, ' kB')],
   }
 }

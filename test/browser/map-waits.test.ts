@@ -44,7 +44,7 @@ describe('a map that waits', () => {
   it('says when it goes on after its bucket was spent, and goes on', async () => {
     const statuses: number[] = []
     page.on('response', (response) => {
-      if (response.url().includes('/app/tiles/')) statuses.push(response.status())
+      if (/\/app\/(tiles|values)\//.test(response.url())) statuses.push(response.status())
     })
     // Another client of the same person keeps the bucket empty until the map has met that.
     const isRefused = async () => {
@@ -83,7 +83,6 @@ describe('a map that waits', () => {
     await page.keyboard.press('Escape')
     assert.equal(await page.locator('#panel-title').textContent(), 'The whole index')
     await page.context().setOffline(false)
-    await page.screenshot({ path: '/tmp/h/webBrun/shots/t.png' })
     await page.locator('#map').click()
     await page.locator('#panel-title', { hasText: /^Frame \d+$/ }).waitFor()
     await page.locator('#map-note').waitFor({ state: 'hidden' })
@@ -103,7 +102,9 @@ describe('a map that waits', () => {
     await page.keyboard.press('Enter')
     await sessionEnded().waitFor()
     // A map that moves hides its notes. It needs tiles of the next zoom.
-    const refused = page.waitForResponse((answer) => answer.url().includes('/app/tiles/') && answer.status() === 401)
+    const refused = page.waitForResponse(
+      (answer) => /\/app\/(tiles|values)\//.test(answer.url()) && answer.status() === 401,
+    )
     await page.getByRole('button', { name: 'Zoom in' }).click()
     await refused
     await sessionEnded().waitFor()

@@ -156,7 +156,7 @@ describe('the map in a browser', () => {
       ['lyr_terrain', 'phy_landcov', '0.201,0.101,0.219,0.119'],
     )
     await whole()
-    assert.ok(tab.asked.some((address) => address.includes('/tiles/frames/') && address.includes('phy_landcov')))
+    assert.ok(tab.asked.some((address) => address.includes('/values/0/0?') && address.includes('phy_landcov')))
   })
 
   it('is readable on a small screen, light and dark', async () => {

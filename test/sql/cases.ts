@@ -70,34 +70,13 @@ const BY_WARD = { level: 'ward' }
 /** Tiles of the grid: a typical one, and the one that costs most. */
 const tileCases: Readonly<Record<string, Cases>> = {
   'tiles/units_of_tile': { typical: [9, 262, 248], worst: [4, 8, 7] },
-  'tiles/units_of_attribute': {
-    typical: [9, 262, 248, 'lyr_1', 'attribute_1'],
-    worst: [4, 8, 7, 'lyr_1', 'attribute_1'],
-  },
-  'tiles/blocks_of_tile': { typical: [8, 131, 124], worst: [6, 32, 31] },
-  'tiles/blocks_of_attribute': {
-    typical: [8, 131, 124, 'lyr_7', 'features'],
-    worst: [6, 32, 31, 'lyr_1', 'attribute_1'],
-  },
-  'tiles/totals_of_units': same([range(40).map(String), 'lyr_1', 'attribute_1']),
-  'tiles/values_of_frames': {
-    typical: [near(1), 'lyr_1', 'attribute_1'],
-    worst: [
-      range(4900).map((i) => String((9500 + Math.floor(i / 70)) * 36_000 + 18_400 + (i % 70))),
-      'lyr_1',
-      'attribute_1',
-    ],
-  },
+  'tiles/values_of_units': { typical: ['lga', 'lyr_1', 'attribute_1'], worst: ['ward', 'lyr_7', 'features'] },
+  'tiles/values_of_square': { typical: [4, 5, 'lyr_1', 'attribute_2'], worst: [4, 5, 'lyr_1', 'attribute_1'] },
   'tiles/frames_of_tile': { typical: [12, 2100, 1990], worst: [9, 262, 248] },
-  'tiles/frames_of_attribute': {
-    typical: [12, 2100, 1990, 'lyr_1', 'attribute_1'],
-    worst: [9, 262, 248, 'lyr_1', 'attribute_1'],
-  },
   'tiles/features_of_tile': {
     typical: [11, 1050, 995, features, 500, 10_000],
     worst: [11, 1052, 989, layersTo(100), 500, 10_000],
   },
-  'tiles/frames_of_features': { typical: [12, 2100, 1990, 'lyr_7'], worst: [9, 262, 248, 'lyr_8'] },
 }
 
 export const casesOf: Readonly<Record<string, Cases>> = {

@@ -21,4 +21,6 @@ export const everyPage: readonly string[] = [
   '/account',
   '/health',
   '/tiles/units/3/4/3',
+  '/values/lga?dataset=lyr_population&attribute=pop_demest26',
+  '/values/0/0',
 ]

@@ -6,12 +6,13 @@ import { signIn, visit, type Visitor } from '../support/browse.js'
 import type { TestDatabase } from '../support/database.js'
 import { ids, sharedWorld, type World } from '../support/datasets.js'
 import { ask, bearer, mint, service, startService } from '../support/service.js'
-import { askTile, featuresOf } from './ask-tile.js'
+import { askTile } from './ask-tile.js'
+import { askValues } from './ask-values.js'
 
 const TILE = 'frames/12/2050/2046'
-const coloured = (dataset: string) => `${TILE}?dataset=${dataset}&attribute=told`
+const coloured = (dataset: string) => `0/0?dataset=${dataset}&attribute=told`
 
-describe('the tiles of an organisation', () => {
+describe('the tiles and squares of an organisation', () => {
   let database: TestDatabase
   let running: Awaited<ReturnType<typeof startService>>
   let world: World
@@ -39,8 +40,8 @@ describe('the tiles of an organisation', () => {
   after(() => running.stop())
 
   const classesOf = async (visitor: Visitor, dataset: string) => {
-    const answer = await askTile(visitor, coloured(dataset))
-    const classes = featuresOf(answer, 'frames').flatMap(({ properties }) => properties['class'] ?? [])
+    const answer = await askValues(visitor, coloured(dataset))
+    const classes = answer.runs.flatMap(({ values }) => values)
     return { status: answer.status, text: answer.text, classes }
   }
 
@@ -76,50 +77,55 @@ describe('the tiles of an organisation', () => {
 
   it('have no value of a dataset that costs, and say what it costs', async () => {
     const before = statements.length
-    const answer = await askTile(reader, coloured('lyr_query_a'))
+    const answer = await askValues(reader, coloured('lyr_query_a'))
     assert.equal(answer.status, 403)
     assert.equal(answer.text, 'Name of lyr_query_a costs 2 credits a call. The map shows what costs nothing.\n')
     assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
-    assert.ok(!statements.slice(before).some((text) => /^-- (frames|units)/.test(text)))
-    assert.equal((await askTile(reader, `${TILE}?dataset=lyr_query_points`)).status, 403)
+    assert.ok(!statements.slice(before).some((text) => /^-- (frames|units|values)/.test(text)))
+    for (const path of ['0/0', 'lga']) {
+      const points = await askValues(reader, `${path}?dataset=lyr_query_points`)
+      assert.deepEqual([points.status, points.runs], [403, []])
+    }
   })
 
   it('lose a dataset with its licence, also those that a browser keeps', async () => {
     await license(database.db.run, 'lyr_private', world.outsider, undefined)
-    const kept = await askTile(outsider, coloured('lyr_private'))
-    const again = () => askTile(outsider, coloured('lyr_private'), { 'if-none-match': String(kept.headers.etag) })
+    const kept = await askValues(outsider, coloured('lyr_private'))
+    const again = () => askValues(outsider, coloured('lyr_private'), { 'if-none-match': String(kept.headers.etag) })
     assert.deepEqual([kept.status, (await again()).status], [200, 304])
     await database.db.rows(`delete from licence where layer_id = 'lyr_private'`, [])
     assert.equal((await again()).status, 400)
   })
 
   it('have an ETag that an answer for another organisation does not have', async () => {
-    for (const path of [TILE, 'units/8/128/127', coloured('lyr_open')]) {
-      const tags = await Promise.all(
-        [owner, reader, outsider].map(async (each) => (await askTile(each, path)).headers.etag),
-      )
+    for (const path of [`tiles/${TILE}`, 'tiles/units/8/128/127', `values/${coloured('lyr_open')}`]) {
+      const answerOf = (each: Visitor, tag?: string) =>
+        each.get(`/app/${path}`, tag === undefined ? {} : { 'if-none-match': tag })
+      const tags = await Promise.all([owner, reader, outsider].map(async (each) => (await answerOf(each)).headers.etag))
       assert.equal(new Set(tags).size, 3, path)
-      const other = await askTile(reader, path, { 'if-none-match': String(tags[0]) })
+      const other = await answerOf(reader, String(tags[0]))
       assert.equal(other.status, 200)
     }
   })
 
-  it('are sent again only where they changed: 304 comes before the tile is read', async () => {
-    for (const path of [TILE, 'units/8/128/127', coloured('lyr_open'), `${TILE}?dataset=lyr_points`]) {
-      const first = await askTile(reader, path)
+  it('are sent again only where they changed: 304 comes before they are read', async () => {
+    const values = ['0/0', coloured('lyr_open'), '0/0?dataset=lyr_points', 'lga?dataset=lyr_points']
+    for (const path of [`tiles/${TILE}`, 'tiles/units/8/128/127', ...values.map((each) => `values/${each}`)]) {
+      const first = await reader.get(`/app/${path}`)
       assert.equal(first.headers['cache-control'], 'private, no-cache')
       assert.deepEqual(String(first.headers.vary).split(', ').sort(), ['Accept-Encoding', 'Cookie'])
       statements = []
-      const again = await askTile(reader, path, { 'if-none-match': String(first.headers.etag) })
+      const again = await reader.get(`/app/${path}`, { 'if-none-match': String(first.headers.etag) })
       assert.deepEqual([again.status, again.bytes.length], [304, 0])
       const names = statements.map((text) => /^-- (\w+):/.exec(text)?.[1])
       assert.ok(names.includes('session_holder') && names.includes('index_generation'), names.join())
-      assert.ok(!names.some((name) => name?.startsWith('frames') || name?.startsWith('units')), names.join())
+      assert.ok(!names.some((name) => /^(frames|units|values)/.test(name ?? '')), names.join())
     }
   })
 
   it('change their ETag with each import of their dataset and with each new index', async () => {
-    const tagOf = async (path: string) => (await askTile(reader, path)).headers.etag
+    const tagOf = async (path: string) =>
+      (path === TILE ? await askTile(reader, path) : await askValues(reader, path)).headers.etag
     const [plain, open, some] = [
       await tagOf(TILE),
       await tagOf(coloured('lyr_open')),
@@ -174,6 +180,10 @@ describe('the tiles of an organisation', () => {
       assert.deepEqual([answer.status, answer.headers.location], [401, undefined])
       assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
     }
+    for (const path of [coloured('lyr_open'), 'lga?dataset=lyr_open', 'x/y']) {
+      const answer = await askValues(nobody, path)
+      assert.deepEqual([answer.status, answer.headers.location, answer.runs], [401, undefined, []])
+    }
     const withKey = await nobody.get(`/app/tiles/${TILE}`, bearer((await mint(database.db)).secret))
     assert.equal(withKey.status, 401)
   })
@@ -183,7 +193,7 @@ describe('the bucket of a map', () => {
   const many = { burst: 900_000, perMinute: 900_000 }
   const none = { burst: 1, perMinute: 1 }
 
-  it('is spent by the tiles of one person, and by nothing else', async () => {
+  it('is spent by the tiles and squares of one person, and by nothing else', async () => {
     const { database } = service()
     const buckets = { key: none, organisation: none, insight: many, map: { burst: 3, perMinute: 1 } }
     const running = await startService(database, { publicUrl: 'listening', buckets })
@@ -194,7 +204,10 @@ describe('the bucket of a map', () => {
       )
       assert.ok(one && other)
       const answers = []
-      for (let i = 0; i < 4; i += 1) answers.push(await askTile(one, TILE))
+      for (let i = 0; i < 4; i += 1)
+        answers.push(
+          await (i % 2 === 0 ? askTile(one, TILE) : askValues(one, i === 1 ? '0/0' : 'lga?dataset=lyr_schools')),
+        )
       assert.deepEqual(
         answers.map(({ status }) => status),
         [200, 200, 200, 429],

@@ -3,13 +3,14 @@ import { signIn, type Visitor } from '../support/browse.js'
 import { sharedWorld } from '../support/datasets.js'
 import { startService } from '../support/service.js'
 import { askTile } from './ask-tile.js'
+import { askValues } from './ask-values.js'
 
 const MARKUP = '%3Cscript%3Ealert(1)%3C%2Fscript%3E'
 
 /** Addresses that no tile has, and a part of the sentence that refuses each. */
 const NOT_FOUND: [path: string, accepted: string][] = [
   ['frames/7/64/63', 'zooms from 8 to 14: "7"'],
-  ['blocks/5/0/0', 'zooms from 6 to 10: "5"'],
+  ['blocks/6/0/0', 'tiles of units, frames, features'],
   ['units/-1/0/0', '"-1"'],
   ['units/9%00/0/0', 'zooms from 0 to 14'],
   ['frames/9/-1/0', 'from 0 to 511: "-1" and "0"'],
@@ -20,7 +21,7 @@ const NOT_FOUND: [path: string, accepted: string][] = [
   ['..%2F..%2Fframes/9/256/255', 'tiles of units'],
 ]
 
-/** Questions that a tile cannot answer, and a part of the sentence that refuses each. */
+/** Questions that a square cannot answer, and a part of the sentence that refuses each. */
 const INVALID: [query: string, accepted: string][] = [
   ['dataset=', 'dataset: given without a value'],
   [`dataset=${MARKUP}`, 'dataset: an id such as lyr_population is accepted'],
@@ -31,7 +32,7 @@ const INVALID: [query: string, accepted: string][] = [
   ['dataset=lyr_points&attribute=told', 'frames show features of lyr_points; another came'],
 ]
 
-describe('the addresses of tiles', () => {
+describe('the addresses of tiles and values', () => {
   let running: Awaited<ReturnType<typeof startService>>
   let visitor: Visitor
 
@@ -53,13 +54,18 @@ describe('the addresses of tiles', () => {
     }
   })
 
-  it('that ask what a tile cannot answer are 400, with what would be accepted', async () => {
+  it('that ask what values cannot answer are 400, with what would be accepted', async () => {
     for (const [query, accepted] of INVALID) {
-      const { status, text, headers } = await askTile(visitor, `frames/12/2050/2046?${query}`)
+      const { status, text, headers } = await askValues(visitor, `0/0?${query}`)
       assert.equal(status, 400, `${query}: ${text}`)
       assert.ok(text.includes(accepted), `${query}: ${text}`)
       assert.equal(headers['content-type'], 'text/plain; charset=utf-8', query)
     }
+    const ofNothing = await askValues(visitor, 'lga')
+    assert.deepEqual(
+      [ofNothing.status, ofNothing.text],
+      [400, 'dataset: units have values of a dataset alone, and none was sent.\n'],
+    )
   })
 
   it('take GET and HEAD, and no other method', async () => {

@@ -28,7 +28,13 @@ describe('a person who asks for hundreds of tiles at once', () => {
       })
       // Two are read, and 200 wait.
       await until(async () => refused.length === FLOOD.length - 202)
-      for (const path of ['/app/map', '/app/datasets', '/app/account', '/app/tiles/frames/12/2050/2046'])
+      for (const path of [
+        '/app/map',
+        '/app/datasets',
+        '/app/account',
+        '/app/tiles/frames/12/2050/2046',
+        '/app/values/0/0',
+      ])
         assert.equal((await other.get(path)).status, 200, path)
       for (const path of ['frames/at?lat=0.105&lon=0.205', 'frames/data?ids=324378020', 'frames?state=marembe&limit=2'])
         assert.equal((await ask(`${running.url}/v1/${path}`, { headers: bearer(secret) })).status, 200, path)

@@ -24,7 +24,7 @@ describe('the tiles of units', () => {
     for (const [path, layers] of [
       ['0/0/0', ['states']],
       ['4/8/7', ['states', 'lgas']],
-      ['8/128/127', ['states', 'lgas', 'wards']],
+      ['8/128/127', ['states', 'lgas', 'wards', 'outside']],
     ] as const)
       assert.deepEqual(Object.keys((await ask(path)).layers), layers, path)
   })
@@ -56,4 +56,17 @@ describe('the tiles of units', () => {
       for (const parts of [lgas, wards].filter(({ length }) => length > 0))
         assert.ok(Math.abs(areaOfAll(parts) - whole) <= slack, `${areaOfAll(parts)} of ${whole}, slack ${slack}`)
     })
+
+  it('have, from zoom 6 on, the part of the tile that no state has', async () => {
+    for (const path of ['6/31/31', '8/128/127', '10/513/510', '11/1022/1026']) {
+      const answer = await ask(path)
+      const [states, outside] = ['states', 'outside'].map((layer) => featuresOf(answer, layer))
+      assert.ok(states && outside)
+      // A tile reaches 64 units beyond its edges.
+      const [parts, whole] = [areaOfAll(states) + areaOfAll(outside), 4224 ** 2]
+      assert.ok(Math.abs(parts - whole) <= 2 * pointsOf(states).length + 10, `${path}: ${parts} of ${whole}`)
+    }
+    assert.deepEqual(featuresOf(await ask('5/16/15'), 'outside'), [])
+    assert.deepEqual(featuresOf(await ask('14/8201/8187'), 'outside'), [], 'a state fills the tile')
+  })
 })

@@ -14,7 +14,7 @@ const LEAST: Record<Role, { pages: string; forms: string }> = {
     forms: '/sign-in/passkey/options /sign-in/passkey /link /sign-out',
   },
   member: {
-    pages: `/ /map /map.csv /tiles/:layer/:z/:x/:y /place /ask /take /find /datasets /datasets/:layerId /sql /account`,
+    pages: `/ /map /map.csv /tiles/:layer/:z/:x/:y /values/:level /values/:lon/:lat /place /ask /take /find /datasets /datasets/:layerId /sql /account`,
     forms: `/ask /take /organisation /account/sessions/:sessionId/end /account/sign-out-everywhere
       /account/passkeys/options /account/passkeys /account/passkeys/remove`,
   },

@@ -2,9 +2,20 @@
  * Asks for the tiles of the first view while the browser still reads MapLibre, which takes as long as the tiles do. The
  * map takes them from here: to ask the service again whether they are current would take another round trip for each.
  */
-import { element } from './map-browser.js'
-import { mapStyle } from './map-style.js'
-import { eastOf, firstCamera, southOf, WORLD_PIXELS, type MapBounds, type MapCamera } from './map-view.js'
+import { colouringOf, element } from './map-browser.js'
+import { beforeOf } from '../map/classes.js'
+import { levelAt, mapStyle } from './map-style.js'
+import {
+  boundsAround,
+  eastOf,
+  firstCamera,
+  southOf,
+  squaresIn,
+  valuesAddress,
+  WORLD_PIXELS,
+  type MapBounds,
+  type MapCamera,
+} from './map-view.js'
 
 type VectorSource = { type: string; tiles?: string[]; minzoom?: number; maxzoom?: number; bounds?: MapBounds }
 
@@ -34,6 +45,22 @@ function firstTiles({ center: [lon, lat], zoom }: MapCamera): string[] {
       ),
     )
   })
+}
+
+/** Lists the values that the map asks for first. */
+function firstValues(camera: MapCamera): string[] {
+  const colouring = colouringOf('legend')
+  const level = levelAt(camera.zoom)
+  const paths =
+    level === 'frame'
+      ? squaresIn(boundsAround(camera, element('map').getBoundingClientRect())).map((square) => square.join('/'))
+      : colouring
+        ? [level]
+        : []
+  const earlier = colouring && beforeOf(colouring.paint)
+  return paths.flatMap((path) =>
+    [colouring?.values, ...(earlier ? [earlier] : [])].map((asked) => valuesAddress(path, asked)),
+  )
 }
 
 /** Numbers the tiles that cover a window as far as there is anything, in pixels at zoom 0. */
@@ -73,4 +100,7 @@ function askFor(tiles: readonly string[]): TilesAhead {
   return { has: (tile) => answers.has(tile), take, forget: () => answers.clear() }
 }
 
-export const tilesAhead = askFor(document.querySelector('.map-area') ? firstTiles(firstCamera()) : [])
+const first = firstCamera()
+export const tilesAhead = askFor(
+  document.querySelector('.map-area') ? [...firstValues(first), ...firstTiles(first)] : [],
+)

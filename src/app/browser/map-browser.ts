@@ -1,5 +1,19 @@
 /** Gives the scripts of the map the elements, the colours and the canvases that they share. */
 
+import type { Paint, ValuesAsked } from '../map/classes.js'
+
+/** Each map has a legend. */
+export type LegendId = 'legend' | 'legend-beside'
+
+export type Colouring = { values: ValuesAsked; paint: Paint }
+
+/** Reads what the server wrote into the legend. Undefined where the map is not coloured. */
+export function colouringOf(legend: LegendId): Colouring | undefined {
+  const { dataset, attribute, version = '', paint } = element(legend).dataset
+  if (dataset === undefined || attribute === undefined || paint === undefined) return undefined
+  return { values: { dataset, attribute, version }, paint: JSON.parse(paint) as Paint }
+}
+
 /** Draws a path in a square, with a halo around it. */
 export function newPicture(size: number, scale: number, { path, ink, halo }: Record<'path' | 'ink' | 'halo', string>) {
   const canvas = document.createElement('canvas')
@@ -29,6 +43,14 @@ export function element(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (!found) throw new Error(`The page has no element "${id}".`)
   return found
+}
+
+/** Red, green, blue and alpha from 0 to 1, of a colour as CSS writes it. */
+export function colourParts(colour: string): number[] {
+  const pen = penOf(document.createElement('canvas'))
+  pen.fillStyle = colour
+  pen.fillRect(0, 0, 1, 1)
+  return Array.from(pen.getImageData(0, 0, 1, 1).data, (part) => part / 255)
 }
 
 /** Reads a colour of map.css, which has one for each scheme. */

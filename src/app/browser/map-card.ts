@@ -1,11 +1,11 @@
 /**
- * Shows beside the mouse what the tiles say of the area under it, without a call. For the keyboard the area is that at
+ * Shows beside the mouse the value of the area under it, without a call. For the keyboard the area is that at
  * the middle of the map, and for a finger the one that it stays on.
  */
 import { Point, type Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element } from './map-browser.js'
+import { element, type LegendId } from './map-browser.js'
 import { featureAt } from './map-marks.js'
-import { fillLayers, type LegendId } from './map-style.js'
+import type { Areas, FoundArea } from './map-areas.js'
 
 /** A finger that stays so long asks; a shorter touch picks. */
 const LONG_PRESS_MS = 500
@@ -15,14 +15,14 @@ const GAP = 14
 /** `isAsking`: a finger has asked and not left the map, so that its click picks nothing. */
 export function openCard(
   map: MapLibreMap,
-  isDrawing: () => boolean,
+  { areas, isDrawing }: { areas: Areas; isDrawing: () => boolean },
   [cardId, legend]: readonly [card: string, legend: LegendId] = ['map-card', 'legend'],
 ): { isAsking: () => boolean } {
   const card = element(cardId)
   const canvas = map.getCanvas()
   const hide = () => void (card.hidden = true)
   const showAt = (point: Point): string[] => {
-    const lines = isDrawing() ? [] : linesAt(map, point, legend)
+    const lines = isDrawing() ? [] : linesAt(map, point, { areas, legend })
     card.hidden = lines.length === 0
     if (card.hidden) return lines
     card.replaceChildren(...lines.map(lineElement))
@@ -98,61 +98,49 @@ function showForFinger(map: MapLibreMap, showAt: ShowAt): { isAsking: () => bool
 
 /** A number with its unit. */
 type AmountText = (number: number) => string
-type CardProperties = Partial<Record<'id' | 'state' | 'lga' | 'ward' | 'class', string>> &
-  Partial<Record<'block' | 'value' | 'before' | 'lower' | 'upper' | 'recorded' | 'frames' | 'km2', number>>
 
 /** None where the map has no frame. */
-function linesAt(map: MapLibreMap, point: Point, legend: LegendId): string[] {
+function linesAt(map: MapLibreMap, point: Point, { areas, legend }: { areas: Areas; legend: LegendId }): string[] {
   const feature = featureAt(map, point)
   if (feature) return [feature.id, feature.name]
-  const [found] = map.queryRenderedFeatures(point, { layers: fillLayers.filter((id) => map.getLayer(id)) })
+  const found = areas.at(point)
   if (!found) return []
-  const properties = found.properties as CardProperties
   const { dataset, label = '', unit = '', one = '', summary = '', interval } = element(legend).dataset
-  if (dataset === undefined) return [cardName(properties)]
+  if (dataset === undefined) return [cardName(found)]
   const amount: AmountText = (number) => [cardNumber(number), number === 1 ? one : unit].filter(Boolean).join(' ')
-  const value = summary === 'change' ? cardChange(properties, amount) : cardValue(properties, amount, summary)
-  const sure =
-    summary === 'change' ? boundsOfChange(properties) : interval === undefined ? [] : boundsOf(properties, interval)
-  return [cardName(properties), `${label}: ${value}`, ...sure, ...cardCoverage(properties, summary)]
+  const value = summary === 'change' ? cardChange(found, amount) : cardValue(found, amount, summary)
+  const sure = summary === 'change' ? boundsOfChange(found) : interval === undefined ? [] : boundsOf(found, interval)
+  return [cardName(found), `${label}: ${value}`, ...sure, ...cardCoverage(found, summary)]
 }
 
-function cardName({ id, state, lga, ward, block }: CardProperties): string {
-  if (state !== undefined) return [ward, lga, state].filter((name) => name !== undefined).join(', ')
-  if (block === undefined) return `Frame ${id}`
-  const degrees = (tenths: number) => (tenths / 10).toFixed(1)
-  return `Block of 0.1° at ${degrees(Math.floor(block / 3600) - 900)}, ${degrees((block % 3600) - 1800)}`
-}
+const cardName = ({ id, state, lga, ward }: FoundArea): string =>
+  state === undefined ? `Frame ${id}` : [ward, lga, state].filter((name) => name !== undefined).join(', ')
 
-/** Units and blocks have a total, a mean or the commonest class. */
-function cardValue(
-  { value, class: category, frames, km2 = 0 }: CardProperties,
-  amount: AmountText,
-  summary: string,
-): string {
-  if (category !== undefined) return frames === undefined ? category : `mostly ${category}`
-  if (value === undefined) return 'no value'
+/** Units have a total, a mean or the commonest class. */
+function cardValue({ value, frames, km2 = 0 }: FoundArea, amount: AmountText, summary: string): string {
+  if (typeof value === 'string') return frames === undefined ? value : `mostly ${value}`
+  if (value === null) return 'no value'
   const isMean = frames !== undefined && (summary === 'mean' || summary === 'weighted_mean')
   const density = ['sum', 'features'].includes(summary) && km2 > 0 ? `, ${cardNumber(value / km2)} per km²` : ''
   return `${amount(value)}${isMean ? ' on average' : density}`
 }
 
-function boundsOf({ lower, upper }: CardProperties, kind: string): string[] {
-  if (lower === undefined || upper === undefined || lower === upper) return []
+function boundsOf({ lower, upper }: FoundArea, kind: string): string[] {
+  if (typeof lower !== 'number' || typeof upper !== 'number' || lower === upper) return []
   return [`between ${cardNumber(lower)} and ${cardNumber(upper)}${kind === 'draws' ? ' (95\u00a0%)' : ''}`]
 }
 
 /** A change from zero has no percentage. */
-function cardChange({ value, before }: CardProperties, amount: AmountText): string {
-  if (value === undefined || before === undefined) return 'no value in both'
+function cardChange({ value, before }: FoundArea, amount: AmountText): string {
+  if (typeof value !== 'number' || typeof before !== 'number') return 'no value in both'
   if (value === before) return `no change (${amount(value)})`
   const percent = before === 0 ? '' : ` of ${cardNumber(Math.abs((100 * (value - before)) / before))} %`
   return `${value > before ? 'an increase' : 'a decrease'}${percent} (from ${cardNumber(before)} to ${amount(value)})`
 }
 
 /** The bounds are those of the later estimate. Where they enclose the earlier value, nobody knows which way it went. */
-function boundsOfChange({ before, lower, upper }: CardProperties): string[] {
-  if (before === undefined || before === 0 || lower === undefined || upper === undefined) return []
+function boundsOfChange({ before, lower, upper }: FoundArea): string[] {
+  if (typeof before !== 'number' || before === 0 || typeof lower !== 'number' || typeof upper !== 'number') return []
   const percent = (bound: number) => {
     const change = (100 * (bound - before)) / Math.abs(before)
     return `${change > 0 ? '+' : change < 0 ? '−' : ''}${cardNumber(Number(Math.abs(change).toPrecision(3)))}\u00a0%`
@@ -164,7 +152,7 @@ function boundsOfChange({ before, lower, upper }: CardProperties): string[] {
 const cardNumber = (value: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 1 ? 6 : 2 })
 
-function cardCoverage({ recorded, frames }: CardProperties, summary: string): string[] {
+function cardCoverage({ recorded, frames }: FoundArea, summary: string): string[] {
   if (recorded === undefined || frames === undefined) return []
   const verb = summary === 'features' ? 'found' : 'recorded'
   return [`${verb} in ${recorded.toLocaleString('en')} of ${frames.toLocaleString('en')} frames`]

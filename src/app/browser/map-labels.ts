@@ -4,7 +4,6 @@
  */
 import { Marker, type Map as MapLibreMap } from './maplibre-gl.mjs'
 import { element } from './map-browser.js'
-import { UNIT_SOURCES } from './map-style.js'
 
 /** More names would hide the map. */
 const LABELS_MOST = 40
@@ -39,13 +38,12 @@ export function showLabels(map: MapLibreMap): void {
 
 function unitsInView(map: MapLibreMap): LabelledUnit[] {
   const zoom = map.getZoom()
-  const [source = 'units'] = UNIT_SOURCES.find(([, from, to]) => zoom >= from && zoom < to) ?? []
   const picked = pickedNames()
   const units = new Map<string, LabelledUnit>()
   for (const [depth, { layer, name, from, to }] of LABEL_LEVELS.entries()) {
     const isShown = zoom >= from && zoom < to
     if (!isShown && picked[name] === undefined) continue
-    for (const { properties, geometry } of map.querySourceFeatures(source, { sourceLayer: layer })) {
+    for (const { properties, geometry } of map.querySourceFeatures('units', { sourceLayer: layer })) {
       const names = properties as UnitNamesOnMap
       if (!isShown && !isSame(names, picked)) continue
       const key = `${depth} ${names.state} ${names.lga} ${names.ward}`

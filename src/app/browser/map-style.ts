@@ -5,95 +5,44 @@ import type {
   LayerSpecification,
   StyleSpecification,
 } from './maplibre-gl.mjs'
-import type { Paint } from '../map/legend.js'
-import { cssColour, element } from './map-browser.js'
+import { colouringOf, cssColour, element, type LegendId } from './map-browser.js'
+import type { Level } from '../map/classes.js'
 import { FEATURES_FROM, hasFeatures, markLayers } from './map-marks.js'
-import { wholeBounds } from './map-view.js'
+import { appAddress, wholeBounds } from './map-view.js'
 
-/** Each level is coloured from one zoom to another: src/app/tiles/ has tiles for these zooms. */
-const FRAMES_ZOOM = Number(element('map').dataset['framesFrom'])
+/** Frames are drawn from this zoom on, LGAs and states before it. */
+export const FRAMES_ZOOM = Number(element('map').dataset['framesFrom'])
+/** Frames are cells of the grid: their ids say where they lie. Of others the tiles have the shapes. */
+export const hasCells = element('map').dataset['grid'] !== undefined
+
 const STYLE_LEVELS = [
-  { level: 'state', source: 'units', layer: 'states', from: 0, to: 4 },
-  { level: 'lga', source: 'units', layer: 'lgas', from: 4, to: 6 },
-  { level: 'block', source: 'blocks', layer: 'blocks', from: 6, to: FRAMES_ZOOM },
-  { level: 'frame', source: 'frames', layer: 'frames', from: FRAMES_ZOOM, to: 24 },
+  { level: 'state', from: 0, to: 4 },
+  { level: 'lga', from: 4, to: FRAMES_ZOOM },
+  { level: 'frame', from: FRAMES_ZOOM, to: 24 },
 ] as const
 
 /** Tiles of these zooms exist; nearer, MapLibre enlarges the last. */
-const SOURCES = {
-  units: [0, 5],
-  outlines: [6, 11],
-  blocks: [6, 8],
-  frames: [FRAMES_ZOOM, 14],
+const SOURCES: Readonly<Record<string, readonly [from: number, to: number]>> = {
+  units: [0, 11],
+  ...(!hasCells && { frames: [FRAMES_ZOOM, 14] }),
   features: [FEATURES_FROM, 14],
+}
+
+/** The tiles that have the shapes of each level. */
+export const AREA_LAYERS = {
+  state: { source: 'units', sourceLayer: 'states' },
+  lga: { source: 'units', sourceLayer: 'lgas' },
+  frame: { source: 'frames', sourceLayer: 'frames' },
 } as const
 
-/** Outlines are tiles of units without values: from zoom 6 on other levels are coloured. */
-export const UNIT_SOURCES = [
-  ['units', 0, 6],
-  ['outlines', 6, 24],
-] as const
+export type MapLevel = Exclude<Level, 'ward'>
 
-export type StyleLevel = (typeof STYLE_LEVELS)[number]['level']
+export const levelAt = (zoom: number): MapLevel => STYLE_LEVELS.find(({ to }) => zoom < to)?.level ?? 'frame'
 
-export const levelAt = (zoom: number): StyleLevel => STYLE_LEVELS.find(({ to }) => zoom < to)?.level ?? 'frame'
+const shapedLevels = STYLE_LEVELS.filter(({ level }) => level !== 'frame' || !hasCells)
 
-/** A click finds units and frames in these layers. */
-export const fillLayers = STYLE_LEVELS.flatMap(({ level }) => [`${level}-fill`, `${level}-hatch`])
-
-/** Each map has a legend. */
-export type LegendId = 'legend' | 'legend-beside'
-
-type Colouring = { dataset: string; attribute: string; paint: Paint }
-
-/** Reads what the server wrote into the legend. */
-function colouring(legend: LegendId): Colouring | undefined {
-  const { dataset, attribute, paint } = element(legend).dataset
-  if (dataset === undefined || attribute === undefined || paint === undefined) return undefined
-  return { dataset, attribute, paint: JSON.parse(paint) as Paint }
-}
-
-const VALUE = ['get', 'value']
-/** A unit without land has no density. */
-const DENSITY = ['/', VALUE, ['max', ['coalesce', ['get', 'km2'], 0], 1e-6]]
-/** A change from zero has no percentage: zero after zero is no change, and any other value lies past the outermost bound. */
-const PERCENT = [
-  'case',
-  ['==', VALUE, ['get', 'before']],
-  0,
-  ['/', ['*', 100, ['-', VALUE, ['get', 'before']]], ['abs', ['get', 'before']]],
-]
-
-/** A shape belongs to the first class whose test it passes, and to the last class if it passes none. */
-function testsOf(paint: Paint, level: StyleLevel): unknown[][] {
-  if ('classes' in paint) return paint.colours.map((_, i) => ['==', ['get', 'class'], paint.classes[i]])
-  if ('steps' in paint) {
-    const { steps } = paint
-    const less = [...steps.toReversed().map((step) => -step), 0]
-    return [...less.map((bound) => ['<', PERCENT, bound]), ...[0, ...steps].map((bound) => ['<=', PERCENT, bound])]
-  }
-  const { bounds = [], isDensity = false } = paint.levels[level] ?? {}
-  return bounds.map((bound) => ['<=', isDensity ? DENSITY : VALUE, bound])
-}
-
-function fillColour(paint: Paint, level: StyleLevel): ExpressionSpecification | string {
-  const colours = ('levels' in paint ? paint.levels[level]?.colours : paint.colours) ?? []
-  const last = cssColour('classes' in paint ? 'class-other' : (colours.at(-1) ?? 'map-plain'))
-  const cases = testsOf(paint, level).flatMap((test, i) => [test, cssColour(colours[i] ?? 'map-plain')])
-  return cases.length === 0 ? last : (['case', ...cases, last] as unknown as ExpressionSpecification)
-}
-
-const HAS_VALUE = ['any', ['has', 'value'], ['has', 'class']] as unknown as FilterSpecification
-const HAS_CHANGE = [
-  'all',
-  ['has', 'before'],
-  ['has', 'value'],
-  ['any', ['!=', ['get', 'before'], 0], ['==', ['get', 'value'], 0]],
-] as unknown as FilterSpecification
-
-/** Each tile of a layer with stripes waits until the page hands their picture to the worker, also where none are drawn. */
-const hasGaps = (paint: Paint, level: StyleLevel): boolean =>
-  !('levels' in paint) || (paint.levels[level]?.hasGaps ?? true)
+/** A click finds the shapes of units, and of frames that are no cells, in these layers. */
+export const fillLayers = shapedLevels.map(({ level }) => `${level}-fill`)
 
 /** The name of the stripes is their colour: a map that changes its scheme may still wait for those of the other. */
 export const hatchName = () => cssColour('hatch')
@@ -106,30 +55,30 @@ function picked(): Picked {
 }
 
 export function mapStyle(legend: LegendId = 'legend'): StyleSpecification {
-  const colour = colouring(legend)
+  const isColoured = colouringOf(legend) !== undefined
   const { outlines, unit } = picked()
   const lit = JSON.parse(document.querySelector<HTMLElement>('#asked')?.dataset['lit'] ?? '[]') as unknown[]
-  const tiles = element('map').dataset['tiles'] ?? ''
-  const query = colour ? tileQuery(colour) : ''
   const sources: StyleSpecification['sources'] = {
     ...(lit.length > 0 && { lit: shapeSource(lit) }),
     ...(outlines.length > 0 && { picked: shapeSource(outlines) }),
   }
   for (const [name, [minzoom, maxzoom]] of Object.entries(SOURCES)) {
     if (name === 'features' && !hasFeatures()) continue
-    const isPlain = name === 'outlines' || name === 'features'
-    const path = `${name === 'outlines' ? 'units' : name}/{z}/{x}/{y}${isPlain ? '' : query}`
     // A feature may lie outside of all frames.
     const bounds = name === 'features' ? undefined : wholeBounds()
-    const template = `${location.origin}${tiles}/${path}`
-    sources[name] = { type: 'vector', tiles: [template], minzoom, maxzoom, ...(bounds && { bounds }) }
+    const template = `${appAddress()}/tiles/${name}/{z}/{x}/{y}`
+    // The tiles of frames have ids that a number of JavaScript may not hold as a property.
+    const ids = name === 'frames' && { promoteId: 'id' }
+    sources[name] = { type: 'vector', tiles: [template], minzoom, maxzoom, ...ids, ...(bounds && { bounds }) }
   }
   return {
     version: 8,
     sources,
     layers: [
       { id: 'ground', type: 'background', paint: { 'background-color': cssColour('map-ground') } },
-      ...STYLE_LEVELS.flatMap((each) => levelLayers(each, colour)),
+      ...shapedLevels.flatMap((each) => levelLayers(each, isColoured)),
+      ...(hasCells ? landLayers() : []),
+      outsideLayer(),
       ...lineLayers(),
       ...markLayers(),
       ...(lit.length > 0 ? litLayers() : []),
@@ -147,46 +96,65 @@ const shapeSource = (geometries: readonly unknown[]): StyleSpecification['source
   } as never,
 })
 
-const tileQuery = ({ dataset, attribute, paint }: Colouring): string =>
-  `?${new URLSearchParams({ dataset, attribute, ...('before' in paint && { with: paint.before }) }).toString()}`
+const stateOf = (name: string): ExpressionSpecification => ['feature-state', name]
 
-function levelLayers(
-  { level, source, layer, from, to }: (typeof STYLE_LEVELS)[number],
-  colour: Colouring | undefined,
-): LayerSpecification[] {
-  const common = { type: 'fill', source, 'source-layer': layer, minzoom: from, maxzoom: to } as const
-  const plain = { 'fill-color': cssColour('map-plain'), 'fill-antialias': false }
-  if (!colour) return [{ ...common, id: `${level}-fill`, paint: plain }]
-  const { paint } = colour
-  const filter = 'before' in paint ? HAS_CHANGE : HAS_VALUE
+/** The script gives each shape the colour of its class; one without a value shows the stripes below. */
+function levelLayers({ level, from, to }: (typeof STYLE_LEVELS)[number], isColoured: boolean): LayerSpecification[] {
+  const { source, sourceLayer } = AREA_LAYERS[level]
+  const common = { type: 'fill', source, 'source-layer': sourceLayer, minzoom: from, maxzoom: to } as const
+  const when = (test: unknown) => ['case', test, 1, 0] as unknown as ExpressionSpecification
+  const stripes = (id: string, pattern: string, test: unknown): LayerSpecification => ({
+    ...common,
+    id,
+    paint: { 'fill-pattern': pattern, 'fill-opacity': when(test) },
+  })
+  const plain = cssColour('map-plain')
+  const colour = isColoured ? (['to-color', stateOf('colour'), plain] as unknown as ExpressionSpecification) : plain
   return [
     {
       ...common,
       id: `${level}-fill`,
-      filter,
-      paint: { 'fill-color': fillColour(paint, level) as never, 'fill-antialias': false },
+      paint: {
+        'fill-color': colour,
+        'fill-antialias': false,
+        'fill-opacity': when(['!', ['to-boolean', stateOf('isBlank')]]),
+      },
     },
-    ...(hasGaps(paint, level)
-      ? [{ ...common, id: `${level}-hatch`, filter: ['!', filter] as never, paint: { 'fill-pattern': hatchName() } }]
+    ...(isColoured
+      ? [
+          stripes(`${level}-hatch`, hatchName(), ['to-boolean', stateOf('isBlank')]),
+          ...[1, 2].map((degree) =>
+            stripes(`${level}-unsure-${degree}`, unsureName(degree), ['==', stateOf('unsure'), degree]),
+          ),
+        ]
       : []),
-    ...('isUnsure' in paint && paint.isUnsure ? [1, 2] : []).map((degree): LayerSpecification => ({
-      ...common,
-      id: `${level}-unsure-${degree}`,
-      filter: unsureBy(degree) as never,
-      paint: { 'fill-pattern': unsureName(degree) },
-    })),
   ]
 }
 
-export const unsureName = (degree: number): string => `${cssColour('unsure')} ${degree}`
+const UNITS = { source: 'units', 'source-layer': 'states' } as const
 
-/** The bounds are wider apart than half the value, or than the value. */
-const unsureBy = (degree: number): unknown[] => [
-  'all',
-  ['has', 'upper'],
-  ['>', ['-', ['get', 'upper'], ['get', 'lower']], ['*', degree / 2, ['get', 'value']]],
-  ...(degree === 1 ? [['!', unsureBy(2)]] : []),
+/** What the cells lie on until their values have come. */
+const landLayers = (): LayerSpecification[] => [
+  {
+    ...UNITS,
+    id: 'land',
+    type: 'fill',
+    minzoom: FRAMES_ZOOM,
+    paint: { 'fill-color': cssColour('map-plain'), 'fill-antialias': false },
+  },
 ]
+
+/** A cell that a boundary cuts is drawn whole: the ground covers the rest. MapLibre draws what is opaque below the cells. */
+const outsideLayer = (): LayerSpecification => ({
+  ...UNITS,
+  'source-layer': 'outside',
+  id: 'outside',
+  type: 'fill',
+  minzoom: FRAMES_ZOOM,
+  paint: { 'fill-color': cssColour('map-ground'), 'fill-antialias': false, 'fill-opacity': 0.999 },
+})
+
+export const unsureName = (degree: number): string => `${cssColour('unsure')} ${degree}`
 
 /** Frames show their edges from the zoom at which they are some 20 pixels wide. */
 const FRAME_EDGES_FROM = 10.5
@@ -196,22 +164,29 @@ const narrower = (width: number) =>
   ['interpolate', ['linear'], ['zoom'], 4, width / 3, 8, width] as unknown as ExpressionSpecification
 
 function lineLayers(): LayerSpecification[] {
-  const frames = { type: 'line', source: 'frames', 'source-layer': 'frames', minzoom: FRAME_EDGES_FROM } as const
-  const edge = (level: string, layer: string, [least, width]: [number, number]) =>
-    UNIT_SOURCES.filter(([, , to]) => to > least).map(([source, from, to]): LayerSpecification => ({
-      id: `${level}-${source}`,
-      type: 'line',
-      source,
-      'source-layer': layer,
-      minzoom: Math.max(from, least),
-      maxzoom: to,
-      paint: { 'line-color': cssColour(`edge-${level}`), 'line-width': narrower(width) },
-    }))
+  const edge = (level: string, layer: string, [minzoom, width]: [number, number]): LayerSpecification => ({
+    id: `${level}-edge`,
+    type: 'line',
+    source: 'units',
+    'source-layer': layer,
+    minzoom,
+    paint: { 'line-color': cssColour(`edge-${level}`), 'line-width': narrower(width) },
+  })
+  const frames = { source: 'frames', 'source-layer': 'frames', minzoom: FRAME_EDGES_FROM } as const
   return [
-    { ...frames, id: 'frame-edge', paint: { 'line-color': cssColour('edge-frame'), 'line-width': 0.5 } },
-    ...edge('ward', 'wards', [9, 0.5]),
-    ...edge('lga', 'lgas', [4, 0.75]),
-    ...edge('state', 'states', [0, 1.5]),
+    ...(hasCells
+      ? []
+      : [
+          {
+            ...frames,
+            id: 'frame-edge',
+            type: 'line',
+            paint: { 'line-color': cssColour('edge-frame'), 'line-width': 0.5 },
+          } as const,
+        ]),
+    edge('ward', 'wards', [9, 0.5]),
+    edge('lga', 'lgas', [4, 0.75]),
+    edge('state', 'states', [0, 1.5]),
   ]
 }
 
@@ -238,18 +213,14 @@ function unitLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[] 
     ...(lga ? [['==', ['get', 'lga'], lga]] : []),
     ...(ward ? [['==', ['get', 'ward'], ward]] : []),
   ] as unknown as FilterSpecification
-  return PICKED_LINES.flatMap(([part, width]) =>
-    UNIT_SOURCES.map(([source, minzoom, maxzoom]): LayerSpecification => ({
-      id: `picked-${source}-${part}`,
-      type: 'line',
-      source,
-      'source-layer': layer,
-      minzoom,
-      maxzoom,
-      filter,
-      paint: { 'line-color': cssColour(`picked-${part}`), 'line-width': width },
-    })),
-  )
+  return PICKED_LINES.map(([part, width]): LayerSpecification => ({
+    id: `picked-unit-${part}`,
+    type: 'line',
+    source: 'units',
+    'source-layer': layer,
+    filter,
+    paint: { 'line-color': cssColour(`picked-${part}`), 'line-width': width },
+  }))
 }
 
 function outlineLayers(): LayerSpecification[] {

@@ -1,7 +1,10 @@
 /** Works out what the map shows: from the address, or from what was picked, or the whole index. */
+import type { ValuesAsked } from '../map/classes.js'
 import { element, isSmallWindow } from './map-browser.js'
 
 export type MapCamera = { center: [lon: number, lat: number]; zoom: number }
+/** The south-west corner of a square of 1 degree. */
+export type Square = readonly [lon: number, lat: number]
 export type MapBounds = [west: number, south: number, east: number, north: number]
 
 const VIEW_PADDING = 32
@@ -41,6 +44,39 @@ export const eastOf = (lon: number): number => (lon / 360) * WORLD_PIXELS
 export const southOf = (lat: number): number =>
   (-Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)) * WORLD_PIXELS
 const latOf = (south: number): number => (Math.atan(Math.sinh((-south / WORLD_PIXELS) * 2 * Math.PI)) * 180) / Math.PI
+
+/** The corners of a window around a place, in degrees. */
+export function boundsAround({ center: [lon, lat], zoom }: MapCamera, { width, height }: Size): MapBounds {
+  const half = 0.5 / 2 ** zoom
+  const [east, south] = [eastOf(lon), southOf(lat)]
+  const lonOf = (pixels: number) => (pixels / WORLD_PIXELS) * 360
+  return [
+    lonOf(east - width * half),
+    latOf(south + height * half),
+    lonOf(east + width * half),
+    latOf(south - height * half),
+  ]
+}
+
+type Size = { width: number; height: number }
+
+/** The squares that a window shows, as far as there are frames. */
+export function squaresIn([west, south, east, north]: MapBounds): Square[] {
+  const [least, lowest, most, highest] = wholeBounds() ?? [0, 0, 0, 0]
+  const between = (from: number, to: number) =>
+    Array.from({ length: Math.max(0, Math.ceil(to) - Math.floor(from)) }, (_, i) => Math.floor(from) + i)
+  return between(Math.max(west, least), Math.min(east, most)).flatMap((lon) =>
+    between(Math.max(south, lowest), Math.min(north, highest)).map((lat): Square => [lon, lat]),
+  )
+}
+
+export const appAddress = (): string => location.origin + (element('map').dataset['app'] ?? '')
+
+/** The address of values: of a square or of a level of units. */
+export function valuesAddress(path: string, asked: ValuesAsked | undefined): string {
+  const query = asked ? `?${new URLSearchParams(asked).toString()}` : ''
+  return `${appAddress()}/values/${path}${query}`
+}
 
 /** In a small window the script folds the legend, or it stands below the map. */
 const legendHeight = () => (isSmallWindow() ? 0 : element('legend').getBoundingClientRect().height)

@@ -1,7 +1,8 @@
 /** Draws the map, and keeps it, the panel beside it and the address in step. */
 import { tilesAhead } from './map-ahead.js'
+import { type Areas, openAreas } from './map-areas.js'
 import { drawBoxes } from './map-box.js'
-import { darkScheme, element, hasWebGl, isSmallWindow } from './map-browser.js'
+import { darkScheme, element, hasWebGl, isSmallWindow, type LegendId } from './map-browser.js'
 import { openCard } from './map-card.js'
 import { showLabels } from './map-labels.js'
 import { featureAt, openMarks, showMarks, symbolImage } from './map-marks.js'
@@ -9,7 +10,8 @@ import { type MapNotes, openNotes } from './map-note.js'
 import { type ViewChange, foldLegends, openParts, type Parts } from './map-parts.js'
 import { bindPicture } from './map-picture.js'
 import { drawShapes } from './map-shape.js'
-import { fillLayers, hatchImage, type LegendId, levelAt, mapStyle } from './map-style.js'
+import { hatchImage, levelAt, mapStyle } from './map-style.js'
+import { openValues } from './map-values.js'
 import { addressCamera, firstCamera, pickedCamera, wholeCamera } from './map-view.js'
 import * as maplibre from './maplibre-gl.mjs'
 import type { Map as MapLibreMap, StyleSpecification } from './maplibre-gl.mjs'
@@ -19,9 +21,11 @@ async function startMap(area: HTMLElement): Promise<void> {
   if (isSmallWindow()) foldLegends()
   const map = drawMap('map', mapStyle())
   const notes = openNotes()
+  const colours = openColours(map, area, notes)
   const draw = () => {
     map.setStyle(mapStyle())
     beside.show()
+    colours.draw()
   }
   const parts = openParts((change) => {
     draw()
@@ -35,13 +39,15 @@ async function startMap(area: HTMLElement): Promise<void> {
   const boxes = drawBoxes(map, (box) => parts.open({ box, ...cameraFields(map) }, { isNew: true }))
   const shapes = drawShapes(map, (shape) => parts.open({ shape }, { isNew: true, focus: true }))
   const isDrawing = () => boxes.isDrawing() || shapes.isDrawing()
-  const bind = (each: maplibre.Map, names?: readonly [card: string, legend: LegendId]) => {
-    bindPicks(each, parts, { isDrawing, isAsking: openCard(each, isDrawing, names).isAsking })
+  const bind = (each: maplibre.Map, names: readonly [card: string, legend: LegendId] = ['map-card', 'legend']) => {
+    const areas = colours.of(each, names[1])
+    bindPicks(each, parts, { areas, isDrawing, isAsking: openCard(each, { areas, isDrawing }, names).isAsking })
     showRefusals(each, notes)
     showLabels(each)
   }
   const onStay = () => {
     notes.hide()
+    colours.retry()
     writeCamera(map)
     showLevel(map)
   }
@@ -58,7 +64,6 @@ async function startMap(area: HTMLElement): Promise<void> {
   })
   // The link that skips to the map leads to the element that takes the keys.
   element('map').addEventListener('focus', () => map.getCanvas().focus())
-  showLoading(map, area)
   handOutTilesAhead(map)
   map.addControl(new maplibre.ScaleControl({ maxWidth: 120 }), 'bottom-right')
   bind(map)
@@ -67,6 +72,34 @@ async function startMap(area: HTMLElement): Promise<void> {
   showLevel(map)
   openMarks(map, draw)
   beside.show()
+}
+
+type Colours = {
+  draw: () => void
+  /** Draws, and asks again for what was refused. */
+  retry: () => void
+  of: (map: MapLibreMap, legend: LegendId) => Areas
+}
+
+/** The maps share the values that came. */
+function openColours(map: MapLibreMap, area: HTMLElement, notes: MapNotes): Colours {
+  const { begin } = showLoading(map, area, () => values.isWaiting())
+  const areas = new Map<MapLibreMap, Areas>()
+  const draw = () => {
+    for (const each of areas.values()) each.draw()
+  }
+  const values = openValues(notes, { onAsk: begin, onCome: draw })
+  const retry = () => {
+    values.retry()
+    draw()
+  }
+  const of = (each: MapLibreMap, legend: LegendId) => {
+    const own = openAreas(each, legend, values)
+    areas.set(each, own)
+    each.on('remove', () => areas.delete(each))
+    return own
+  }
+  return { draw, retry, of }
 }
 
 /** The browser starts the worker while the page makes a context of WebGL: one after the other, tiles came 0.2 s later. */
@@ -140,39 +173,33 @@ function writeCamera(map: maplibre.Map): void {
   if (here.href !== location.href) history.replaceState(null, '', here.href)
 }
 
-/** Frames are picked by their id, and larger areas by their names; a block leads to the frame at that place. */
-function pickAt(map: maplibre.Map, parts: Parts, point: maplibre.Point, place: maplibre.LngLat): void {
+/** Frames are picked by their id, and units by their names. */
+function pickAt(map: maplibre.Map, parts: Parts, areas: Areas, point: maplibre.Point): void {
   const camera = cameraFields(map)
   const feature = featureAt(map, point)
   if (feature) {
     const { dataset, no, id } = feature
     return parts.open({ feature: `${dataset} ${no} ${id}`, ...camera }, { isNew: true })
   }
-  const layers = fillLayers.filter((id) => map.getLayer(id))
-  const [found] = map.queryRenderedFeatures(point, { layers })
+  const found = areas.at(point)
   if (!found) return
-  const { id, state, lga } = found.properties as { id?: string; state?: string; lga?: string }
-  const fields: Record<string, string> =
-    found.sourceLayer === 'frames' && id !== undefined
-      ? { frame: id }
-      : state !== undefined
-        ? { state, ...(lga !== undefined && { lga }) }
-        : { q: `${roundedTo(place.lat, 1e6)}, ${roundedTo(place.lng, 1e6)}` }
+  const { id, state, lga } = found
+  const fields = state === undefined ? { frame: id } : { state, ...(lga !== undefined && { lga }) }
   parts.open({ ...fields, ...camera }, { isNew: true })
 }
 
-type Others = { isDrawing: () => boolean; isAsking: () => boolean }
+type Others = { areas: Areas; isDrawing: () => boolean; isAsking: () => boolean }
 
-function bindPicks(map: maplibre.Map, parts: Parts, { isDrawing, isAsking }: Others): void {
-  map.on('click', ({ point, lngLat }) => {
-    if (!isDrawing() && !isAsking()) pickAt(map, parts, point, lngLat)
+function bindPicks(map: maplibre.Map, parts: Parts, { areas, isDrawing, isAsking }: Others): void {
+  map.on('click', ({ point }) => {
+    if (!isDrawing() && !isAsking()) pickAt(map, parts, areas, point)
   })
   // The Enter key on the map picks what is under its middle, which a cross marks.
   const canvas = map.getCanvas()
   canvas.addEventListener('keydown', ({ key }) => {
     if (key !== 'Enter' || isDrawing()) return
     const { width, height } = canvas.getBoundingClientRect()
-    pickAt(map, parts, new maplibre.Point(width / 2, height / 2), map.getCenter())
+    pickAt(map, parts, areas, new maplibre.Point(width / 2, height / 2))
   })
 }
 
@@ -276,24 +303,28 @@ function showRefusals(map: maplibre.Map, notes: MapNotes): void {
 /** Most moves of the map are whole sooner: a sign that flickers would disturb more than it tells. */
 const QUIET_MS = 300
 
-function showLoading(map: MapLibreMap, area: HTMLElement): void {
+/** `isWaiting`: values are under way, which the map knows nothing of. */
+function showLoading(map: MapLibreMap, area: HTMLElement, isWaiting: () => boolean): { begin: () => void } {
   const sign = element('map-loading')
   let timer: ReturnType<typeof setTimeout> | undefined
-  map.on('dataloading', () => {
+  const begin = () => {
     // Tests read this attribute, as screen readers do.
     area.setAttribute('aria-busy', 'true')
     timer ??= setTimeout(() => (sign.textContent = 'Loading …'), QUIET_MS)
-  })
+  }
+  map.on('dataloading', begin)
   const skeleton = document.querySelector('#map-skeleton')
   const uncover = () => skeleton?.remove()
   map.on('sourcedata', ({ tile }) => tile && uncover())
   map.on('idle', () => {
+    if (isWaiting()) return
     uncover()
     area.setAttribute('aria-busy', 'false')
     clearTimeout(timer)
     timer = undefined
     sign.textContent = ''
   })
+  return { begin }
 }
 
 /** In a narrower window, two open legends hide a third of the maps. */

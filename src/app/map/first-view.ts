@@ -22,8 +22,7 @@ export function firstLevel(
   const zoom = view.camera?.zoom ?? (corners && zoomOf(corners))
   if (zoom === undefined) return undefined
   if (zoom < 4) return 'state'
-  if (zoom < 6) return 'lga'
-  return zoom < framesFrom ? 'block' : 'frame'
+  return zoom < framesFrom ? 'lga' : 'frame'
 }
 
 /** As map-view.ts fits an area into the window. */

@@ -1,11 +1,11 @@
 /** Draws the legend: the classes of each level, in the unit of the attribute, and how the values came about. */
 import { changeClasses, type ChangeOnMap, changeOnMap, haveOneMeasure, labelOfChange } from './change.js'
+import { classesOf, type Paint } from './classes.js'
 import type { Density, LegendRow } from './rows.js'
 import { CLASS_COLOURS, classBounds, classColours, type Spread } from './classing.js'
 import { besideOf, type Colour, type MapData, type MapDataset } from './data.js'
 import { bothForm, legendForm } from './toolbar.js'
 import { densitiesOfAttribute, legendOfAttribute } from './statements.js'
-import { choiceText } from './view.js'
 import { priceText, provenance } from './words.js'
 import { html, type Html } from '../shell/html.js'
 import { FEATURES, type UnitFigure, unitOfOne } from '../../core/figures/index.js'
@@ -13,12 +13,11 @@ import { FEATURES, type UnitFigure, unitOfOne } from '../../core/figures/index.j
 /** Numbers have seven classes. The first twelve categories by name have a colour each, and all others share one. */
 const COLOURS = 7
 
-/** The map is coloured by another level at each zoom. */
+/** The map is coloured by another level at each zoom. The table has wards. */
 const LEVEL_NOUNS: Readonly<Record<LegendRow['level'], string>> = {
   state: 'states',
   lga: 'LGAs',
   ward: 'wards',
-  block: 'blocks of 0.1°',
   frame: 'frames',
 }
 
@@ -41,28 +40,14 @@ type LegendName = { id: string; label: string; like?: Colour | undefined }
 
 const FIRST_LEGEND: LegendName = { id: 'legend', label: 'Legend' }
 
-/** The map is painted with the colours of the legend, which are names of map.css. */
-export type Paint =
-  | { levels: Partial<Record<LegendRow['level'], LevelPaint>>; isUnsure: boolean }
-  | { classes: readonly string[]; colours: readonly string[] }
-  | { before: string; steps: readonly number[]; colours: readonly string[] }
-
-type LevelPaint = { bounds: readonly number[]; colours: readonly string[]; isDensity: boolean; hasGaps: boolean }
-
 /** The name of the colour of a unit; undefined where it has no value. */
 export function paintOf(
   paint: Paint,
   level: LegendRow['level'],
   { number, km2, class: commonest }: Pick<UnitFigure, 'number' | 'km2' | 'class'>,
 ): string | undefined {
-  if ('classes' in paint) {
-    if (commonest === null) return undefined
-    return paint.colours[paint.classes.indexOf(commonest)] ?? 'class-other'
-  }
-  const drawn = 'levels' in paint ? paint.levels[level] : undefined
-  if (!drawn || number === null || (drawn.isDensity && !km2)) return undefined
-  const value = drawn.isDensity ? Number(number) / (km2 ?? 1) : Number(number)
-  return drawn.colours[drawn.bounds.filter((bound) => value > bound).length]
+  const { palette, classOf } = classesOf(paint, level)
+  return palette[classOf({ value: commonest ?? (number === null ? null : Number(number)), km2: km2 ?? 0 })]
 }
 
 /** The colours and the list of classes of one level, apart from the map. */
@@ -102,6 +87,7 @@ export async function legendSection(
     aria-label="${label}"
     data-dataset="${dataset.layerId}"
     data-attribute="${attribute.name}"
+    data-version="${dataset.version}"
     data-label="${title}"
     data-unit="${attribute.unit ?? ''}"
     data-one="${unitOfOne(attribute.unit ?? '')}"
@@ -126,7 +112,11 @@ async function changePart({ reader }: MapData, change: ChangeOnMap): Promise<Leg
     title: labelOfChange(change),
     measure: 'in percent',
     summary: 'change',
-    paint: { before: choiceText({ dataset: dataset.layerId, attribute: attribute.name }), steps, colours },
+    paint: {
+      before: { dataset: dataset.layerId, attribute: attribute.name, version: dataset.version },
+      steps,
+      colours,
+    },
     list: classList([...texts.map((text, i) => swatch(colours[i], text)), noValue('no value, or none before')]),
   }
 }
@@ -145,8 +135,8 @@ async function valuesPart(
   const drawn = levels
     .map((level) => (other ? inClassesOf(other.levels, level) : level))
     .map((level) => ({ ...level, classes: numberClasses(level) }))
-  const paints = drawn.map(({ level, bounds, isDensity, hasGaps, classes }) => {
-    return [level, { bounds, colours: classes.map(([of]) => of), isDensity, hasGaps }] as const
+  const paints = drawn.map(({ level, bounds, isDensity, classes }) => {
+    return [level, { bounds, colours: classes.map(([of]) => of), isDensity }] as const
   })
   return {
     ...part,

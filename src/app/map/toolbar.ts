@@ -169,7 +169,7 @@ export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
       ${
         colour.attribute.summary === 'sum' &&
         html`<label
-          >Units and blocks
+          >Units
           <select name="per">
             ${option('km2', 'Per km²', view.per === undefined)} ${option('total', 'Totals', view.per === 'total')}
           </select></label

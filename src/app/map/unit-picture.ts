@@ -3,7 +3,8 @@ import { html, type Html } from '../shell/html.js'
 import type { UnitFigure } from '../../core/figures/index.js'
 import type { UnitPath } from '../../core/place.js'
 import type { LegendRow } from './rows.js'
-import { paintOf, type Paint } from './legend.js'
+import type { Paint } from './classes.js'
+import { paintOf } from './legend.js'
 import { pathOf } from './words.js'
 
 /** In units of the picture. */

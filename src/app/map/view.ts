@@ -50,7 +50,7 @@ const FIELDS = {
   as: listedField('as', ['beside', 'change'], 'beside'),
   /** Undefined: quantiles. */
   classes: listedField('classes', CLASSINGS),
-  /** Undefined: units and blocks show sums for each km² of land. */
+  /** Undefined: units show sums for each km² of land. */
   per: listedField('per', ['km2', 'total'], 'km2'),
   /** Undefined: the map shows the whole index, or what was picked. */
   camera: {

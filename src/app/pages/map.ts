@@ -169,15 +169,16 @@ const known = (ways: OtherWays | undefined): OtherWays => {
 
 const moreSection = ({ more }: Panel) => more && html`<section aria-label="More">${more}</section>`
 
-type WholeExtent = { corners: Corners | undefined; framesFrom: number }
+type WholeExtent = { corners: Corners | undefined; framesFrom: number; isGrid: boolean }
 
 async function readExtent({ reader }: MapData): Promise<WholeExtent> {
   const [extent] = await extentOfIndex(reader)
-  return { corners: cornersOf(extent), framesFrom: framesFrom({ runs: extent?.runs ?? 0 }) }
+  const { runs, isGrid } = extent ?? { runs: 0, isGrid: false }
+  return { corners: cornersOf(extent), framesFrom: framesFrom({ runs, isGrid }), isGrid }
 }
 
-const attributesOfMap = ({ corners, framesFrom: from }: WholeExtent): Html =>
-  html`data-extent="${corners?.join(',')}" data-frames-from="${from}"`
+const attributesOfMap = ({ corners, framesFrom: from, isGrid }: WholeExtent): Html =>
+  html`data-extent="${corners?.join(',')}" data-frames-from="${from}" ${isGrid && html`data-grid="yes"`}`
 
 function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, ofMap: Html): PageContent {
   const app = data.path.replace(/\/map$/, '')
@@ -194,13 +195,7 @@ function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, o
     body: html`<div class="map-page">
       <div class="map-area" aria-busy="true">
         <div class="map-window">
-          <div
-            id="map"
-            tabindex="-1"
-            data-tiles="${app}/tiles"
-            data-worker="${app}${assetPath(mapWorker)}"
-            ${ofMap}
-          ></div>
+          <div id="map" tabindex="-1" data-app="${app}" data-worker="${app}${assetPath(mapWorker)}" ${ofMap}></div>
           ${skeleton}
           <div class="map-buttons">
             <button type="button" id="zoom-in" aria-label="Zoom in" title="Zoom in">+</button>

@@ -11,9 +11,11 @@ const SOURCES = new URL('src/app/browser/', projectFolder)
 const scripts = ['ahead.js', 'copy.js', 'drawer.js', 'passkey.js', 'print.js', 'reload.js', 'try.js', 'typed.js']
 
 const modulesOfMap = [
+  'map-areas.js',
   'map-box.js',
   'map-browser.js',
   'map-card.js',
+  'map-cells.js',
   'map-labels.js',
   'map-marks.js',
   'map-note.js',
@@ -21,14 +23,18 @@ const modulesOfMap = [
   'map-picture.js',
   'map-shape.js',
   'map-style.js',
+  'map-values.js',
   'map-view.js',
 ]
 
 /** They run in this order. */
 export const mapScripts = ['map-ahead.js', 'map.js', 'spend.js']
 
+/** Pages read it, too: src/app/map/ has it. */
+const SHARED = 'classes.js'
+
 /** The scripts import these. Fetched one after the other as imports are found, they would take twice as long. */
-export const mapModules = ['maplibre-gl.mjs', ...modulesOfMap]
+export const mapModules = ['maplibre-gl.mjs', SHARED, ...modulesOfMap]
 
 /** MapLibre starts it once the map is there, from the address beside its own. */
 export const mapWorker = 'maplibre-gl-worker.mjs'
@@ -38,7 +44,12 @@ export const mapFiles = [...mapModules, ...mapScripts, 'map.css', mapWorker]
 
 type Asset = { name: string; type: string; content: Buffer }
 
-const asset = (name: string, type: string, url: URL): Asset => ({ name, type, content: readFileSync(url) })
+/** All files of a page lie side by side for the browser. */
+const asset = (name: string, type: string, url: URL): Asset => ({
+  name,
+  type,
+  content: Buffer.from(readFileSync(url, 'utf8').replaceAll(" from '../map/", " from './")),
+})
 const style = (name: string) => asset(name, 'text/css; charset=utf-8', new URL(name, SOURCES))
 const script = (name: string, url = new URL(`../browser/${name}`, import.meta.url)) =>
   asset(name, 'text/javascript; charset=utf-8', url)
@@ -49,6 +60,7 @@ const assets: readonly Asset[] = [
   style('map.css'),
   asset('icon.svg', 'image/svg+xml', new URL('icon.svg', SOURCES)),
   ...[...scripts, ...modulesOfMap, ...mapScripts].map((name) => script(name)),
+  script(SHARED, new URL(`../map/${SHARED}`, import.meta.url)),
   ...['maplibre-gl.mjs', mapWorker].map(ofMapLibre),
 ]
 

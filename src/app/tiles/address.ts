@@ -4,13 +4,12 @@ import type { TileNumber } from './rows.js'
 import type { Reader } from '../../core/db/index.js'
 import { extentOfIndex } from '../map/statements.js'
 
-type LayerName = 'units' | 'blocks' | 'frames' | 'features'
+type LayerName = 'units' | 'frames' | 'features'
 export type TileAddress = TileNumber & { layer: LayerName }
 
-/** A tile has some 3,100 blocks at zoom 6. The frames of a small index begin one zoom earlier: see FRAMES_FROM. */
+/** The frames of a small index begin one zoom earlier: see SHAPES_FROM. */
 const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: number]>> = {
   units: [0, 14],
-  blocks: [6, 10],
   frames: [8, 14],
   features: [11, 14],
 }
@@ -47,19 +46,26 @@ function partOfAddress(text = '', least: number, most: number): number | undefin
 const short = (text = '') => text.slice(0, 40)
 
 /** At zoom 9 a tile has some 5,000 frames of a grid of 0.01 degrees, and at zoom 8 four times as many: 144 ms of SQL. */
-const FRAMES_FROM = 9
+const SHAPES_FROM = 9
 
 /** A run has up to 256 frames. An index of fewer runs has no more frames than four full tiles. */
 const RUNS_SMALL = 80
 
-const [FRAMES_FROM_SMALL, FRAMES_TO] = ZOOMS.frames
+const [SHAPES_FROM_SMALL, SHAPES_TO] = ZOOMS.frames
 
-export const framesFrom = ({ runs }: { runs: number }): number => (runs < RUNS_SMALL ? FRAMES_FROM_SMALL : FRAMES_FROM)
+const shapesFrom = ({ runs }: { runs: number }): number => (runs < RUNS_SMALL ? SHAPES_FROM_SMALL : SHAPES_FROM)
+
+/** A cell is wider than a pixel from zoom 6.2 on. */
+const CELLS_FROM = 6
+
+/** The map draws frames from this zoom on: cells without their shapes. */
+export const framesFrom = (extent: { runs: number; isGrid: boolean }): number =>
+  extent.isGrid ? CELLS_FROM : shapesFrom(extent)
 
 /** The map does not ask for these tiles; other programs with the session of a person may. */
 export async function refuseTooManyFrames(reader: Reader, { layer, z }: TileAddress): Promise<void> {
-  if (layer !== 'frames' || z >= FRAMES_FROM) return
+  if (layer !== 'frames' || z >= SHAPES_FROM) return
   const [extent] = await extentOfIndex(reader)
-  const least = framesFrom({ runs: extent?.runs ?? 0 })
-  if (z < least) throw noSuchZoom(layer, [least, FRAMES_TO], z)
+  const least = shapesFrom({ runs: extent?.runs ?? 0 })
+  if (z < least) throw noSuchZoom(layer, [least, SHAPES_TO], z)
 }

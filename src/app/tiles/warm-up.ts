@@ -1,10 +1,11 @@
-/** Reads a few tiles before anybody waits for one. */
+/** Reads a few tiles and a square before anybody waits for one. */
 import type { Reader } from '../../core/db/index.js'
 import { type Corners, cornersOf } from '../../core/place.js'
 import { extentOfIndex } from '../map/statements.js'
-import { framesFrom, type TileAddress } from './address.js'
+import type { TileAddress } from './address.js'
 import { encodeTile } from './vector-tile.js'
 import { readTileLayers } from './layers.js'
+import { framesOfSquare } from './values.js'
 
 /**
  * On the embedded database the first tiles take 270, 150 and 120 ms, and later ones 35: PROJ opens its database, and V8
@@ -12,16 +13,19 @@ import { readTileLayers } from './layers.js'
  */
 const WARM_UP_ROUNDS = 3
 
-/** Reads the tiles at the middle of the index, where the first view of the map is. */
+const WARM_UP_ZOOM = 9
+
+/** Reads what lies in the middle of the index, where the first view of the map is. */
 export async function warmUpTiles(reader: Reader): Promise<void> {
   const [extent] = await extentOfIndex(reader)
   const corners = cornersOf(extent)
-  if (!extent || !corners) return
-  const z = framesFrom(extent)
-  const tile = tileInMiddle(z, corners)
-  for (let round = 0; round < WARM_UP_ROUNDS; round += 1)
-    for (const layer of ['units', 'frames'] as const)
-      await encodeTile(await readTileLayers(reader, { layer, ...tile }, undefined))
+  if (!corners) return
+  const [minLon, minLat, maxLon, maxLat] = corners
+  const square = [Math.floor((minLon + maxLon) / 2), Math.floor((minLat + maxLat) / 2)] as const
+  for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
+    await encodeTile(await readTileLayers(reader, { layer: 'units', ...tileInMiddle(WARM_UP_ZOOM, corners) }))
+    await framesOfSquare(reader, square, undefined)
+  }
 }
 
 function tileInMiddle(z: number, [minLon, minLat, maxLon, maxLat]: Corners): Omit<TileAddress, 'layer'> {

@@ -54,7 +54,7 @@ export const SERVICE_SETTINGS = {
     ...bucketKind(', or off'),
   },
   BUCKET_MAP: {
-    meaning: "the same for the tiles that one person's map asks for; `off` switches it off",
+    meaning: "the same for the tiles and squares that one person's map asks for; `off` switches it off",
     value: '400/2000',
     canBeOff: true,
     ...bucketKind(', or off'),
