@@ -19,10 +19,8 @@ import { levelOf, placeText, type UnitPath } from '../place.js'
 import { quotedWords } from './notes.js'
 import { answerAsk } from './ask.js'
 import { placedAsks, type Placing, placingOf } from './placing.js'
-import { leavesWordsOver, type PlannedQuestion } from './reading/by-model.js'
+import type { PlannedQuestion } from './reading/by-model.js'
 import { type Catalogue, type CatalogueCache, catalogueFor } from './reading/catalogue.js'
-import type { WholeLevel } from './reading/clause.js'
-import { composedReading } from './reading/composed.js'
 import { readQuestion } from './reading/read.js'
 import type { Ask, Reading } from './reading/reading.js'
 
@@ -54,7 +52,7 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '')
   const path = unitOf(set)
   const level = path && levelOf(path)
-  const own = question === undefined ? undefined : readWhole(catalogue, question, level)
+  const own = question === undefined ? undefined : readQuestion(catalogue, question, { level })
   const costly = new Set(datasets.flatMap(({ layerId, price }) => (price === null ? [] : [layerId])))
   const read =
     question === undefined || !own
@@ -90,12 +88,6 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
 /** The frames of a question, for the model that plans it. */
 const aboutText = ({ count, place }: FrameSet): string =>
   `${counted(count, 'frame')}${place ? ` of ${'unit' in place ? placeText(place) : 'an area on the map'}` : ' that the caller chose'}`
-
-/** Where the reader of clauses leaves words over, the chart reads the question once more, as one figure. */
-function readWhole(catalogue: Catalogue, question: string, level: WholeLevel): Reading {
-  const reading = readQuestion(catalogue, question, { level })
-  return (leavesWordsOver(reading) && composedReading(catalogue, question, level)) || reading
-}
 
 /** The ward that all of a few frames lie in, with its state and its LGA. */
 async function wardOf(reads: Reads, set: FrameSet): Promise<UnitPath | undefined> {

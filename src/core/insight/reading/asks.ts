@@ -1,308 +1,389 @@
-/** Makes the asks of a clause: its rules read what stands beside the topics, then the rest fills the slots of the table. */
-import type { Catalogue } from './catalogue.js'
-import {
-  emptyClause,
-  has,
-  isFree,
-  isJoined,
-  openTopics,
-  refuse,
-  topicOf,
-  topicsOf,
-  use,
-  yearOf,
-  type AskedClass,
-  type Clause,
-  type WholeLevel,
-} from './clause.js'
-import { isCue, isUnit, type Item } from './items.js'
-import { topicNamed, wayTo } from './names.js'
-import { readNegations, refuseNegations } from './negation.js'
-import { asksOf } from './operations.js'
-import type { Slot } from './rows.js'
-import type { Ask, Condition } from './reading.js'
-import { applyRules, groupAt } from './rules.js'
-import { hasYear, isAdded, isOfUnits, layerOf, sameSubject, type Topic } from './topic.js'
-
-export function readClause(catalogue: Catalogue, items: readonly Item[], level?: WholeLevel): Clause {
-  const clause = emptyClause(catalogue, items, level)
-  readNegations(clause)
-  applyRules(clause)
-  // "Within 5 km of a clinic compared with within 5 km of a school".
-  if (has(clause, 'compare') && !has(clause, 'frames') && clause.where.length > 1) clause.ranges = [...clause.where]
-  const details = classesOfFeatures(clause)
-  readAdjectives(clause)
-  readNearness(clause)
-  readOwner(clause)
-  readGroupOfClause(clause)
-  const classes = [...details, ...classesOfFrames(clause, details)]
-  const topics = readTopics(clause, classes[0]?.topic ?? clause.extreme.topic)
-  addAsks(clause, topics, classes)
-  readYearsOfClause(clause)
-  refuseNegations(clause)
-  return clause
-}
-
-/** "Steepest", "most populous", "how crowded", and "the highest frame". */
-function readAdjectives(clause: Clause): void {
-  const { items, catalogue, extreme } = clause
-  items.forEach((item, i) => {
-    const before = items[i - 1]
-    const isExtreme = isCue(before, 'max', 'min')
-    if (!isCue(item, 'adjective')) return
-    const named = openTopics(clause).filter(({ isDataset }) => !isDataset)
-    const [other] = named.flatMap((each) => topicsOf(clause, each))
-    const isDense = item.name === 'population density'
-    // "How dense are the buildings".
-    const density = isDense && other ? topicNamed(catalogue, `${other.unit} density`) : undefined
-    const own = density ?? (isDense && other && !isAdded(other) ? other : topicNamed(catalogue, item.name))
-    const topic = own ?? (isDense ? topicNamed(catalogue, 'population') : undefined)
-    if (!topic || !(density || !other || sameSubject(other.subject, topic.subject))) return
-    if (density) use(clause, ...named)
-    use(clause, item, isExtreme || isCue(before, 'how', 'or') ? before : undefined)
-    extreme.words.push(item)
-    if (!other || density) extreme.topic = topic
-    extreme.isDense ||= own === undefined
-    const opposite = item.side === 'max' ? 'min' : 'max'
-    if (item.isMost || isExtreme) extreme.end = isCue(before, 'min') ? opposite : item.side
-  })
-  items.forEach((item, i) => {
-    // "Do most people live here", "the lowest estimate of the population".
-    const isMost =
-      !has(clause, 'which') && /^most$/i.test(item.text) && /^(is|are|do|does|did|was|were)$/.test(item.before)
-    const isOther = isMost || /^estimates?\b/i.test(items[i + 1]?.text ?? '')
-    if (isCue(item, 'max', 'min') && isOther) refuse(clause, [item])
-  })
-  const cue = items.find((item) => isCue(item, 'max', 'min') && isFree(clause, item))
-  if (isCue(cue, 'max', 'min')) extreme.end ??= cue.cue
-  // "The highest frame".
-  const isOther = clause.classes.length + openTopics(clause).length > 0 || has(clause, 'share')
-  if (/^(highest|lowest)$/i.test(cue?.text ?? '') && !isOther) extreme.topic ??= topicNamed(catalogue, 'elevation')
-}
-
-/** "Which frame is closest to a market": the least of what measures the way there. */
-function readNearness(clause: Clause): void {
-  const { items, extreme } = clause
-  const relation = items.find(
-    (item) => isCue(item, 'relation') && /^(nearest|closest|farthest|furthest)$/i.test(item.text),
-  )
-  const [thing, other] = openTopics(clause)
-  const way =
-    relation && thing && (wayTo(clause.catalogue, thing.text, 'minutes') ?? wayTo(clause.catalogue, thing.text))
-  if (!way || other || extreme.topic || !items.some((item) => isCue(item, 'frames') || isUnit(item))) return
-  use(clause, relation, thing)
-  const end = /^(nearest|closest)$/i.test(relation.text) ? 'min' : 'max'
-  clause.extreme = { topic: way.topic, end, words: [relation] }
-}
-
-/** "How many beds do the clinics have" and "which clinic has the most beds" ask for beds alone. */
-function readOwner(clause: Clause): void {
-  const { items } = clause
-  const topics = openTopics(clause)
-  const owned = topics.find((item) => topicOf(clause, item)?.subject.kind === 'property')
-  const layer = layerOf(topicOf(clause, owned))
-  const owners = topics.filter(
-    (item) => topicOf(clause, item)?.type === 'features' && layerOf(topicOf(clause, item)) === layer,
-  )
-  if (!owned || has(clause, 'rank', 'top', 'bottom', 'by')) return
-  const ends = items.filter((item) => isCue(item, 'max', 'min') && isFree(clause, item))
-  const before = items.slice(0, items.indexOf(owned)).findLast((item) => !isCue(item, 'amount'))
-  const isJoint = owners.some((owner) => isJoined(clause, owner, owned) || isJoined(clause, owned, owner))
-  if (!isJoint && ends.every((end) => end === before)) use(clause, ...owners)
-}
-
-/** Other figures than the number of features. */
-const MORE = [
-  'max',
-  'min',
-  'per',
-  'head',
-  'by',
-  'each',
-  'extent',
-  'size',
-  'ratio',
-  'density',
-  'bound',
-  'mean',
-  'rank',
-] as const
-const isFlagTopic = ({ classes }: Topic) => classes.length > 0 && classes.every((value) => /^(true|false)$/.test(value))
-
 /**
- * "Primary schools", "schools without boarding". Figures of some features alone, such as "boarding schools per 1,000
- * people", are not computed, nor are features that are of two classes at once.
+ * Turns figures of the algebra into asks. One that has an operation of its own is told by it, with what helps to read
+ * it: its bounds, the frames that pass, the figures beside it. Any other is told as a figure of the algebra.
  */
-function classesOfFeatures(clause: Clause): AskedClass[] {
-  const [owner, other] = openTopics(clause)
-  const topic = topicOf(clause, owner) ?? featuresOfClass(clause)
-  const named = clause.classes.flatMap(({ span, item, isNegated }) => {
-    const meaning = item.kind === 'detail' && item.meanings.find((each) => layerOf(each.topic) === layerOf(topic))
-    return meaning ? [{ ...meaning, span, isNegated }] : []
+import { defined } from '../../defined.js'
+import type { AlgebraFigure, Bounds, Filter, Subject, Test } from '../../figures/index.js'
+import type { Catalogue } from './catalogue.js'
+import { type Amount, type FigureFragment, figureOf, nameOf, type OfPlace } from './fragments.js'
+import type { Ask, Condition, GroupMeasure, NamedPlace, Operation } from './reading.js'
+import { isAdded, layerOf, type Topic } from './topic.js'
+
+export function asksOf(catalogue: Catalogue, figure: FigureFragment, words: string): Ask[] {
+  const typed = typedAsk(catalogue, figure)
+  if (typed) return isListOfFrames(figure, typed) ? [framesOfClass(typed), typed] : [typed]
+  return figure.isInterval || figure.isRange ? [] : [figureAsk(catalogue, figure, words)]
+}
+
+/** "Which frames are urban": their number as a part of those that record it, and their names. */
+const isListOfFrames = ({ by }: FigureFragment, { where, operation }: Ask) =>
+  by !== undefined && 'each' in by && operation.op === 'frames' && where.length === 1 && where[0]?.test.test === 'class'
+function framesOfClass(ask: Ask): Ask {
+  const [first] = ask.where
+  return first?.test.test === 'class' && first.subject.kind === 'attribute'
+    ? { ...ask, operation: { op: 'class', value: first.test.value }, where: [] }
+    : ask
+}
+
+function figureAsk(catalogue: Catalogue, fragment: FigureFragment, words: string): Ask {
+  const figure = figureOf(fragment)
+  const subjects = subjectsOf(catalogue, figure)
+  const own = fragment.of.topic?.subject
+  const subject: Subject = own ?? { kind: 'index', figure: fragment.of.is === 'land' ? 'area' : 'frames' }
+  const measure = isOwnUnit(fragment) ? undefined : fragment.unit?.name
+  return { subject, operation: { op: 'figure', figure, subjects, words, ...defined({ measure }) }, where: [] }
+}
+
+/** Every subject that the figure reads: its dataset is paid for. */
+function subjectsOf({ topics }: Catalogue, figure: AlgebraFigure): Subject[] {
+  const layers = new Set<string>()
+  const names = new Set<string>()
+  JSON.stringify(figure, (key, value: unknown) => {
+    if (/^(of|near|things)$/.test(key) && typeof value === 'string') layers.add(value)
+    if (key === 'name' && typeof value === 'string') names.add(value)
+    return value
   })
-  const [first] = named
-  const asksMore =
-    has(clause, ...MORE) || clause.items.some((item) => isUnit(item) || (isCue(item, 'frames') && isFree(clause, item)))
-  if (!first || topic?.type !== 'features' || other || asksMore || named.some((each) => each.topic !== first.topic))
-    return []
-  const isWord = first.value === undefined && !isFlagTopic(first.topic)
-  // The schools that are not primary are several classes.
-  if ((isWord && named.length > 1) || (!isFlagTopic(first.topic) && named.some(({ isNegated }) => isNegated))) return []
-  use(clause, owner, ...named.flatMap(({ span }) => span))
-  // "The surface of the roads" is the most common one.
-  if (isWord) clause.extreme.topic = first.topic
-  // "Not boarding" is a class of its own.
-  const valueOf = ({ value = 'true', isNegated }: (typeof named)[number]) =>
-    isNegated ? String(value !== 'true') : value
-  return isWord ? [] : named.map((each) => ({ topic: each.topic, value: valueOf(each), isNegated: false }))
-}
-
-/** "How many hospitals": a class of clinics alone. */
-function featuresOfClass({ catalogue, items, classes: [first, ...more] }: Clause): Topic | undefined {
-  const detail =
-    first?.item.kind === 'detail' ? first.item.meanings.find(({ value }) => value !== undefined) : undefined
-  const isAlone = more.length === 0 && !items.some(({ kind }) => kind === 'topic' || kind === 'class')
-  if (!detail || !isAlone) return undefined
-  return catalogue.topics.find((each) => each.type === 'features' && layerOf(each) === layerOf(detail.topic))
-}
-
-/** Classes are conditions where something else is asked for: "urban population", "people in forest". Returns the others. */
-function classesOfFrames(clause: Clause, details: readonly AskedClass[]): AskedClass[] {
-  const { items, extreme, where } = clause
-  const named = items.flatMap((item) => (item.kind === 'topic' ? item.topics : []))
-  const found = clause.classes.flatMap(({ item, span, isNegated }) => {
-    const known = item.meanings.flatMap(({ topic, value }) =>
-      value !== undefined && (topic.subject.kind === 'attribute' || (isNegated && isOfUnits(topic)))
-        ? [{ topic, value, isNegated }]
-        : [],
-    )
-    const meaning =
-      known.find(({ topic }) => named.includes(topic)) ?? known.find(({ topic }) => !isOfUnits(topic)) ?? known[0]
-    if (!meaning) return []
-    use(clause, ...span, ...items.filter((each) => each.kind === 'topic' && each.topics.includes(meaning.topic)))
-    return [meaning]
+  return topics.flatMap((topic) => {
+    const isNamed = topic.type === 'features' || names.has(nameOf(topic))
+    return layers.has(layerOf(topic) ?? '') && isNamed ? [topic.subject] : []
   })
-  // "How much of the land is cropland": land is the dataset of the class.
-  const layers = found.map(({ topic }) => layerOf(topic))
-  const isOther = openTopics(clause).some((item) => !item.isDataset || !layers.includes(layerOf(item.topics[0])))
-  const asksOther =
-    details.length + where.length > 0 || clause.whole !== undefined || extreme.topic !== undefined || isOther
-  if (!asksOther) return found
-  for (const { topic, value, isNegated } of found)
-    where.push({ subject: topic.subject, test: { test: isNegated ? 'not_class' : 'class', value } })
-  return []
 }
 
-/** "Which ward has the most people", "top 3 states", "which settlement class has the most people". */
-function readGroupOfClause(clause: Clause): void {
-  const { items, extreme } = clause
-  const isCompared = extreme.end !== undefined && openTopics(clause).length > 1
-  const isChosen = (item: Item, i: number) => isUnit(item) || (isCompared && isCue(items[i - 1], 'which'))
-  const item = clause.having?.item ?? items.find((each, i) => isFree(clause, each) && isChosen(each, i))
-  clause.group ??= groupAt(clause, item)
-  if (clause.group?.item === item) use(clause, item)
-}
+/** Kilometres of lines and square kilometres of land are what answers say anyway. */
+const isOwnUnit = ({ of, op, unit }: FigureFragment) =>
+  unit === undefined || (unit.name === 'km' && of.is === 'extent') || (unit.name === 'km²' && (of.is === 'extent' || of.is === 'land' || op === 'ratio')) // prettier-ignore
 
-/** The topics that are asked for: one, or a list. A second topic beside the first asks for something else. */
-function readTopics(clause: Clause, implied: Topic | undefined): Topic[] {
-  const { items, extreme } = clause
-  const asked: Item[] = []
-  for (const item of openTopics(clause)) {
-    const [before, last] = [items[items.indexOf(item) - 1], asked.at(-1)]
-    // "Not schools, clinics only"
-    const isOther = openTopics(clause).some((each) => each !== item && isJoined(clause, item, each))
-    if (isCue(before, 'not', 'except') && isOther) use(clause, before, item)
-    else if (item.isDataset && implied && layerOf(topicOf(clause, item)) === layerOf(implied)) use(clause, item)
-    else if (last && !isJoined(clause, last, item) && topicOf(clause, last) !== topicOf(clause, item))
-      refuse(clause, [item])
-    else asked.push(item)
+/** The frames that a figure is over, in conditions that an ask has; undefined where it has no such conditions. */
+type Scope = { where: Condition[]; places: NamedPlace[] }
+
+function scopeOf(catalogue: Catalogue, filters: readonly Filter[]): Scope | undefined {
+  const scope: Scope = { where: [], places: [] }
+  for (const filter of filters.flatMap(partsOf)) {
+    const [own, ...more] = deniedOf(filter) ?? [filter]
+    const isDenied = own !== filter
+    for (const each of [own, ...more]) {
+      if (!each) return undefined
+      if (isOfPlace(each)) scope.places.push({ ...each.said, ...(isDenied && { isExcluded: true as const }) })
+      else {
+        const condition = conditionOf(catalogue, each, isDenied)
+        if (!condition) return undefined
+        scope.where.push(condition)
+      }
+    }
   }
-  use(clause, ...asked, ...items.filter((each, i) => isCue(each, 'or') && asked.includes(items[i + 1] as Item)))
-  const topics = [...asked.flatMap((item) => topicsOf(clause, item)), ...(extreme.topic ? [extreme.topic] : [])]
-  // "How much land" asks for its area.
-  const isGround = (item: Item) => isCue(item, 'ground') && !has(clause, 'count', 'share')
-  const unit = items.find((item) => (isUnit(item) || isGround(item)) && isFree(clause, item))
-  const [named] = unit?.kind === 'cue' && topics.length === 0 ? unit.topics : []
-  if (named) use(clause, unit)
-  // "What is an urban index" asks what it means.
-  const [opener, only, more] = items
-  if (isCue(opener, 'which') && only && !more && /^an?$/.test(only.before)) refuse(clause, [only])
-  return named ? [named] : topics
+  return scope
+}
+const isOfPlace = (filter: Filter): filter is OfPlace => 'said' in filter
+const partsOf = (filter: Filter): Filter[] => ('all' in filter ? filter.all.flatMap(partsOf) : [filter])
+/** What passes none of these. */
+function deniedOf(filter: Filter): Filter[] | undefined {
+  if (!('not' in filter)) return undefined
+  const { not } = filter
+  if ('any' in not) return not.any.flatMap((each) => deniedOf({ not: each }) ?? [])
+  if ('is' in not && 'name' in not && !isOfPlace(not)) return not.is.map((value) => ({ ...not, is: [value] }))
+  return [not]
 }
 
-/** These phrases are accounted for by what stands beside them. */
-const QUIET = new Set(['who', 'last year', 'of', 'in', 'from', 'and', 'do', 'with', 'adjective'])
-const SLOTS: Readonly<Record<string, Slot>> = { head: 'per', ratio: 'per', ground: 'size' }
-const STATISTICS = ['sum', 'mean', 'median', 'max', 'min'] as const
-
-function addAsks(clause: Clause, topics: Topic[], classes: AskedClass[]): void {
-  const { items, where, places, having, part, group, extreme, asks } = clause
-  items.forEach((item, i) => {
-    // "People who live here", "clinics only", "more people in one place or the other", "how steep is the ground".
-    const isQuiet =
-      (isCue(item, 'more') && places.length > 1) ||
-      (isCue(item, 'who') && /^(topic|class|cue)$/.test(items[i - 1]?.kind ?? '') && !isCue(items[i - 1], 'and')) ||
-      (isCue(item, 'only') && /^(topic|class)$/.test(items[i - 1]?.kind ?? '')) ||
-      (isCue(item, 'ground') && topics.length + classes.length > 0)
-    if (isQuiet) use(clause, item)
-  })
-  const cues = items.filter(
-    (item) => item.kind === 'cue' && isFree(clause, item) && !QUIET.has(item.cue) && !/^what/i.test(item.text),
+function conditionOf({ topics }: Catalogue, filter: Filter, isDenied: boolean): Condition | undefined {
+  if (!('of' in filter) || filter.of === undefined || 'minus' in filter || 'units' in filter) return undefined
+  const { of, name, where } = filter
+  const topic = topics.find(
+    (each) => layerOf(each) === of && nameOf(each) === (name ?? '') && each.subject.kind !== 'property',
   )
-  const number = items.find((item, i) => isCountOfGroups(clause, item, i))
-  const n = number?.kind === 'number' ? Number(number.number) : undefined
-  // "Highest and lowest slope" are two figures.
-  const statistics = cues.filter((item) => STATISTICS.some((cue) => isCue(item, cue)))
-  const isList = statistics.length > 1 && has(clause, 'and') && !group && topics.length === 1
-  for (const own of isList ? statistics : [undefined]) {
-    const slots = new Map<Slot, Item[]>()
-    const fill = (slot: Slot, ...more: Item[]) => slots.set(slot, [...(slots.get(slot) ?? []), ...more])
-    const end = isCue(own, 'max', 'min') ? own.cue : extreme.end
-    for (const item of cues)
-      if (item.kind === 'cue' && (!own || item === own || !statistics.includes(item)))
-        fill(item.cue === end ? 'X' : (SLOTS[item.cue] ?? item.cue), item)
-    if (topics.length > 0) fill('T', ...items.filter(({ kind }) => kind === 'topic'))
-    if (classes.length > 0) fill('C', ...items.filter(({ kind }) => kind === 'class'))
-    if (where.length + places.length > 0) fill('W')
-    if (clause.whole && where.length > 0) fill('A')
-    if (having) fill('H', having.item)
-    if (part) fill('S', ...part.items)
-    if (group) fill(group.isList ? 'G' : 'U', group.item)
-    if (extreme.end && !slots.has('X') && !isList) fill('X', ...extreme.words)
-    if (extreme.isDense) fill('density', ...extreme.words)
-    if (number) fill('N', number)
-    const made = asksOf({ clause, topics, classes, slots, end, n }).flatMap((ask) => withEach(ask, clause.ranges))
-    if (places.length === 0 || clause.hasWhole) asks.push(...made)
-    if (places.length > 0) asks.push(...made.map((ask) => ({ ...ask, places })))
+  if (!topic) return undefined
+  const { subject } = topic
+  if (where) return name === undefined && !isDenied ? ofOneClass(topics, of, filter) : undefined
+  if ('is' in filter) {
+    const [value = '', ...more] = filter.is
+    return more.length === 0 ? { subject, test: { test: isDenied ? 'not_class' : 'class', value } } : undefined
   }
+  if ('recorded' in filter) return { subject, test: { test: isDenied ? 'none' : 'any' } }
+  if ('has' in filter) return undefined
+  const test = testOf(filter)
+  return test && (isDenied ? opposite(subject, test) : { subject, test })
+}
+function testOf({ above, atLeast, below, atMost, equals }: Bounds): Test {
+  if (String(equals) === '0') return { test: 'none' }
+  if (equals !== undefined) return { test: 'bounds', atLeast: String(equals), atMost: String(equals) }
+  const bounds = Object.entries({ above, atLeast, below, atMost }).flatMap(([bound, number]) =>
+    number === undefined ? [] : [[bound, String(number)] as const],
+  )
+  const isSome = bounds.length === 1 && String(above) === '0'
+  return isSome ? { test: 'any' } : { test: 'bounds', ...Object.fromEntries(bounds) }
+}
+const OPPOSITE = { above: 'atMost', atLeast: 'below', below: 'atLeast', atMost: 'above' } as const
+function opposite(subject: Subject, test: Test): Condition | undefined {
+  if (test.test === 'any' || test.test === 'none')
+    return { subject, test: { test: test.test === 'any' ? 'none' : 'any' } }
+  if (test.test !== 'bounds') return undefined
+  const { test: _test, ...bounds } = test
+  const [[bound, number] = [], ...more] = Object.entries(bounds) as [keyof typeof OPPOSITE, string][]
+  return bound && more.length === 0 ? { subject, test: { test: 'bounds', [OPPOSITE[bound]]: number } } : undefined
+}
+/** "With a secondary school". */
+function ofOneClass(
+  topics: readonly Topic[],
+  layer: string,
+  filter: Extract<Filter, { where?: unknown }>,
+): Condition | undefined {
+  const { where } = filter
+  const isSome = String((filter as Bounds).above) === '0'
+  const own = where && 'is' in where && 'name' in where && where.is.length === 1 ? where : undefined
+  const topic = own && topics.find((each) => layerOf(each) === layer && nameOf(each) === own.name)
+  return topic && isSome ? { subject: topic.subject, test: { test: 'class', value: own.is[0] ?? '' } } : undefined
 }
 
-/** "Three frames", "top 5", "the 2 highest". */
-function isCountOfGroups(clause: Clause, item: Item, i: number): boolean {
-  const [before, after] = [clause.items[i - 1], clause.items[i + 1]]
-  if (item.kind !== 'number' || item.isOrdinal || item.unit !== '' || item.isYear || !isFree(clause, item)) return false
-  return isCue(before, 'top', 'bottom') || isUnit(after) || isCue(after, 'frames', 'max', 'min', 'adjective')
+/** The frames of an amount. Features and units are on them. */
+const framesOfAmount = ({ things }: Amount): Filter[] => (things.of === 'frames' ? things.where : things.among)
+const ownTests = ({ things }: Amount): Filter[] => (things.of === 'frames' ? [] : things.where)
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+const INDEX = (figure: 'frames' | 'area' | 'state' | 'lga' | 'ward'): Subject => ({ kind: 'index', figure })
+function subjectOf({ is, topic, things }: Amount): Subject | undefined {
+  if (is === 'land') return INDEX('area')
+  if (is === 'count' && things.of === 'frames') return INDEX('frames')
+  if (is === 'count' && things.of !== 'features') return INDEX(things.of)
+  return topic?.subject
 }
 
-/** "In urban frames and in rural frames": no frame is both, so that each class has its own figure, and so has each range of a list. */
-function withEach(ask: Ask, ranges: readonly Condition[]): Ask[] {
-  const classes = ask.where.filter(({ test }) => test.test === 'class')
-  const same = classes.filter(({ subject }) => classes[0] && sameSubject(subject, classes[0].subject))
-  const list = ranges.length > 0 ? ranges : same
-  if (list.length < 2) return [ask]
-  return list.map((own) => ({ ...ask, where: ask.where.filter((each) => each === own || !list.includes(each)) }))
+function typedAsk(catalogue: Catalogue, figure: FigureFragment): Ask | undefined {
+  const { of, op, to, nth, inEach, by, having } = figure
+  if (nth !== undefined || inEach || of.weight || of.own || !isOwnUnit(figure)) return undefined
+  // Units that pass: each is counted by its frames.
+  const isOfUnits = of.is === 'count' && of.things.of === 'frames' && op === undefined && String(having?.above) === '0'
+  if (isOfUnits && by && 'level' in by) return namedUnits(catalogue, figure, INDEX(by.level))
+  const scope = scopeOf(catalogue, framesOfAmount(of))
+  const subject = subjectOf(of)
+  if (!scope || !subject) return undefined
+  if (op === undefined && !figure.by) return singleAsk(catalogue, figure, { subject, scope })
+  if (op === undefined && figure.by && 'each' in figure.by) return namedAsk(catalogue, figure, { subject, scope })
+  if (ownTests(of).length > 0 || (to && ownTests(to).length > 0 && op !== 'percent')) {
+    const part = op === 'percent' ? shareOfUnits(catalogue, figure) : undefined
+    return part
+  }
+  if (op === 'percent') return shareAsk(catalogue, figure, subject)
+  if (op !== undefined && (!to || !same(withoutRecorded(framesOfAmount(to)), withoutRecorded(framesOfAmount(of)))))
+    return undefined
+  const measure = measureOf(figure)
+  if (measure === undefined) return undefined
+  return figure.by ? groupAsk(figure, { subject, scope, measure }) : askOver(subject, measure.alone, scope)
+}
+const withoutRecorded = (filters: readonly Filter[]) => filters.filter((filter) => !('recorded' in filter))
+const askOver = (subject: Subject, operation: Operation | undefined, { where, places }: Scope): Ask | undefined =>
+  operation && { subject, operation, where, ...(places.length > 0 && { places }) }
+
+type Of = { subject: Subject; scope: Scope }
+const ALONE: Partial<Record<NonNullable<Amount['how']>, Operation['op']>> = {
+  median: 'median',
+  min: 'min',
+  max: 'max',
+  mean: 'mean',
 }
 
-/** A year is accounted for by a topic that has it. */
-function readYearsOfClause(clause: Clause): void {
-  const { asks, catalogue, items } = clause
-  const subjects = asks.flatMap(({ subject, operation }) => [
+/** Without arithmetic and groups. */
+function singleAsk(catalogue: Catalogue, figure: FigureFragment, { subject, scope }: Of): Ask | undefined {
+  const { of } = figure
+  const { is, topic, things, how } = of
+  if (figure.isRange) return askOver(subject, { op: 'range' }, scope)
+  if (figure.isInterval) return askOver(subject, { op: 'interval', ...(how === 'mean' && { of: 'mean' }) }, scope)
+  const tests = ownTests(of)
+  if (is === 'count' && things.of === 'frames') return framesAsk(scope)
+  if (is === 'count' && things.of === 'features' && tests.length > 0) return classOfFeatures(catalogue, of, scope)
+  if (is === 'count' && tests.length > 0) return unitsPassing(catalogue, of, scope)
+  if (tests.length > 0) return undefined
+  if (is === 'extent') return askOver(subject, { op: 'extent' }, scope)
+  if (how === 'distinct' || how === 'quantile') return undefined
+  const isUsual =
+    is !== 'attribute' && is !== 'property'
+      ? true
+      : how === (is === 'property' ? (topic?.type === 'category' ? 'mode' : 'sum') : usual(topic))
+  if (is === 'property' && things.where.length > 0) return undefined
+  return askOver(
     subject,
-    ...('other' in operation ? [operation.other] : []),
-  ])
-  const topics = catalogue.topics.filter((topic) => subjects.some((subject) => sameSubject(subject, topic.subject)))
-  for (const item of items) {
-    const year = yearOf(catalogue, item)
-    if (year !== undefined && topics.some((topic) => hasYear(topic, year))) use(clause, item)
+    isUsual ? { op: 'usual' } : how && ALONE[how] ? ({ op: ALONE[how] } as Operation) : undefined,
+    scope,
+  )
+}
+const usual = (topic: Topic | undefined) =>
+  topic?.type === 'category' ? 'mode' : topic && isAdded(topic) ? 'sum' : topic?.summary
+
+/** "Urban frames": those of a class are also a part of the frames that record it. */
+function framesAsk(scope: Scope): Ask | undefined {
+  const { where, places } = scope
+  const [first, ...more] = where
+  if (!first) return askOver(INDEX('frames'), places.length > 0 ? { op: 'frames' } : { op: 'usual' }, scope)
+  if (more.length === 0 && first.test.test === 'class' && first.subject.kind === 'attribute')
+    return askOver(first.subject, { op: 'class', value: first.test.value }, { where: [], places })
+  return askOver(first.subject, { op: 'frames' }, scope)
+}
+
+/** "Secondary schools", "schools without boarding". */
+function classOfFeatures({ topics }: Catalogue, of: Amount, scope: Scope): Ask | undefined {
+  const [test, ...more] = ownTests(of)
+  const isDenied = test !== undefined && 'not' in test
+  const own = isDenied ? test.not : test
+  if (!own || more.length > 0 || !('is' in own) || !('name' in own) || own.of !== undefined || own.is.length > 1)
+    return undefined
+  const topic = topics.find((each) => layerOf(each) === layerOf(of.topic) && nameOf(each) === own.name)
+  const [value = ''] = own.is
+  const isFlag = topic?.classes.every((each) => /^(true|false)$/.test(each)) === true
+  if (!topic || (isDenied && !isFlag)) return undefined
+  return askOver(topic.subject, { op: 'class', value: isDenied ? String(value !== 'true') : value }, scope)
+}
+
+/** Units whose own figure passes: "wards without a school", "wards with more than 5,000 people". */
+function unitsPassing(catalogue: Catalogue, { things }: Amount, scope: Scope): Ask | undefined {
+  const [filter, ...more] = things.where
+  if (!filter || more.length > 0 || !('units' in filter) || !('figure' in filter) || 'is' in filter) return undefined
+  const by = INDEX(things.of as 'ward')
+  const ofClass = classInUnits(catalogue, filter)
+  if (ofClass) return askOver(INDEX('frames'), { op: 'by', by, measure: 'portion', having: ofClass.having }, { ...scope, where: [...scope.where, ofClass.condition] }) // prettier-ignore
+  const { of, op } = filter.figure
+  const topic = catalogue.topics.find(
+    (each) =>
+      (of.things === undefined ? layerOf(each) === of.subject?.of && nameOf(each) === of.subject?.name : layerOf(each) === of.things && nameOf(each) === (of.subject?.name ?? '')), // prettier-ignore
+  )
+  const isUsual =
+    topic && (of.how === 'count' ? topic.type === 'features' : of.how === 'sum' || of.how === usual(topic))
+  if (!topic || !isUsual || op || of.where || of.among || of.weight || topic.type === 'category') return undefined
+  const { above, atLeast, below, atMost, equals } = filter as Bounds
+  const test = testOf(defined({ above, atLeast, below, atMost, equals }) as Bounds)
+  return askOver(topic.subject, { op: 'by', by, having: test }, scope)
+}
+
+/** "Wards with forest": their share of it is above 0. */
+function classInUnits(catalogue: Catalogue, filter: Extract<Filter, { figure: AlgebraFigure }>) {
+  const { of } = filter.figure
+  const condition = of.things === undefined && of.subject === undefined && of.where && !of.among ? conditionOf(catalogue, of.where, false) : undefined // prettier-ignore
+  const { above, equals } = filter as Bounds
+  if (condition?.test.test !== 'class' || (String(above) !== '0' && String(equals) !== '0')) return undefined
+  const having: Test = { test: 'bounds', [above === undefined ? 'atMost' : 'above']: '0' }
+  return { condition, having }
+}
+
+/** "What share of wards have a school": the number of those that have one, of all. */
+function shareOfUnits(catalogue: Catalogue, { of, to }: FigureFragment): Ask | undefined {
+  const scope = to && of.is === 'count' && of.things.of !== 'features' && ownTests(to).length === 0 ? scopeOf(catalogue, framesOfAmount(of)) : undefined // prettier-ignore
+  return scope && unitsPassing(catalogue, of, scope)
+}
+
+/** Names of frames and features, and their order. */
+function namedAsk(
+  catalogue: Catalogue,
+  { of, order, n, having }: FigureFragment,
+  { subject, scope }: Of,
+): Ask | undefined {
+  const { is, topic, things } = of
+  if (having) return undefined
+  if (ownTests(of).length > 0)
+    return is === 'count' && things.of === 'features' && !order ? classOfFeatures(catalogue, of, scope) : undefined
+  if (is === 'count' && things.of === 'frames')
+    return order || scope.where.length + scope.places.length === 0
+      ? undefined
+      : askOver(scope.where[0]?.subject ?? subject, { op: 'frames' }, scope)
+  if (is === 'count') return order ? undefined : askOver(subject, { op: 'names' }, scope)
+  if (!order || !topic) return undefined
+  const isOfFeatures = is === 'property'
+  if (isOfFeatures && n !== 1) return undefined
+  const extreme = order === 'highest' ? 'max' : 'min'
+  return askOver(subject, n === 1 ? { op: extreme } : { op: 'rank', order, ...defined({ n }) }, scope)
+}
+
+/** A part of a whole. Conditions of the whole are those of the places alone, or the whole is one of frames. */
+function shareAsk(catalogue: Catalogue, figure: FigureFragment, subject: Subject): Ask | undefined {
+  const { of, to, by, toBy, having, order, n } = figure
+  if (!to) return undefined
+  const whole = withoutRecorded(framesOfAmount(to))
+  const all = withoutRecorded(framesOfAmount(of))
+  const part = scopeOf(catalogue, all.filter((filter) => !whole.some((each) => same(each, filter)))) // prettier-ignore
+  const wholes = scopeOf(catalogue, whole)
+  const grouping = by && groupOf(by, figure)
+  if (!part || !wholes || (by && !grouping)) return undefined
+  if (figure.isInterval)
+    return wholes.where.length > 0
+      ? undefined
+      : askOver(
+          subject,
+          { op: 'interval', of: 'portion' },
+          { where: part.where, places: [...part.places, ...wholes.places] },
+        )
+  if (by && grouping) {
+    const isOfAll = toBy === null && all.length === whole.length
+    if (!isOfAll && (toBy !== undefined || part.where.length === 0 || wholes.where.length > 0)) return undefined
+    const test = having && testOf(having)
+    const operation: Operation = { op: 'by', by: grouping, measure: 'portion', ...defined({ having: test, order, n }) }
+    return askOver(subject, operation, { where: part.where, places: [...wholes.places, ...part.places] })
   }
+  if (of.is === 'count' && of.things.of === 'frames') return shareOfFrames(part, wholes)
+  if (wholes.where.length > 0 || (wholes.places.length > 0 && part.where.length === 0)) return undefined
+  if (part.where.length + part.places.length === 0) return undefined
+  if (wholes.places.length > 0 && part.places.length > 0) return undefined
+  return askOver(subject, { op: 'portion' }, { where: part.where, places: [...part.places, ...wholes.places] })
+}
+function shareOfFrames(part: Scope, whole: Scope): Ask | undefined {
+  const [first, ...more] = part.where
+  if (!first || part.places.length > 0) return whole.where.length > 0 ? undefined : askOver(first?.subject ?? INDEX('frames'), { op: 'frames' }, { where: part.where, places: [...part.places, ...whole.places] }) // prettier-ignore
+  if (whole.where.length > 0)
+    return askOver(first.subject, { op: 'frames', whole: whole.where }, { where: part.where, places: whole.places })
+  const isClass = more.length === 0 && first.test.test === 'class' && first.subject.kind === 'attribute'
+  if (isClass && first.test.test === 'class')
+    return askOver(first.subject, { op: 'class', value: first.test.value }, { where: [], places: whole.places })
+  return askOver(first.subject, { op: 'frames' }, { where: part.where, places: whole.places })
+}
+
+type Measured = { alone: Operation | undefined; group?: GroupMeasure; per?: { other: Subject; times?: string } }
+/** How a figure with arithmetic, or with groups, is told. */
+function measureOf(figure: FigureFragment): Measured | undefined {
+  const { of, op, to, times, isInterval } = figure
+  if (op === undefined) {
+    if (of.is === 'extent') return { alone: { op: 'extent' }, group: 'extent' }
+    const isUsual = of.is === 'count' || of.is === 'land' || of.how === (of.is === 'property' ? 'sum' : usual(of.topic))
+    if (!isUsual || of.topic?.type === 'category') return undefined
+    return isInterval ? { alone: { op: 'interval' }, group: 'interval' } : { alone: { op: 'usual' } }
+  }
+  if (op === 'ratio' && to?.is === 'land')
+    return isInterval ? { alone: { op: 'interval', of: 'per_km2' } } : { alone: { op: 'per_km2' }, group: 'per_km2' }
+  const other = to && subjectOf(to)
+  if (!other || isInterval) return undefined
+  const per = { other, ...defined({ times }) }
+  if (op === 'ratio') return other.kind === 'index' ? undefined : { alone: { op: 'per', ...per }, per }
+  return op === 'change' && !figure.by ? { alone: { op: 'change', other } } : undefined
+}
+
+function groupAsk(figure: FigureFragment, { subject, scope, measure }: Of & { measure: Measured }): Ask | undefined {
+  const { by, order, n, having } = figure
+  const grouping = by && groupOf(by, figure)
+  if (!grouping || (figure.isInterval && !measure.group) || (figure.op === 'ratio' && !measure.group && !measure.per))
+    return undefined
+  const test = having && testOf(having)
+  return askOver(
+    subject,
+    { op: 'by', by: grouping, ...defined({ measure: measure.group, per: measure.per, having: test, order, n }) },
+    scope,
+  )
+}
+/** "Which wards have no school" is answered by those that pass, of all. */
+function namedUnits(catalogue: Catalogue, { of }: FigureFragment, grouping: Subject): Ask | undefined {
+  const filters = of.things.where
+  const isOfUnits = (filter: Filter) => 'units' in filter && 'figure' in filter
+  const units = filters.filter(isOfUnits)
+  const scope = scopeOf(
+    catalogue,
+    filters.filter((filter) => !isOfUnits(filter)),
+  )
+  if (!scope || grouping.kind !== 'index') return undefined
+  if (units.length === 0) return askOver(INDEX('frames'), { op: 'by', by: grouping }, scope)
+  return unitsPassing(
+    catalogue,
+    { ...of, things: { of: grouping.figure as 'ward', where: [...units], among: [] } },
+    scope,
+  )
+}
+
+/** A level of units, or the classes of a category. */
+function groupOf(by: NonNullable<FigureFragment['by']>, { of }: FigureFragment): Subject | undefined {
+  if (of.things.of !== 'frames' && of.things.of !== 'features') return undefined
+  if ('level' in by) return INDEX(by.level)
+  if (!('class' in by) || by.class.of === undefined || by.class.name === undefined) return undefined
+  return { kind: 'attribute', layerId: by.class.of, attribute: by.class.name }
 }

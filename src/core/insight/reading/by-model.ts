@@ -8,13 +8,13 @@ import type { AskModel } from '../wording/wording.js'
 import type { Catalogue } from './catalogue.js'
 import type { Edge } from './chart.js'
 import { harmlessWords, judgedWords, type JudgedQuestion } from './judge.js'
-import { edgesOf, type PlaceNamed, tokensOf } from './lexicon.js'
+import { lexiconOf, type PlaceNamed, tokensOf } from './lexicon.js'
 import { planOf } from './plan.js'
 import { madePlan, type MadeFigure } from './plan-figures.js'
 import type { PlanSubject } from './plan-tests.js'
 import { canonical, numbersIn, PlanRefused, refuseIf, spanOf } from './plan-words.js'
 import { planPrompt } from './prompt.js'
-import type { Ask, ReadAs, Reading } from './reading.js'
+import type { Ask, ReadAs, Reading, WholeLevel } from './reading.js'
 import { layerOf, type Topic } from './topic.js'
 import { plainWordsOf, wordsOf } from './words.js'
 
@@ -28,7 +28,7 @@ export type PlannedQuestion = {
   reading: Reading
   priced: ReadonlySet<string>
   about: string
-  level: string | undefined
+  level: WholeLevel
 }
 /** Never throws. */
 export type PlanByModel = (asked: PlannedQuestion, hangUp?: AbortSignal) => Promise<Planning>
@@ -95,8 +95,9 @@ const LISTED_CLASSES_MAX = 50
 
 function knownOf({ question, catalogue, priced, level }: PlannedQuestion): Known {
   const words = wordsOf(question)
-  const tokens = tokensOf(words)
-  const edges = edgesOf(catalogue, words, tokens, level)
+  const tokens = tokensOf(catalogue, words)
+  // What is spelled as nearly as another word is no name.
+  const edges = lexiconOf(catalogue, words, tokens, level).edges.filter(({ lost }) => lost.length === 0)
   const layers = [...new Set(catalogue.topics.flatMap((topic) => layerOf(topic) ?? []))]
   const isPriced = (layer: string) => priced.has(layer)
   const offered = nearest(layers.filter((layer) => !isPriced(layer)), catalogue, question) // prettier-ignore
@@ -121,7 +122,8 @@ function numberOf({ category, value }: Edge): string[] {
 /** "Kofa North (ward)". */
 const placesText = (places: readonly PlaceNamed[]): string[] =>
   [...new Set(places.map(({ text }) => text))].map(
-    (text) => `${text} (${places.flatMap((place) => (place.text === text ? [place.level] : [])).join(', ')})`,
+    (text) =>
+      `${text} (${[...new Set(places.flatMap((place) => (place.text === text ? place.levels.map(({ level }) => level) : [])))].join(', ')})`,
   )
 
 /** The layers of the topics that an edge of the lexicon holds. */

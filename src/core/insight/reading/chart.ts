@@ -3,57 +3,71 @@
  * it keeps the cheapest.
  */
 
-export type Edge = { from: number; to: number; category: string; value: unknown; cost: number }
+/** `lost`: words that the fragment leaves out. */
+export type Edge = {
+  from: number
+  to: number
+  category: string
+  value: unknown
+  cost: number
+  lost: readonly number[]
+}
 /** `build` returns undefined where the parts do not go together. */
-export type Rule = {
+export type Rule<Context> = {
   category: string
   parts: readonly string[]
   cost: number
-  build: (values: readonly unknown[]) => unknown
+  build: (values: readonly unknown[], context: Context) => unknown
+}
+/** Words that may be left out up to a place, behind a fragment. Free words cost nothing, and are not lost. */
+export type Skip = { to: number; cost: number }
+type Chart<Context> = {
+  length: number
+  words: readonly Edge[]
+  rules: readonly Rule<Context>[]
+  context: Context
+  skips: readonly (readonly Skip[])[]
 }
 
 const KEPT = 6
 
-/** `isFree`: the word at a place may be left out behind a fragment. */
-export function chartOf(
-  length: number,
-  words: readonly Edge[],
-  rules: readonly Rule[],
-  isFree: (at: number) => boolean,
-) {
+/** By where fragments begin, by their category, and by where they end. */
+type Starting = Map<string, Edge[][]>[]
+
+/** Returns the fragments of a category over a span, the cheapest first. */
+export function chartOf<Context>({ length, words, rules, context, skips }: Chart<Context>) {
   const byFirst = rulesByFirst(rules)
-  const starting: Map<string, Edge[]>[] = Array.from({ length: length + 1 }, () => new Map())
+  const starting: Starting = Array.from({ length: length + 1 }, () => new Map())
+  const ending = Array.from({ length: length + 1 }, () => new Set<string>())
+  const keys = new Map<unknown, string>()
   const fresh: Edge[] = []
 
   function keep(edge: Edge) {
-    const all = starting[edge.from]?.get(edge.category) ?? []
-    const same = all.filter(({ to }) => to === edge.to)
-    const key = JSON.stringify(edge.value)
-    const known = same.find(({ value }) => JSON.stringify(value) === key)
-    if (known && known.cost <= edge.cost) return
-    if (same.length >= KEPT && same.every(({ cost }) => cost <= edge.cost)) return
-    const others = all.filter((each) => each !== known)
-    starting[edge.from]?.set(edge.category, [...others, edge])
+    const { from, to, category, cost } = edge
+    const all = starting[from]?.get(category) ?? []
+    const same = all[to] ?? []
+    const place = same.findIndex(({ value }) => keyIn(keys, value) === keyIn(keys, edge.value))
+    if (place >= 0 && (same[place]?.cost ?? 0) <= cost) return
+    const others = same.filter((_, i) => i !== place).concat(edge).toSorted((a, b) => a.cost - b.cost) // prettier-ignore
+    if (others.length > KEPT && others.pop() === edge) return
+    all[to] = others
+    starting[from]?.set(category, all)
+    ending[to]?.add(category)
     fresh.push(edge)
-    if (edge.to < length && isFree(edge.to)) keep({ ...edge, to: edge.to + 1 })
+    for (const skip of skips[to] ?? [])
+      keep({ ...edge, to: skip.to, cost: cost + skip.cost, lost: skip.cost > 0 ? [...edge.lost, to] : edge.lost })
   }
 
-  /** Edges of these categories, one behind another, from a place to another. */
-  function matches(parts: readonly string[], from: number, to: number): Edge[][] {
-    const [category = '', ...rest] = parts
-    const own = (starting[from]?.get(category) ?? []).filter((edge) =>
-      rest.length === 0 ? edge.to === to : edge.to < to,
-    )
-    return rest.length === 0
-      ? own.map((edge) => [edge])
-      : own.flatMap((edge) => matches(rest, edge.to, to).map((more) => [edge, ...more]))
-  }
-
-  function apply(rule: Rule, found: readonly Edge[], from: number, to: number) {
-    const value = rule.build(found.map((edge) => edge.value))
-    if (value === undefined) return
+  function apply(rule: Rule<Context>, found: readonly Edge[], from: number, to: number) {
     const cost = found.reduce((sum, edge) => sum + edge.cost, rule.cost)
-    keep({ from, to, category: rule.category, value, cost })
+    const same = starting[from]?.get(rule.category)?.[to] ?? []
+    if (same.length === KEPT && (same.at(-1)?.cost ?? 0) <= cost) return
+    const value = rule.build(
+      found.map((edge) => edge.value),
+      context,
+    )
+    if (value !== undefined)
+      keep({ from, to, category: rule.category, value, cost, lost: found.flatMap(({ lost }) => lost) })
   }
 
   /** One part alone is another category: "schools" are things. */
@@ -67,17 +81,38 @@ export function chartOf(
     for (let from = to - 1; from >= 0; from--) {
       for (const edge of words) if (edge.from === from && edge.to === to) keep(edge)
       close()
-      for (const [category] of starting[from] ?? [])
+      for (const category of starting[from]?.keys() ?? [])
         for (const rule of byFirst.get(category) ?? [])
-          if (rule.parts.length > 1) for (const found of matches(rule.parts, from, to)) apply(rule, found, from, to)
+          if (rule.parts.length > 1 && ending[to]?.has(rule.parts.at(-1) ?? ''))
+            for (const found of matches(starting, rule.parts, from, to)) apply(rule, found, from, to)
       close()
     }
-  return (from: number, category: string): Edge[] =>
-    (starting[from]?.get(category) ?? []).filter(({ to }) => to === length).toSorted((a, b) => a.cost - b.cost)
+  return (from: number, to: number, category: string): readonly Edge[] => starting[from]?.get(category)?.[to] ?? []
 }
 
-function rulesByFirst(rules: readonly Rule[]): ReadonlyMap<string, Rule[]> {
-  const byFirst = new Map<string, Rule[]>()
+function keyIn(keys: Map<unknown, string>, value: unknown): string {
+  const key = keys.get(value) ?? JSON.stringify(value)
+  keys.set(value, key)
+  return key
+}
+
+/** Edges of these categories, one behind another, from a place to another. */
+function matches(starting: Starting, parts: readonly string[], from: number, to: number): Edge[][] {
+  const [category = '', ...rest] = parts
+  const all = starting[from]?.get(category)
+  if (!all) return []
+  if (rest.length === 0) return (all[to] ?? []).map((edge) => [edge])
+  const found: Edge[][] = []
+  for (let end = from + 1; end < to; end++) {
+    const own = all[end]
+    const more = own ? matches(starting, rest, end, to) : []
+    if (own && more.length > 0) for (const edge of own) for (const others of more) found.push([edge, ...others])
+  }
+  return found
+}
+
+function rulesByFirst<Context>(rules: readonly Rule<Context>[]): ReadonlyMap<string, Rule<Context>[]> {
+  const byFirst = new Map<string, Rule<Context>[]>()
   for (const rule of rules) {
     const [first = ''] = rule.parts
     byFirst.set(first, [...(byFirst.get(first) ?? []), rule])

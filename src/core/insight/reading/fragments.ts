@@ -2,10 +2,15 @@
  * The fragments that a question is cut into, and one table of how they join: what a condition does beside frames,
  * features and units. A builder answers undefined where parts do not go together, and ignores none.
  */
+import { defined } from '../../defined.js'
 import type { AlgebraFigure, Bounds, Filter, Measure } from '../../figures/index.js'
 import type { UnitOfMeasure } from '../../numbers/index.js'
-import type { UnitLevel } from '../../place.js'
+import { UNIT_LEVELS, type UnitLevel } from '../../place.js'
+import type { NamedPlace } from './reading.js'
 import { isAdded, layerOf, type Topic } from './topic.js'
+
+/** The words of a place stand beside its filter while a question is read. */
+export type OfPlace = Filter & { said: NamedPlace }
 
 /** One condition of a question, as it tests frames, features (of a dataset, or of any) and units. */
 export type Condition = {
@@ -49,6 +54,10 @@ export type Calculation = {
   to?: Amount
   times?: string
   unit?: UnitOfMeasure
+  /** Between which bounds it lies. */
+  isInterval?: true
+  /** The difference of the highest and the lowest. */
+  isRange?: true
 }
 /** The parts of a figure that groups have. */
 export type Grouping = Pick<AlgebraFigure, 'by' | 'having' | 'order' | 'n' | 'nth' | 'inEach' | 'toBy'>
@@ -101,6 +110,10 @@ export const denied = (condition: Condition): Condition => ({ ...opposite(condit
 export function limited(given: Things, condition: Condition): Things | undefined {
   const { frames, features, units, isPlace = false, isDenied = false } = condition
   if (given.isDenied === true && !isDenied) return undefined
+  // "Outside Central of Marembe": Central may be that of Marembe.
+  const last = [...given.where, ...given.among].at(-1)
+  if (isPlace && frames && 'said' in frames && last && 'not' in last && JSON.stringify(last).includes('"said"'))
+    return undefined
   const things: Things = isDenied ? { ...given, isDenied } : given
   const { of, topic, where, among } = things
   if (of === 'frames') return frames && { ...things, where: [...where, frames] }
@@ -111,6 +124,9 @@ export function limited(given: Things, condition: Condition): Things | undefined
     if (!frames || JSON.stringify(frames).includes(`"of":"${layerOf(topic)}"`)) return undefined
     return { ...things, among: [...among, frames] }
   }
+  // A unit has no units above it.
+  const place = frames && 'units' in frames && 'named' in frames ? frames.units : undefined
+  if (place && UNIT_LEVELS.indexOf(place) >= UNIT_LEVELS.indexOf(of)) return undefined
   if (units) return { ...things, where: [...where, atLevel(units, of)] }
   return isPlace && frames ? { ...things, among: [...among, frames] } : undefined
 }
@@ -128,6 +144,22 @@ export function limitedCalculation(calculation: Calculation, condition: Conditio
   const limitedTo = to && limitedAmount(to, condition)
   if (!limitedOf || (to && !limitedTo)) return undefined
   return { ...calculation, of: limitedOf, ...(limitedTo && { to: limitedTo }) }
+}
+
+export const isOfUnits = (things: Things): things is Things & { of: UnitLevel } =>
+  things.of !== 'frames' && things.of !== 'features'
+export const amountOf = (topic: Topic): Amount => ({ is: 'attribute', topic, things: framesOf() })
+export const countOf = (things: Things): Amount => ({
+  is: 'count',
+  ...(things.topic && { topic: things.topic }),
+  things,
+})
+export const propertyOf = (topic: Topic, things: Things): Amount | undefined =>
+  things.of === 'features' && layerOf(things.topic) === layerOf(topic) ? { is: 'property', topic, things } : undefined
+/** The things whose property it is need no name: "beds", "pupils". */
+export const ownProperty = ({ topics }: { topics: readonly Topic[] }, topic: Topic): Amount | undefined => {
+  const owner = topics.find((each) => each.type === 'features' && layerOf(each) === layerOf(topic))
+  return owner && propertyOf(topic, featuresOf(owner))
 }
 
 export const framesOf = (where: readonly Filter[] = []): Things => ({ of: 'frames', where: [...where], among: [] })
@@ -174,7 +206,7 @@ export function testOf(amount: Amount, bounds: Bounds): Condition | undefined {
   const name = nameOf(topic)
   const isPlain = things.where.length + things.among.length === 0
   if (is === 'attribute')
-    return isPlain && topic.type === 'number' ? { frames: { of: layer, name, ...bounds } } : undefined
+    return isPlain && topic.type !== 'category' && name !== '' ? { frames: { of: layer, name, ...bounds } } : undefined
   if (is !== 'property' || topic.type !== 'number' || things.among.length > 0) return undefined
   const filter = all(things.where)
   return {
@@ -192,7 +224,7 @@ function usualOf({ is, topic }: Amount): Measure['how'] | undefined {
   if (is === 'extent' || is === 'land' || !topic) return 'sum'
   if (is === 'property') return topic.type === 'category' ? 'mode' : 'sum'
   if (topic.type === 'category') return 'mode'
-  return topic.summary === 'none' || topic.summary === 'count' ? undefined : topic.summary
+  return topic.summary === 'none' ? undefined : topic.summary === 'count' ? 'sum' : topic.summary
 }
 
 /** A total needs values that add up; an average of frames is none of units. */
@@ -202,9 +234,10 @@ export function closed(amount: Amount, how?: Measure['how']): Amount | undefined
   const usual = usualOf(amount)
   const own = how ?? usual
   if (own === undefined) return undefined
-  const isNumber = is === 'land' || is === 'extent' || is === 'unit figure' || topic?.type === 'number'
+  const isNumber = is !== 'count' && topic?.type !== 'category'
   if (own === 'sum' && !(isNumber && (!topic || is === 'property' || is === 'extent' || isAdded(topic))))
     return undefined
+  if (own === 'median' && topic?.summary === 'none') return undefined
   if (['mean', 'weighted_mean', 'median', 'max', 'min'].includes(own) && !isNumber) return undefined
   return { ...amount, how: own }
 }
@@ -216,6 +249,14 @@ export const meanOf = (amount: Amount): Amount | undefined =>
     : amount.is === 'property' || amount.is === 'unit figure'
       ? closed(amount, 'mean')
       : undefined
+
+/** The number of features on each frame, as an attribute of it. */
+export function onFrames(amount: Amount): Amount | undefined {
+  const { is, topic, things } = amount
+  if (is === 'attribute' && amount.how === undefined) return amount
+  if (is !== 'count' || things.of !== 'features' || !topic || things.where.length > 0) return undefined
+  return { is: 'attribute', topic, things: { ...things, of: 'frames', where: things.among, among: [] } }
+}
 
 export const isCountable = (amount: Amount): boolean =>
   amount.how === undefined && ['sum', 'count'].includes(usualOf(amount) ?? '')
@@ -244,7 +285,6 @@ function measureOf(amount: Amount): Measure {
   if (is === 'land') return { ...base, subject: LAND }
   if (is === 'unit figure') return own ? { ...base, subject: { figure: figureOf(own) } } : base
   const name = topic ? nameOf(topic) : ''
-  // Features are counted on each frame.
   const subject = { ...(is === 'attribute' && layer !== undefined && { of: layer }), ...(name !== '' && { name }) }
   return { ...base, subject }
 }
@@ -252,10 +292,26 @@ function measureOf(amount: Amount): Measure {
 const weightOf = (topic: Topic) => ({ weight: { of: layerOf(topic) ?? '', name: nameOf(topic) } })
 
 /** The figure of the algebra, without its place. */
-export const figureOf = ({ of, op, to, times, unit: _unit, ...grouping }: FigureFragment): AlgebraFigure => ({
-  of: measureOf(of),
-  ...(op && { op }),
-  ...(to && { to: measureOf(to) }),
-  ...(times !== undefined && { times }),
-  ...grouping,
-})
+export function figureOf({
+  of,
+  op,
+  to,
+  times,
+  by,
+  having,
+  order,
+  n,
+  nth,
+  inEach,
+  toBy,
+}: FigureFragment): AlgebraFigure {
+  const figure = {
+    of: measureOf(of),
+    ...(op && { op }),
+    ...(to && { to: measureOf(to) }),
+    ...defined({ times, by, having, order, n, nth, inEach, toBy }),
+  }
+  return JSON.parse(JSON.stringify(figure), (key, value: unknown) =>
+    key === 'said' ? undefined : value,
+  ) as AlgebraFigure
+}

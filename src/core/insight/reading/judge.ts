@@ -100,7 +100,8 @@ const CHANGING =
 /** They join others, or are of any figure. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['name', 'proper', 'verb', 'comma', 'rate'])
 const JOINING: ReadonlySet<string> = new Set([
-  'which', 'names', 'of', 'in', 'with', 'recording', 'and', 'for', 'to', 'from', 'than', 'between', 'frames', 'here', 'called',
+  'which', 'names', 'where', 'how', 'about', 'of', 'in', 'with', 'recording', 'and', 'but', 'lie', 'for', 'to', 'from', 'than', 'between',
+  'frames', 'here', 'called', 'who',
 ]) // prettier-ignore
 const NAMES: ReadonlySet<string> = new Set([
   'place', 'series', 'category', 'features', 'property', 'flag', 'kind', 'class', 'feature-class',
@@ -112,6 +113,7 @@ const DONE_BY: Readonly<Record<string, readonly string[]>> = {
   without: ['not'],
   not: ['not'],
   except: ['not'],
+  outside: ['not'],
   neither: ['not'],
   nor: ['not'],
   notRecorded: ['not'],
@@ -126,6 +128,16 @@ const DONE_BY: Readonly<Record<string, readonly string[]>> = {
   least: ['lowest', 'min'],
   lowest: ['lowest', 'min'],
   bottom: ['lowest'],
+  large: ['highest', 'max'],
+  small: ['lowest', 'min'],
+  adjective: ['sum', 'mean', 'weighted_mean'],
+  dense: ['density'],
+  head: ['ratio'],
+  trend: ['change', 'difference'],
+  compare: ['several', 'difference', 'highest'],
+  size: ['land', 'extent'],
+  inOrder: ['highest', 'lowest'],
+  farthest: ['highest', 'near'],
   rank: ['highest', 'lowest'],
   share: ['percent'],
   percent: ['percent', 'change'],
@@ -157,7 +169,7 @@ function isTied(judged: Judged, { category, value }: Edge): boolean {
   if (category === 'bound' || category === 'boundBehind') return does.has(`bound:${value as string}`)
   if (category === 'more-than')
     return does.has('several') || does.has('difference') || does.has(`bound:${(value as { side: string }).side}`)
-  if (category === 'number') return numbers.includes(canonical(value as string))
+  if (category === 'number' || category === 'percentage') return numbers.includes(canonical(value as string))
   if (category === 'year') return elements.some(({ topics }) => topics.some((topic) => hasYear(topic, Number(value))))
   if (category === 'measure') return isOfUnit(judged, value as UnitOfMeasure)
   if (category === 'quantity') {
@@ -198,7 +210,9 @@ const isOfUnit = ({ units, elements }: Judged, { name }: UnitOfMeasure) =>
   units.some((unit) => unit.name === name) ||
   (units.length === 0 && elements.some(({ topics }) => topics.some((topic) => unitOfMeasureNamed(topic.unit)?.name === name))) // prettier-ignore
 
-const hasWord = (texts: readonly string[], { word }: Token) => texts.some((text) => plainWordsOf(text).includes(word))
+/** A slip of the keyboard stands in the question, and what it is read as beside it. */
+const hasWord = (texts: readonly string[], { word, text: own }: Token) =>
+  texts.some((text) => [word, ...plainWordsOf(own)].some((each) => plainWordsOf(text).includes(each)))
 /** "Lagoon" of "Lagoon LGA". */
 const isOfPlace = ({ places }: Judged, { text }: PlaceNamed) => {
   const words = plainWordsOf(text)

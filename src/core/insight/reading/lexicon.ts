@@ -2,79 +2,167 @@
 import { SCALE_VALUES, unitOfMeasureAt, valueOfWords, WORD_VALUES } from '../../numbers/index.js'
 import { type UnitLevel, UNIT_LEVELS } from '../../place.js'
 import type { Catalogue } from './catalogue.js'
-import type { Edge } from './chart.js'
+import type { Edge, Skip } from './chart.js'
 import { cuesAt, isArticle, isFreeWord } from './cues.js'
-import { comparable, numberIn } from './items.js'
 import { type NameMeaning, namesIn } from './names.js'
-import { isOfUnits, type Topic } from './topic.js'
-import type { Word } from './words.js'
+import type { NamedPlace, WholeLevel } from './reading.js'
+import { comparable, numberIn } from './spelling.js'
+import { isOfUnits, newestYear, type Topic } from './topic.js'
+import { plainWordsOf, type Word } from './words.js'
 
-/** A word of the question; a mark is a word of its own. */
-export type Token = { word: string; text: string; before: string; isFree: boolean; at: number }
+/**
+ * A word of the question; a mark is a word of its own. `near`: it is read as the word, for a slip of the keyboard.
+ * `isGuess`: another word is spelled as nearly.
+ */
+export type Token = {
+  word: string
+  text: string
+  before: string
+  isFree: boolean
+  at: number
+  near?: string
+  isGuess?: true
+}
 export type ClassNamed = { topic: Topic; value: string }
-export type PlaceNamed = { level: UnitLevel; names: string[]; text: string }
+/** The levels that have units of the name, the largest first. A zone is no unit of the index. */
+export type PlaceNamed = NamedPlace & { levels: { level: UnitLevel; names: string[] }[] }
 
 const MARKS = { weak: ',', strong: ';' } as const
 
-export function tokensOf(words: readonly Word[]): Token[] {
-  return words.flatMap(({ word, text, mark, isSlashed }, at): Token[] => {
-    const own = { word, text, before: words[at - 1]?.word ?? '', isFree: isFreeWord(word), at }
+export function tokensOf(catalogue: Catalogue, words: readonly Word[]): Token[] {
+  const compared = comparable(catalogue, words)
+  return words.flatMap(({ text, mark, isSlashed }, at): Token[] => {
+    const { word = '', isGuess = false, isNear = false } = compared[at] ?? {}
+    const isAsked = /^whom?$/.test(word) && (at === 0 || mark !== '' || words[at - 1]?.word === 'and')
+    const isPolite = /^(could|would|may|might)$/.test(word) && [words[at - 1], words[at + 1]].some((each) => /^(you|i|we)$/.test(each?.word ?? '')) // prettier-ignore
+    const own: Token = {
+      word,
+      text,
+      before: words[at - 1]?.word ?? '',
+      isFree: (isFreeWord(word) && !isAsked) || isPolite,
+      at,
+      ...(isNear && { near: word }),
+      ...(isGuess && { isGuess }),
+    }
     const isMarked = mark !== '' && !isSlashed && at > 0
     const sign = isMarked ? [{ word: MARKS[mark], text: MARKS[mark], before: '', isFree: false, at: -1 }] : []
     return isArticle(word) ? sign : [...sign, own]
   })
 }
 
+export type Lexicon = { edges: Edge[]; skips: Skip[][]; isKnown: (at: number) => boolean }
+
 /** `level`: the figures are those of such a unit, which "the state" means. */
-export function edgesOf(
+export function lexiconOf(
   catalogue: Catalogue,
   words: readonly Word[],
   tokens: readonly Token[],
-  level?: string,
-): Edge[] {
+  level: WholeLevel,
+): Lexicon {
+  const edges = [...edgesOfLanguage(catalogue, tokens), ...edgesOfNames(catalogue, words, tokens)]
+  const skips = tokens.map(({ isFree }, at): Skip[] => [
+    ...(isFree || isIdle(tokens, at) ? [{ to: at + 1, cost: 0 }] : []),
+    ...framesOfCall(tokens, at, level).map((to) => ({ to, cost: 0 })),
+  ])
+  const known = new Set(edges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i)))
+  const here = skips.flatMap((own, from) =>
+    own
+      .filter(({ to }) => !(tokens[from]?.isFree && to === from + 1))
+      .map(({ to }) => ({ from, to, category: 'here', value: true, cost: 0, lost: [] })),
+  )
+  return { edges: [...edges, ...here], skips, isKnown: (at) => known.has(at) && tokens[at]?.isGuess !== true }
+}
+
+/** "And clinics?", "how many schools does the state have", "which LGA are we in", "no people at all". */
+function isIdle(tokens: readonly Token[], at: number): boolean {
+  const { word } = tokens[at] ?? { word: '' }
+  const rest = tokens.slice(at + 1)
+  const end = rest.findIndex((token) => token.at === -1)
+  const isLast = rest.slice(0, end < 0 ? rest.length : end).every(({ isFree }) => isFree)
+  if (at === 0) return word === 'and' && rest.length > 0
+  return (
+    (/^(have|has|around)$/.test(word) && isLast) ||
+    (word === 'in' &&
+      isLast &&
+      /^(which|what|#count (states?|lgas?|wards?))/.test(`${tokens[0]?.word} ${tokens[1]?.word}`)) ||
+    (/^covers?$/.test(word) && isLast && /^(this|it|they)$/.test(tokens[at]?.before ?? '')) ||
+    (word === 'to' && rest.length > 0 && rest[0]?.isFree === true) ||
+    (word === 'at' && rest[0]?.word === 'all')
+  )
+}
+
+const POINTING = /^(this|these|those|that|our|my|your|whole|entire|selected|chosen|given|two)$/
+const OF_FRAMES =
+  /^(frames?|areas?|places?|cells?|squares?|tiles?|locations?|sites?|grid|regions?|town|village|city|land|ground|side)$/
+
+/** "In these frames", "of the state", "the country": where these words end. The figures are of those frames anyway. */
+function framesOfCall(tokens: readonly Token[], at: number, level: WholeLevel): number[] {
+  const isLed = /^(in|of|from|for|on|across|at|within|inside|throughout|over)$/.test(tokens[at]?.word ?? '')
+  const start = isLed ? at + 1 : at
+  // "Any of it".
+  if (isLed && /^(it|them|here|there)$/.test(tokens[start]?.word ?? '')) return [start + 1]
+  const from = tokens.findIndex(({ isFree }, i) => i >= start && !isFree)
+  const token = from < 0 ? undefined : tokens[from]
+  if (!token || token.at < 0) return []
+  const isNumbered = level === undefined && POINTING.test(token.before) && numberAt([token.word], 0) !== undefined
+  const own = isNumbered ? tokens[from + 1] : token
+  if (!own) return []
+  const isPointed = isNumbered || POINTING.test(own.before)
+  const isPart = /^(with|without|where|that|which|whose|have|has|having|within|above|over|below|under|more|less|no)$/
+  const isFollowed = isPart.test(tokens[from + 1]?.word ?? '')
+  const isOwner = /['’]s$/.test(own.text)
+  const isCountry =
+    level === 'country' && /^(country|nation|nationwide|national|nationally|countrywide)$/.test(own.word)
+  const isWhole =
+    (own.word === level || (level === 'lga' && /^(lga|local)$/.test(own.word))) && (isPointed || own.before === 'the')
+  const isListed =
+    level === undefined &&
+    /^(state|lga|ward|local)$/.test(own.word) &&
+    isPointed &&
+    !/^(whole|entire)$/.test(own.before)
+  const isOfFrames =
+    OF_FRAMES.test(own.word) && (isPointed || (isLed && own.before === 'the')) && !(isFollowed && !isPointed)
+  const more = tokens.slice(from + 1).findIndex(({ word }) => !/^(government|area|cell|square)s?$/.test(word))
+  const isLong = /^(local|grid)$/.test(own.word) && !isOwner
+  const length = (isNumbered ? 2 : 1) + (isLong ? (more < 0 ? tokens.length - from - 1 : more) : 0)
+  return isCountry || isWhole || isListed || isOfFrames ? [from + length] : []
+}
+
+function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[] {
   const plain = tokens.map(({ word }) => word)
   const edges: Edge[] = []
-  const add = ([from, to]: readonly [number, number], category: string, value: unknown, cost = 0) =>
-    edges.push({ from, to, category, value, cost })
+  const add = ([from, length]: readonly [number, number], category: string, value: unknown, cost = 0) =>
+    edges.push({ from, to: from + length, category, value, cost, lost: tokens[from]?.isGuess ? [from] : [] })
   for (const [at, token] of tokens.entries()) {
-    for (const { cue, length } of cuesAt(plain, at))
-      if (!isOtherwise(cue.kind, tokens, at + length))
-        add([at, at + length], cue.kind, 'bound' in cue ? cue.bound : 'name' in cue ? cue : true)
+    for (const { cue, length } of cuesAt(plain, at)) {
+      const { kind, ...own } = cue
+      const value = 'bound' in cue ? cue.bound : 'name' in cue ? own : kind === 'away' ? token.word : true
+      const isOther = isOtherwise(kind, tokens, at + length) || isOtherUnit(kind, token)
+      if (isOther) add([at, length], 'other', true)
+      else add([at, length], kind, value)
+    }
     // "To a school", "on a square mile": a rate.
-    if (/^(on|to)$/.test(token.word) && /^an?$/.test(tokens[at + 1]?.before ?? ''))
-      add([at, at + 1], 'rate', token.word)
-    const isWhole = token.word === level || (level === 'lga' && /^(lga|local government)$/.test(token.word))
-    if (isWhole && (/^(the|this|whole|entire)$/.test(token.before) || level === 'country'))
-      add([at, at + 1], 'here', true)
-    if (/^frames?$|^area$/.test(token.word) && /^(these|this)$/.test(token.before)) add([at, at + 1], 'here', true)
-    if (/^(live|lives|living|is|are|lie|lies|stand|stands)$/.test(token.word)) add([at, at + 1], 'verb', true)
-    if (token.word === ',') add([at, at + 1], 'comma', true)
+    if (/^(on|to)$/.test(token.word) && /^an?$/.test(tokens[at + 1]?.before ?? '')) add([at, 1], 'rate', token.word)
+    if (/^(live|lives|living|is|are|lie|lies|stand|stands)$/.test(token.word)) add([at, 1], 'verb', true)
+    if (token.word === ',') add([at, 1], 'comma', true)
+    if (/^(last|previous)$/.test(token.word) && /^years?$/.test(plain[at + 1] ?? ''))
+      add([at, 2], 'year', String(newestYear(catalogue) - 1))
     const number = numberAt(plain, at)
-    if (number)
-      add(
-        [at, at + number.length],
-        /^(19|20)\d\d$/.test(number.value) && number.length === 1 ? 'year' : 'number',
-        number.value,
-      )
-    if (number && /^(19|20)\d\d$/.test(number.value)) add([at, at + number.length], 'number', number.value, 1)
+    const isYear = /^(19|20)\d\d$/.test(number?.value ?? '')
+    if (number && isYear) add([at, number.length], 'year', number.value)
+    if (number) add([at, number.length], 'number', number.value, isYear ? 1 : 0)
     const ordinal = ORDINALS.indexOf(token.word)
-    if (ordinal > 0) add([at, at + 1], 'ordinal', ordinal + 1)
+    if (ordinal > 0) add([at, 1], 'ordinal', ordinal + 1)
     const glued = numberIn(token.word)
     const own = glued?.unit ? unitOfMeasureAt([glued.unit], 0) : undefined
-    if (glued && own) add([at, at + 1], 'quantity', { number: glued.number, unit: own.unit })
+    if (glued && own) add([at, 1], 'quantity', { number: glued.number, unit: own.unit })
+    if (glued?.unit === '%') add([at, 1], 'percentage', glued.number)
     for (const [value, end, isBefore] of namesAt(tokens, at)) {
-      add([at, end], 'name', value)
-      if (isBefore) add([at, end], 'proper', value)
+      add([at, end - at], 'name', value)
+      if (isBefore) add([at, end - at], 'proper', value)
     }
     const measure = unitOfMeasureAt(plain, at)
-    if (measure) add([at, at + measure.length], 'measure', measure.unit)
-  }
-  const tokenAt = new Map(tokens.map(({ at }, i) => [at, i]))
-  for (const { start, end, meanings, kind, near } of spansOf(catalogue, words)) {
-    const from = tokenAt.get(start)
-    const last = tokenAt.get(end - 1)
-    if (from === undefined || last === undefined || kind === 'dataset') continue
-    for (const { category, value, cost } of fragmentsOf(meanings, near)) add([from, last + 1], category, value, cost)
+    if (measure) add([at, measure.length], 'measure', measure.unit)
   }
   return edges
 }
@@ -82,54 +170,102 @@ export function edgesOf(
 /** "What is an urban index?" asks for no figure, and "the lowest estimate" for none of a frame. */
 function isOtherwise(cue: string, tokens: readonly Token[], from: number): boolean {
   const next = tokens.slice(from).find(({ isFree }) => !isFree)
-  if (cue === 'which') return /^an?$/.test(next?.before ?? '')
-  return /^(most|least|highest|lowest)$/.test(cue) && (next?.word.startsWith('estimate') ?? false)
+  if (cue === 'which') return /^an?$/.test(next?.before ?? '') || tokens[from]?.word === 'about'
+  return /^(most|least|highest|lowest|most-of)$/.test(cue) && (tokens[from]?.word.startsWith('estimate') ?? false)
 }
+
+/** "The whole state" is that of the call, or another. */
+const isOtherUnit = (kind: string, { text, before }: Token) =>
+  /^(state|lga|ward)$/.test(kind) && (/^(whole|entire|this)$/.test(before) || /['’]s$/.test(text))
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 
-function spansOf(catalogue: Catalogue, words: readonly Word[]) {
-  const compared = comparable(catalogue, words)
-  return namesIn(compared, catalogue.names, catalogue.units)
-    .filter(({ start, end }) => !compared.slice(start, end).some(({ isGuess }) => isGuess))
-    .map((span) => ({
-      ...span,
-      near: words.slice(span.start, span.end).map(({ text }) => text).join(' '), // prettier-ignore
-    }))
+function edgesOfNames(catalogue: Catalogue, words: readonly Word[], tokens: readonly Token[]): Edge[] {
+  const tokenAt = new Map(tokens.map(({ at }, i) => [at, i]))
+  const spans = namesIn(comparable(catalogue, words), catalogue.names, catalogue.units)
+  return spans.flatMap((span, place): Edge[] => {
+    const { start, end, meanings, kind } = span
+    const same = spans.filter((each) => each.start === start && each.end === end)
+    const isFirst = spans.findIndex((each) => same.includes(each)) === place
+    const from = tokenAt.get(start)
+    const last = tokenAt.get(end - 1)
+    if (from === undefined || last === undefined || kind === 'dataset') return []
+    const text = words.slice(start, end).map((word) => word.text).join(' ') // prettier-ignore
+    const lost = tokens.flatMap(({ isGuess, at }, i) => (isGuess && at >= start && at < end ? [i] : []))
+    const all = [...fragmentsOf(meanings, same.flatMap((each) => each.meanings), text), ...(isFirst ? placesNamed(same.flatMap((each) => each.meanings), text) : [])] // prettier-ignore
+    return all.map((each) => ({ ...each, from, to: last + 1, lost }))
+  })
 }
 
-/** Two topics of one name are two edges, and the names of one place at several levels are the largest. */
-function fragmentsOf(
-  meanings: readonly NameMeaning[],
-  text: string,
-): { category: string; value: unknown; cost: number }[] {
-  const places = UNIT_LEVELS.flatMap((unit) => {
-    const names = meanings.flatMap(({ topic: { subject }, value }) =>
-      subject.kind === 'index' && subject.figure === unit && value !== undefined ? [value] : [],
-    )
-    return names.length > 0 ? [{ level: unit, names, text }] : []
-  })
-  const topics = meanings
-    .filter(({ topic, value }) => value === undefined && !isOfUnits(topic))
-    .map(({ topic }) => topic)
-  const classes = meanings.flatMap(({ topic, value }) =>
-    value !== undefined && topic.subject.kind !== 'index' && !isOfUnits(topic) ? [{ topic, value }] : [],
+type Named = { category: string; value: unknown; cost: number }
+const LEVEL_LABELS = { state: /^state$/i, lga: /^lga$/i, ward: /^ward$/i }
+
+/** Two topics of one name are two edges. */
+function fragmentsOf(meanings: readonly NameMeaning[], all: readonly NameMeaning[], text: string): Named[] {
+  const isLevel = isOfLevel(text)
+  const topics = meanings.flatMap(({ topic, value }) =>
+    value === undefined && !(isLevel && isOfUnits(topic)) ? [topic] : [],
   )
+  const classes = classesIn(meanings)
   const series = [...new Set(topics.map((topic) => topic.series))].map((name) =>
     topics.filter((topic) => topic.series === name),
   )
+  const isCapital = /^\p{Lu}/u.test(text)
+  const hasPlace = all.some(({ topic, value }) => value !== undefined && isOfUnits(topic))
   return [
-    ...places.map((value, i) => ({ category: 'place', value, cost: i })),
     ...series.flatMap((same) => {
       const [topic] = same
       if (!topic) return []
       const { subject, type } = topic
       if (type === 'features') return [{ category: 'features', value: topic, cost: 0 }]
-      if (subject.kind !== 'property') return [{ category: type === 'number' ? 'series' : 'category', value: type === 'number' ? same : topic, cost: 0 }] // prettier-ignore
+      if (subject.kind !== 'property') return [{ category: type === 'number' ? 'series' : 'category', value: type === 'number' ? same : topic, cost: isOfUnits(topic) ? 3 : 0 }] // prettier-ignore
       if (type === 'number') return [{ category: 'property', value: topic, cost: 0 }]
       return [{ category: isFlag(topic) ? 'flag' : 'kind', value: topic, cost: 0 }]
     }),
-    ...classes.map((value) => ({ category: value.topic.subject.kind === 'property' ? 'feature-class' : 'class', value, cost: 0 })), // prettier-ignore
+    ...classes.map((value) => ({ category: value.topic.subject.kind === 'property' ? 'feature-class' : 'class', value, cost: isCapital && hasPlace ? 4 : 0 })), // prettier-ignore
+  ]
+}
+
+/** These words are a level of the index. */
+const isOfLevel = (text: string) =>
+  cuesAt([plainWordsOf(text).join(' ')], 0).some(({ cue }) => /^(state|lga|ward)$/.test(cue.kind))
+
+const classesIn = (meanings: readonly NameMeaning[]): ClassNamed[] =>
+  meanings.flatMap(({ topic, value }) => (value !== undefined && !isOfUnits(topic) ? [{ topic, value }] : []))
+
+/** In lower case, a word that is a class as well as a ward is the class. */
+function placesNamed(meanings: readonly NameMeaning[], text: string): Named[] {
+  const classes = classesIn(meanings)
+  const isName = /^\p{Lu}/u.test(text) || classes.length === 0
+  return placesOf(meanings, classes, text).map((value) => {
+    const cost = isName || value.levels[0]?.level !== 'ward' ? 0 : 5
+    return { category: 'place', value, cost }
+  })
+}
+
+/** A name of units at several levels is one place; a class of the same name may be meant where no unit is. */
+function placesOf(meanings: readonly NameMeaning[], classes: readonly ClassNamed[], text: string): PlaceNamed[] {
+  const units = meanings.flatMap(({ topic, value }) =>
+    value !== undefined && isOfUnits(topic) ? [{ topic, value }] : [],
+  )
+  if (units.length === 0) return []
+  const levels = UNIT_LEVELS.flatMap((level) => {
+    const names = units.flatMap(({ topic, value }) => (LEVEL_LABELS[level].test(topic.label) ? [value] : []))
+    return names.length > 0 ? [{ level, names: [...new Set(names)] }] : []
+  })
+  const ofCatalogue = units.filter(({ topic }) => topic.subject.kind !== 'index')
+  const named = ofCatalogue.length > 0 ? ofCatalogue : units
+  const categories = named.map(({ topic: { subject, label }, value }) => ({ subject, label, value }))
+  const other = classes.find(({ topic }) => topic.subject.kind === 'attribute')
+  return [
+    {
+      text: text.replace(/['’]s$/, ''),
+      categories,
+      levels,
+      ...(other && {
+        otherwise: { subject: other.topic.subject, test: { test: 'class' as const, value: other.value } },
+      }),
+    },
   ]
 }
 

@@ -1,5 +1,5 @@
 /** Finds the names of the catalogue in a question: as spans of its words, the longest first, never overlapping. */
-import { CUE_WORDS, cueAt, isIgnored } from './phrases.js'
+import { cueKinds, isFreeWord, isWordOfLanguage, WORDS_OF_LANGUAGE } from './cues.js'
 import { areBandsOf, chosenTopics, isOfUnits, layerOf, topicsMeasuredIn, type Topic } from './topic.js'
 import { fold, plainWordsOf, type Word } from './words.js'
 
@@ -7,7 +7,7 @@ export type NameMeaning = { topic: Topic; value?: string }
 /** A detail is a property of features, or a class of one. */
 type NameKind = 'topic' | 'class' | 'dataset' | 'detail'
 /** The words from `start` up to `end` are one name; it may mean several things. */
-export type Span = { start: number; end: number; kind: NameKind; meanings: NameMeaning[] }
+type Span = { start: number; end: number; kind: NameKind; meanings: NameMeaning[] }
 type Name = { stems: string[]; words: Set<string>; kind: NameKind; meanings: NameMeaning[] }
 export type NameIndex = {
   byFirst: ReadonlyMap<string, Name[]>
@@ -31,18 +31,16 @@ const nameWords = (text: string): string[] => {
 /** "True" and "other" may be values of a property, and are words of the language. */
 export const isOfLanguage = (text: string) =>
   plainWordsOf(text).every(
-    (word) => isIgnored(word) || cueAt([word], 0) !== undefined || /^(true|false|yes|no|\d+|\w)$/.test(word),
+    (word) => isFreeWord(word) || cueKinds(word).length > 0 || /^(true|false|yes|no|\d+|\w)$/.test(word),
   )
 
 /** A column may be called "a" or "No": as a name, it would take that word from every question. */
-export const isOfGrammar = (text: string) =>
-  plainWordsOf(text).every((word) => {
-    const { cue } = cueAt([word], 0) ?? {}
-    return isIgnored(word) || (cue !== undefined && GRAMMAR.has(cue.cue))
-  })
+export const isOfGrammar = (text: string) => plainWordsOf(text).every((word) => isFreeWord(word) || isGrammar(word))
+const isGrammar = (word: string) =>
+  cueKinds(word).some((kind) => GRAMMAR.has(kind)) && !/^(name|list|number)$/.test(word)
 const GRAMMAR: ReadonlySet<string> = new Set([
-  'count', 'which', 'who', 'where', 'how', 'do', 'with', 'without', 'not', 'except', 'only', 'per', 'each', 'by', 'of', 'in', 'from', 'and', 'or',
-  'bound', 'relation', 'more',
+  'count', 'which', 'who', 'where', 'how', 'with', 'without', 'not', 'outside', 'except', 'only', 'per', 'each', 'by', 'of', 'in', 'from', 'and', 'or',
+  'bound', 'other', 'more', 'fewer',
 ]) // prettier-ignore
 
 /**
@@ -121,7 +119,7 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
     byFirst,
     ofTopics: topics.flatMap((topic) => topic.names.map((name) => ({ topic, stems: stemmed(nameWords(name)) }))),
     stems: new Set(stemmed([...words])),
-    vocabulary: [...new Set([...words, ...CUE_WORDS])].filter((word) => word.length > 4),
+    vocabulary: [...new Set([...words, ...WORDS_OF_LANGUAGE])].filter((word) => word.length > 4),
   }
 }
 
@@ -158,24 +156,6 @@ export function namesIn(words: readonly Comparable[], { byFirst }: NameIndex, un
   ]
 }
 
-export function spansIn(words: readonly Comparable[], names: NameIndex, units: UnitMeanings): Span[] {
-  const named = namesIn(words, names, units)
-  const ofIndex = named.filter(({ meanings }) => meanings.every(isOfIndex))
-  // "Most built up" is a degree of a measure, and "built up" alone the class of that name.
-  const isDegree = (start: number) => /^(most|least|more|less|how)$/.test(words[start - 1]?.word ?? '')
-  const rank = ({ kind, start, meanings }: Span) =>
-    PRIORITY[kind] +
-    (kind === 'topic' && !isDegree(start) ? 0.5 : 0) +
-    (meanings.every(isOfIndex) ? PRIORITY.detail : 0)
-  named.sort((a, b) => b.stems - a.stems || rank(a) - rank(b) || b.exact - a.exact || a.start - b.start)
-  const spans: Span[] = []
-  for (const { start, end, kind, meanings } of named)
-    if (spans.every((span) => end <= span.start || start >= span.end)) spans.push({ start, end, kind, meanings })
-  return spans.map((span) => withUnits(span, ofIndex)).sort((a, b) => a.start - b.start)
-}
-
-const isOfIndex = ({ topic }: NameMeaning) => topic.subject.kind === 'index'
-
 /** A word may be the name of a small ward: it is read as one with a capital, or beside the word "ward". */
 function spansOfUnits(words: readonly Comparable[], units: UnitMeanings) {
   return [...units].flatMap(([phrase, all]) => {
@@ -190,14 +170,6 @@ function spansOfUnits(words: readonly Comparable[], units: UnitMeanings) {
       return meanings.length > 0 ? [span] : []
     })
   })
-}
-
-/** "Forest" is the class, and the ward too; a class of a category of units is that unit. */
-function withUnits(span: Span, ofIndex: readonly Span[]): Span {
-  const same = ofIndex.find(({ start, end }) => start === span.start && end === span.end)
-  if (span.kind !== 'class' || !same || span.meanings.some((meaning) => isOfIndex(meaning) || isOfUnits(meaning.topic)))
-    return span
-  return { ...span, meanings: [...span.meanings, ...same.meanings] }
 }
 
 const isPaid = ({ meanings }: Pick<Span, 'meanings'>) => meanings.every(({ topic }) => topic.isPaid)
@@ -221,19 +193,17 @@ function fitsNothingFree(words: readonly Comparable[], { start, end, kind }: Spa
   return own.length > 0 && !found.some(isFree)
 }
 
+const OF_FIGURES = /^(total|average|median|highest|lowest|most|least|common|spread|density|size|frames|state|lga|ward)$/
 /** The word asks for a figure, or for nothing, and names no subject. */
-function isAsking(word: string): boolean {
-  const { cue } = cueAt([word], 0) ?? {}
-  const isFigure =
-    cue &&
-    (GRAMMAR.has(cue.cue) || /^(sum|mean|median|max|min|mode|range|density|frames|state|lga|ward|unit)$/.test(cue.cue))
-  return isFigure === true || (isIgnored(word) && !/^(values?|figures?|data|estimate[ds]?)$/.test(word))
-}
+const isAsking = (word: string): boolean =>
+  isGrammar(word) ||
+  cueKinds(word).some((kind) => OF_FIGURES.test(kind)) ||
+  (isFreeWord(word) && !/^(values?|figures?|data|estimate[ds]?)$/.test(word))
 
 const isOtherWord = (word: string, names: ReadonlySet<string>) =>
-  isIgnored(word) ||
+  isFreeWord(word) ||
   (word.endsWith('ed') && ![...names].some((name) => name.endsWith('ed'))) ||
-  (CUE_WORDS.has(word) && !names.has(`${word}s`) && !names.has(word.replace(/s$/, '')))
+  (isWordOfLanguage(word) && !names.has(`${word}s`) && !names.has(word.replace(/s$/, '')))
 
 const BETWEEN_MAX = 7
 

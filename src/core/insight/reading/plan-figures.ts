@@ -2,19 +2,24 @@
 import type { AlgebraFigure, Subject } from '../../figures/index.js'
 import { unitOfMeasureAt, type UnitOfMeasure } from '../../numbers/index.js'
 import { isUnitLevel } from '../../place.js'
-import { compared, KM2, namesOf, perLand } from './figure-productions.js'
+import { extentOf, meanOver, weightedBy } from './amount-productions.js'
+import { compared, KM2, namesOf, perLand } from './calculations.js'
 import {
   type Amount,
+  amountOf,
   type Calculation,
   closed,
   type Condition,
+  countOf,
   featuresOf,
   type FigureFragment,
   figureOf,
   framesOf,
+  isOfUnits,
   limitedAmount,
   meanOf,
   nameOf,
+  propertyOf,
 } from './fragments.js'
 import type { JudgedPlan, PlanElement } from './judge.js'
 import type { PlannedFigure, PlannedTest, ReadingPlan } from './plan.js'
@@ -34,7 +39,7 @@ import {
   whereOf,
 } from './plan-tests.js'
 import { needed, refuseIf, spanOf } from './plan-words.js'
-import { amountOf, countOf, extentOf, isOfUnits, meanOver, ofClass, ofKind, propertyOf, recorded, weightedBy } from './productions.js' // prettier-ignore
+import { ofClass, ofKind, recorded } from './conditions.js'
 import { isAdded, layerOf, type Topic } from './topic.js'
 import { plainWordsOf } from './words.js'
 

@@ -1,40 +1,30 @@
 /** Reads the tests of a plan: each is a condition of frames, of features and of units. */
-import { multiplyDecimal } from '../../decimal.js'
 import type { Bounds, Filter } from '../../figures/index.js'
 import { unitOfMeasureAt, unitOfMeasureNamed, type UnitOfMeasure } from '../../numbers/index.js'
-import type { UnitLevel } from '../../place.js'
+import { UNIT_LEVELS, type UnitLevel } from '../../place.js'
+import { farFrom, inUnitOf, moreAmount, moreOf, ofClass, ofKind, recorded, tested } from './conditions.js'
 import {
   type Amount,
+  amountOf,
   closed,
   combined,
   type Condition,
+  countOf,
   featuresOf,
   framesOf,
   limited,
   limitedAmount,
   ofUnits,
   opposite,
+  propertyOf,
   standingOn,
   type Things,
   withThings,
 } from './fragments.js'
 import type { PlaceNamed } from './lexicon.js'
 import type { PlannedTest, PlannedTests } from './plan.js'
+import { atLevel, inPlaces } from './productions.js'
 import { canonical, needed, PlanRefused, refuseIf, spanOf } from './plan-words.js'
-import {
-  amountOf,
-  countOf,
-  farFrom,
-  inPlaces,
-  inUnitOf,
-  moreAmount,
-  moreOf,
-  ofClass,
-  ofKind,
-  propertyOf,
-  recorded,
-  tested,
-} from './productions.js'
 import { layerOf, type Topic } from './topic.js'
 import { plainWordsOf } from './words.js'
 
@@ -175,14 +165,13 @@ function featuresOfTest({ only = '' }: PlannedTest, topic: Topic, context: PlanC
   return fits(limited(things, ofKind({ topic: named.topic, value: named.value ?? '' })))
 }
 
-const METRES_MAX = 1_000_000
-
 function farFromFeatures(test: PlannedTest, topic: Topic, context: PlanContext): Condition {
   refuseIf(topic.type !== 'features', DOES_NOT_FIT)
-  const { factor, dimension } = unitOf(test.unit ?? '', context)
-  const metres = Number(multiplyDecimal(numberOfQuestion(test.value ?? '', context), factor))
-  refuseIf(dimension !== 'length' || !(metres > 0 && metres < METRES_MAX), DOES_NOT_FIT)
-  return fits(farFrom(featuresOfTest(test, topic, context), { metres, isBeyond: test.is === 'beyond' }))
+  const unit = unitOf(test.unit ?? '', context)
+  refuseIf(unit.dimension !== 'length', DOES_NOT_FIT)
+  const number = numberOfQuestion(test.value ?? '', context)
+  const bounds: Bounds = test.is === 'beyond' ? { above: number } : { atMost: number }
+  return fits(farFrom(featuresOfTest(test, topic, context), { bounds, unit }))
 }
 
 type Bounding = { bounds: Bounds; context: PlanContext }
@@ -196,7 +185,7 @@ function boundsOn(test: PlannedTest, topic: Topic, { bounds, context }: Bounding
   refuseIf(topic.type === 'category', 'a test that its subject does not have')
   const amount = isOfFeatures(topic) ? fits(propertyOf(topic, featuresOf(ownerOf(context, topic)))) : amountOf(topic)
   const isOther = unit !== '' && unitOfMeasureNamed(topic.unit)?.name !== unitOf(unit, context).name
-  const own = isOther ? fits(inUnitOf(amount, { bounds, unit: unitOf(unit, context) })) : bounds
+  const own = isOther ? fits(inUnitOf(amount.topic, { bounds, unit: unitOf(unit, context) })) : bounds
   return fits(tested(amount, own))
 }
 
@@ -228,13 +217,14 @@ function placeNamed(text: string, per: UnitLevel | undefined, { question, places
   const words = spanOf(question, text)
   const isNamed = (name: string) => {
     const named = places.filter((place) => plainWordsOf(place.text).join(' ') === plainWordsOf(name).join(' '))
-    return per === undefined ? named : named.filter(({ level }) => level === per)
+    return per === undefined ? named : named.flatMap((place) => atLevel(place, per) ?? [])
   }
   const [own] = isNamed(words)
   if (own) return own
-  for (const [level, word] of Object.entries(LEVEL_WORDS)) {
-    const [found] = isNamed(words.replace(word, '').replace(/^\s*of\b|\bthe\b/gi, '')).filter(
-      (place) => place.level === level,
+  for (const level of UNIT_LEVELS) {
+    const word = LEVEL_WORDS[level]
+    const [found] = isNamed(words.replace(word, '').replace(/^\s*of\b|\bthe\b/gi, '')).flatMap(
+      (place) => atLevel(place, level) ?? [],
     )
     if (word.test(words) && found) return found
   }

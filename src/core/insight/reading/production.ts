@@ -2,31 +2,38 @@
 import type { Bounds } from '../../figures/index.js'
 import type { UnitOfMeasure } from '../../numbers/index.js'
 import type { UnitLevel } from '../../place.js'
+import type { Catalogue } from './catalogue.js'
 import type { Rule } from './chart.js'
 import type { Adjective, Bound, CueName } from './cues.js'
 import type { Amount, Calculation, Condition, FigureFragment, Things } from './fragments.js'
 import type { ClassNamed, PlaceNamed } from './lexicon.js'
 import type { Topic } from './topic.js'
 
-/** "Within 2 km": `isBeyond` where things lie farther away. */
-export type Reach = { metres: number; isBeyond: boolean }
+/** "3 to 5 km". */
+export type Range = { bounds: Bounds; unit: UnitOfMeasure }
+/** "Either" is one set of places, and else each has its own figure. */
+export type Places = { places: PlaceNamed[]; isEither: boolean }
 
 /** What an edge of each category holds. */
-export type Values = { [Cue in CueName]: true } & {
-  here: true
+export type Values = { [Cue in Exclude<CueName, 'away'>]: true } & {
+  /** "Of" or "from". */
+  away: string
   comma: true
+  verb: true
   bound: Bound
   boundBehind: Bound
+  adjective: Adjective
   'more-than': Adjective
   'most-of': Adjective
   number: string
+  numbers: string[]
   year: string
+  percentage: string
   ordinal: number
   quantity: { number: string; unit: UnitOfMeasure }
   measure: UnitOfMeasure
   place: PlaceNamed
   name: string
-  verb: true
   proper: string
   rate: string
   series: Topic[]
@@ -38,16 +45,22 @@ export type Values = { [Cue in CueName]: true } & {
   class: ClassNamed
   'feature-class': ClassNamed
   range: Bounds
-  'measured-range': { bounds: Bounds; unit: UnitOfMeasure }
-  reach: Reach
+  openRanges: Bounds[]
+  'measured-range': Range
+  ranges: Range[]
+  part: Bounds
   level: UnitLevel
-  places: PlaceNamed[]
+  places: Places
   classes: Condition
   things: Things
   condition: Condition
+  conditions: Condition[]
   amount: Amount
   calculation: Calculation
+  items: Calculation[]
   figure: FigureFragment
+  figures: FigureFragment[]
+  lead: Condition[]
 }
 type Category = keyof Values
 type Split<Text extends string> = Text extends `${infer First} ${infer Rest}` ? [First, ...Split<Rest>] : [Text]
@@ -55,17 +68,18 @@ type Parts<Names> = Names extends [infer First, ...infer Rest]
   ? [First extends Category ? Values[First] : never, ...Parts<Rest>]
   : []
 
-export type Production = Rule & { example: string }
+export type Production = Rule<Catalogue> & { example: string }
 type MadeBy<Text> = Text extends `${infer Made extends Category} < ${infer Names}` ? [Made, Parts<Split<Names>>] : never
 
 /** "things < classes things": things are made of classes and things. */
 export function row<const Text extends string>(
   text: Text,
   example: string,
-  build: (parts: MadeBy<Text>[1]) => Values[MadeBy<Text>[0]] | undefined | false,
+  build: (parts: MadeBy<Text>[1], catalogue: Catalogue) => Values[MadeBy<Text>[0]] | undefined | false,
   cost = 1,
 ): Production {
   const [category = '', parts = ''] = text.split(' < ')
-  const made = (values: readonly unknown[]) => build(values as MadeBy<Text>[1]) || undefined
+  const made = (values: readonly unknown[], catalogue: Catalogue) =>
+    build(values as MadeBy<Text>[1], catalogue) || undefined
   return { category, parts: parts.split(' '), example, build: made, cost }
 }

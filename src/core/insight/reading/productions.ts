@@ -1,135 +1,159 @@
-/** The productions that make conditions, things and amounts of the words of a question. */
-import { multiplyDecimal } from '../../decimal.js'
-import type { Bounds, Filter } from '../../figures/index.js'
-import { unitOfMeasureNamed } from '../../numbers/index.js'
+/** The productions that make numbers, places, classes and things of the words of a question. */
+import type { Bounds } from '../../figures/index.js'
 import type { UnitLevel } from '../../place.js'
 import type { Catalogue } from './catalogue.js'
-import type { Bound } from './cues.js'
 import {
-  type Amount,
-  closed,
+  NONE,
+  SOME,
+  bounded,
+  classFilter,
+  deniedOf,
+  eitherOf,
+  isOfTopic,
+  isOneSubject,
+  notAny,
+  ofClass,
+  ofClassInUnits,
+  ofKind,
+  ofPeople,
+  recorded,
+} from './conditions.js'
+import {
+  type Condition,
+  type OfPlace,
+  type Things,
   combined,
   denied,
-  type Condition,
   featuresOf,
   framesOf,
+  isOfUnits,
   limited,
-  limitedAmount,
-  meanOf,
-  nameOf,
-  ofUnits,
   opposite,
   standingOn,
-  testOf,
-  type Things,
   withThings,
 } from './fragments.js'
 import type { ClassNamed, PlaceNamed } from './lexicon.js'
-import { topicNamed } from './names.js'
-import { type Production, type Reach, row } from './production.js'
-import { chosenTopics, hasYear, isAdded, layerOf, type Topic } from './topic.js'
+import { type Places, type Production, type Range, row } from './production.js'
+import { type Topic, layerOf } from './topic.js'
 
-const bounded = (bound: Bound, number: string): Bounds => ({ [bound]: number })
-const HIGH: readonly Bound[] = ['above', 'atLeast']
-const METRES_MAX = 1_000_000
+const between = (atLeast: string, atMost: string): Bounds => ({ atLeast, atMost })
 
-/** A distance is measured in whole metres. */
-function reachOf(bound: Bound, number: string, factor: string): Reach | undefined {
-  const metres = Number(multiplyDecimal(number, factor))
-  return (
-    (bound !== 'equals' && metres > 0 && metres < METRES_MAX && { metres, isBeyond: HIGH.includes(bound) }) || undefined
-  )
-}
+const isPair = ([one, other]: readonly string[]) => Number(one) < Number(other)
 
-const classFilter = ({ topic, value }: ClassNamed): Filter => ({
-  of: layerOf(topic) ?? '',
-  name: nameOf(topic),
-  is: [value],
-})
-const ofClass = (named: ClassNamed): Condition => ({ frames: classFilter(named) })
-const ofKind = ({ topic, value }: ClassNamed): Condition => {
-  const filter: Filter = { name: nameOf(topic), is: [value] }
-  const layer = layerOf(topic) ?? ''
-  return { features: { layer, filter } }
-}
-const ofFlag = (topic: Topic): Condition => ofKind({ topic, value: 'true' })
-const inPlaces = (places: readonly PlaceNamed[]): Condition | undefined => {
-  const own = combined(
-    'any',
-    places.map(({ level, names }) => ({ frames: { units: level, named: names }, isPlace: true })),
-  )
-  return own && { ...own, isPlace: true }
-}
-
-/** Frames lie so far from features by what is kept of them, and features from others by their own points. */
-function farFrom(things: Things, { metres, isBeyond }: Reach): Condition | undefined {
-  const layer = layerOf(things.topic)
-  if (things.of !== 'features' || layer === undefined || things.among.length > 0) return undefined
-  const [first, ...more] = things.where
-  const near: Filter = { near: layer, metres, ...(first && { where: more.length > 0 ? { all: things.where } : first }) }
-  const within: Condition = { frames: near, features: { layer: undefined, filter: near } }
-  return isBeyond ? opposite(within) : within
-}
-
-const isOfUnits = (things: Things): things is Things & { of: UnitLevel } =>
-  things.of !== 'frames' && things.of !== 'features'
-const amountOf = (topic: Topic): Amount => ({ is: 'attribute', topic, things: framesOf() })
-const countOf = (things: Things): Amount => ({ is: 'count', ...(things.topic && { topic: things.topic }), things })
-const propertyOf = (topic: Topic, things: Things): Amount | undefined =>
-  things.of === 'features' && layerOf(things.topic) === layerOf(topic) ? { is: 'property', topic, things } : undefined
-/** The things whose property it is need no name: "beds", "pupils". */
-const ownProperty = ({ topics }: Catalogue, topic: Topic): Amount | undefined => {
-  const owner = topics.find((each) => each.type === 'features' && layerOf(each) === layerOf(topic))
-  return owner && propertyOf(topic, featuresOf(owner))
-}
-
-/** A test of an amount is one of each frame, of each feature, and of the figure of each unit. */
-function tested(amount: Amount | undefined, bounds: Bounds | undefined): Condition | undefined {
-  if (!amount || !bounds) return undefined
-  const figure = closed(amount)
-  const units = figure && { units: ofUnits({ of: figure }, bounds) }
-  const own = testOf(amount, bounds)
-  return own || units ? { ...own, ...units } : undefined
-}
-
-/** A number in another unit of measure than that of the amount is changed into it. */
-function inUnitOf(
-  amount: Amount,
-  { bounds, unit }: { bounds: Bounds; unit: { factor: string; dimension: string } },
-): Bounds | undefined {
-  const own = unitOfMeasureNamed(amount.topic?.unit)
-  if (!own || own.dimension !== unit.dimension) return undefined
-  const scale = (number: string | number) => {
-    const exact = Number(number) * (Number(unit.factor) / Number(own.factor))
-    return String(Number(exact.toPrecision(12)))
-  }
-  return Object.fromEntries(Object.entries(bounds).map(([bound, number]) => [bound, scale(number as string)])) as Bounds
-}
-
-/** Productions of conditions, things and amounts. */
-export const productionsFor = (catalogue: Catalogue): Production[] => [
-  ...ofNumbers,
-  ...ofPlaces,
-  ...ofClasses(catalogue),
-  ...ofThings,
-  ...ofTests(catalogue),
-  ...ofAmounts(catalogue),
-]
+/** "0-4, 4-8 km" share no frame. */
+const apart = (all: readonly Bounds[]): Bounds[] =>
+  all.map(({ atLeast, ...rest }) => {
+    const isShared = atLeast !== undefined && all.some((each) => each.atMost === atLeast)
+    return isShared ? { ...rest, above: atLeast } : { ...rest, ...(atLeast !== undefined && { atLeast }) }
+  })
 
 // prettier-ignore
-const ofNumbers = [
+export const OF_NUMBERS: Production[] = [
   row('range < bound number', 'How many frames have more than 5,000 people?', ([bound, number]) => bounded(bound, number)),
   row('range < number boundBehind', 'How many wards have 3 or more clinics?', ([number, bound]) => bounded(bound, number)),
-  row('range < number to number', 'How many frames have 100 to 200 people?', ([low, _to, high]) => ({ atLeast: low, atMost: high })),
-  row('measured-range < bound number measure', 'How many people live in wards where the average elevation is over 300 m?', ([bound, number, unit]) => ({ bounds: bounded(bound, number), unit })),
+  row('range < number to number', 'How many frames have 100 to 200 people?', ([low, _to, high]) => isPair([low, high]) && between(low, high)),
+  row('range < between number and number', 'How many frames have between 100 and 200 people?', ([_between, low, _and, high]) => isPair([low, high]) && between(low, high)),
+  row('range < number number', 'people by distance to a school in bands of 0–1, 1–2 and 2+ km', ([low, high]) => isPair([low, high]) && between(low, high), 3),
+  row('openRanges < range comma range', 'people by distance to a school in bands of 0–1, 1–2 and 2+ km', ([one, _comma, other]) => [one, other]),
+  row('openRanges < openRanges comma range', 'people by distance to a school in bands of 0–1, 1–2, 2–3 and 3+ km', ([all, _comma, one]) => [...all, one]),
+  row('openRanges < openRanges and range', 'people by distance to a school in bands of 0–1, 1–2 and 2+ km', ([all, _and, one]) => [...all, one]),
+  row('ranges < openRanges measure', 'people by distance to a school in bands of 0–1, 1–2 and 2+ km', ([all, unit]) => apart(all).map((bounds) => ({ bounds, unit }))),
+  row('measured-range < range measure', 'How many people live in wards where the average elevation is over 300 m?', ([bounds, unit]) => ({ bounds, unit })),
   row('measured-range < bound quantity', 'How many people live in wards where the average elevation is over 300m?', ([bound, { number, unit }]) => ({ bounds: bounded(bound, number), unit })),
-  row('reach < bound number measure', 'How many clinics are within 2 km of a school?', ([bound, number, unit]) => unit.dimension === 'length' && reachOf(bound, number, unit.factor)),
-  row('reach < bound quantity', 'How many clinics are within 2km of a school?', ([bound, { number, unit }]) => unit.dimension === 'length' && reachOf(bound, number, unit.factor)),
+  row('measured-range < number measure boundBehind', 'households 8 minutes or less from a market', ([number, unit, bound]) => ({ bounds: bounded(bound, number), unit })),
+  row('measured-range < from measured-range', 'frames under 1 km, from 1 to 2 km and over 2 km from a school', ([_from, own]) => own),
+  row('measured-range < bound number number measure', 'people within 1-2 km of a school', ([bound, low, high, unit]) => bound === 'atMost' && isPair([low, high]) && { bounds: between(low, high), unit }, 2),
+  row('measured-range < bound number to number measure', 'people within 1 to 2 km of a school', ([bound, low, _to, high, unit]) => bound === 'atMost' && isPair([low, high]) && { bounds: between(low, high), unit }, 0),
+  row('measured-range < between number measure and number measure', 'people between 500 metres and 2 km from a school', ([_between, low, small, _and, high, unit]) => scaledPair(low, small, { number: high, unit })),
+  row('measured-range < measured-range and measured-range', 'people over 1.5 km and within 2 km of a school', ([one, _and, other]) => joined(one, other)),
+  row('measured-range < range and measured-range', 'people over 1 and within 2 km of a school', ([bounds, _and, other]) => joined({ bounds, unit: other.unit }, other)),
+  row('ranges < measured-range comma measured-range', 'frames under 1 km, from 1 to 2 km and over 2 km from a school', ([one, _comma, other]) => [one, other]),
+  row('ranges < ranges comma measured-range', 'frames under 1 km, from 1 to 2 km, 2 to 3 km and over 3 km from a school', ([all, _comma, one]) => [...all, one]),
+  row('ranges < ranges and measured-range', 'frames under 1 km, from 1 to 2 km and over 2 km from a school', ([all, _and, one]) => [...all, one]),
+  row('ranges < bands ranges', 'people by distance to a school in bands of 0–1, 1–2 and 2+ km', ([_bands, all]) => all, 0),
+  row('ranges < bound numbers measure', 'people within 1, 2 and 3 km of a school', ([bound, all, unit]) => all.map((number) => ({ bounds: bounded(bound, number), unit }))),
+  row('numbers < number and number', 'people within 1 and 2 km of a school', ([one, _and, other]) => [one, other]),
+  row('numbers < number comma numbers', 'people within 1, 2 and 3 km of a school', ([one, _comma, all]) => [one, ...all]),
+  row('part < bound percentage', 'which LGAs have at least 40% of their people within 1 km of a school', ([bound, number]) => bounded(bound, number)),
+  row('part < bound number percent', 'how many LGAs have at least 40 percent of the people within 1 km of a school', ([bound, number]) => bounded(bound, number)),
+  row('part < bound half', 'which wards have less than half of their people within 1 km of a school', ([bound]) => bounded(bound, '50')),
 ]
 
-const atLevel = (place: PlaceNamed, level: UnitLevel) => place.level === level && place
+type Unit = Range['unit']
+
+function scaledPair(low: string, small: Unit, { number, unit }: { number: string; unit: Unit }): Range | undefined {
+  if (small.dimension !== unit.dimension) return undefined
+  const from = String(Number((Number(low) * (Number(small.factor) / Number(unit.factor))).toPrecision(12)))
+  return isPair([from, number]) ? { bounds: between(from, number), unit } : undefined
+}
+
+/** "Over 2 km and under 5 km" is one range. */
+function joined(one: Range, other: Range): Range | undefined {
+  const bounds = { ...one.bounds, ...other.bounds }
+  const [low, high] = [bounds.above ?? bounds.atLeast, bounds.below ?? bounds.atMost]
+  const isOne = Object.keys(bounds).length === 2 && one.unit.name === other.unit.name
+  return isOne && low !== undefined && high !== undefined && Number(low) < Number(high)
+    ? { bounds, unit: one.unit }
+    : undefined
+}
+
+/** A place at one of its levels, or a zone, as a filter of frames. */
+function filterOfPlace({ levels, text, unit, categories, otherwise, isListed }: PlaceNamed): OfPlace | undefined {
+  const [own] = levels
+  const [zone] = categories
+  const said = {
+    text,
+    categories,
+    ...(unit && { unit }),
+    ...(otherwise && { otherwise }),
+    ...(isListed && { isListed }),
+  }
+  if (own) return { units: own.level, named: own.names, said }
+  return zone?.subject.kind === 'attribute'
+    ? { of: zone.subject.layerId, name: zone.subject.attribute, is: [zone.value], said }
+    : undefined
+}
+
+export const inPlaces = (places: readonly PlaceNamed[]): Condition | undefined => {
+  const filters = places.flatMap((place) => filterOfPlace(place) ?? [])
+  const own = combined(
+    'any',
+    filters.map((frames) => ({ frames, isPlace: true })),
+  )
+  return own && filters.length === places.length ? { ...own, isPlace: true } : undefined
+}
+
+/** Each of several places. */
+const eachOf = ({ places, isEither }: Places): Condition[] | undefined =>
+  places.length > 1 && !isEither
+    ? places.flatMap((place) => inPlaces([{ ...place, isListed: true as const }]) ?? [])
+    : undefined
+
+const LEVEL_WORDS = { state: 'state', lga: 'LGA', ward: 'ward' } as const
+
+export function atLevel(place: PlaceNamed, level: UnitLevel): PlaceNamed | undefined {
+  const levels = place.levels.filter((each) => each.level === level)
+  const { otherwise: _class, ...own } = place
+  return levels.length > 0 && place.unit === undefined ? { ...own, levels, unit: LEVEL_WORDS[level] } : undefined
+}
+
+const placesAt = ({ places, isEither }: Places, level: UnitLevel): Places | undefined => {
+  const own = places.flatMap((place) => atLevel(place, level) ?? [])
+  return places.length > 1 && own.length === places.length ? { places: own, isEither } : undefined
+}
+
+const excluded = ({ places }: Places) => {
+  const own = inPlaces(places)
+  return own && opposite(own)
+}
+
+const deniedPlaces = (places: readonly PlaceNamed[]) => {
+  const own = inPlaces(places)
+  return own && denied(own)
+}
+
 // prettier-ignore
-const ofPlaces = [
+export const OF_PLACES: Production[] = [
   row('level < state', 'How many states are there?', () => 'state'),
   row('level < lga', 'How many LGAs are there?', () => 'lga'),
   row('level < ward', 'How many wards are there?', () => 'ward'),
@@ -137,27 +161,41 @@ const ofPlaces = [
   row('place < level of place', 'How many people live in the LGA of Lagoon?', ([level, _of, place]) => atLevel(place, level), 0),
   row('place < level place', 'How many people live in the ward Isale?', ([level, place]) => atLevel(place, level), 0),
   row('place < level called place', 'How many people live in the ward called Isale?', ([level, _called, place]) => atLevel(place, level), 0),
-  row('places < place', 'How many people live outside Marembe?', ([place]) => [place]),
-  row('places < places or place', 'How many people live outside Lakeside or Lagoon?', ([places, _or, place]) => [...places, place]),
-  row('places < places and place', 'How many people live outside Marembe and N\'Dara?', ([places, _and, place]) => [...places, place]),
-  row('places < places comma place', 'How many people live outside Marembe, Lagoon and Isale?', ([places, _comma, place]) => [...places, place]),
-  row('condition < in place', 'How many secondary schools are in Marembe?', ([_in, place]) => inPlaces([place])),
-  row('condition < of place', 'How many secondary schools of Marembe have boarding?', ([_of, place]) => inPlaces([place])),
-  row('condition < in places or place', 'How many secondary schools are in Lakeside or Lagoon?', ([_in, places, _or, place]) => inPlaces([...places, place])),
-  row('condition < not places', 'How many secondary schools are outside Marembe and N\'Dara?', ([_not, places]) => negatedPlaces(places)),
-  row('condition < except places', 'How many secondary schools are there except in Marembe?', ([_except, places]) => negatedPlaces(places)),
-  row('condition < in level except places', 'How many secondary schools are in all states except Marembe?', ([_in, _level, _except, places]) => negatedPlaces(places)),
-  row('condition < neither place nor place', 'How many secondary schools are in neither Marembe nor N\'Dara?', ([_neither, place, _nor, other]) => negatedPlaces([place, other])),
+  row('places < place', 'How many people live outside Marembe?', ([place]) => ({ places: [place], isEither: false }), 0),
+  row('places < places or place', 'How many people live outside Lakeside or Lagoon?', ([{ places }, _or, place]) => ({ places: [...places, place], isEither: true })),
+  row('places < places and place', 'How many people live outside Marembe and N\'Dara?', ([{ places, isEither }, _and, place]) => !isEither && { places: [...places, place], isEither }),
+  row('places < places comma place', 'How many people live outside Marembe, Lagoon and Isale?', ([{ places, isEither }, _comma, place]) => ({ places: [...places, place], isEither })),
+  row('places < level places', 'What about the wards Ibis and Palace, how many people?', ([level, places]) => placesAt(places, level), 0),
+  row('places < level of places', 'people outside the states of Marembe and N\'Dara', ([level, _of, places]) => placesAt(places, level), 0),
+  row('condition < in place', 'How many secondary schools are in Marembe?', ([_in, place]) => inPlaces([place]), 0),
+  row('condition < of place', 'How many secondary schools of Marembe have boarding?', ([_of, place]) => inPlaces([place]), 0),
+  row('condition < in places', 'How many secondary schools are in Lakeside or Lagoon?', ([_in, { places, isEither }]) => isEither && inPlaces(places)),
+  row('condition < of places', 'What is the population of Lakeside or Lagoon?', ([_of, { places, isEither }]) => isEither && inPlaces(places)),
+  row('conditions < in places', 'How many people live in Lakeside and Lagoon?', ([_in, places]) => eachOf(places)),
+  row('conditions < of places', 'What is the population of Lakeside and Lagoon?', ([_of, places]) => eachOf(places)),
+  row('condition < not places', 'not Marembe or N\'Dara: how many people', ([_not, { places }]) => deniedPlaces(places)),
+  row('condition < without places', 'population without Marembe and N\'Dara', ([_without, { places }]) => deniedPlaces(places)),
+  row('condition < outside places', 'How many secondary schools are outside Marembe and N\'Dara?', ([_outside, places]) => excluded(places)),
+  row('condition < except places', 'people everywhere but Marembe and N\'Dara', ([_except, places]) => excluded(places)),
+  row('condition < in level except places', 'How many secondary schools are in all states except Marembe?', ([_in, _level, _except, places]) => excluded(places)),
+  row('condition < of level except places', 'population of all states except Marembe and N\'Dara', ([_of, _level, _except, places]) => excluded(places)),
+  row('condition < neither place nor place', 'How many secondary schools are in neither Marembe nor N\'Dara?', ([_neither, place, _nor, other]) => deniedPlaces([place, other])),
+  row('lead < condition', 'In urban frames, how many people live within 2 km of a school?', ([condition]) => [condition], 0),
+  row('lead < place', 'give me everything about Isale', ([place]) => oneOf(inPlaces([place])), 1),
+  row('lead < profile', 'Give me an overview of the area', () => []),
+  row('lead < profile lead', 'Profile of Lakeside', ([_profile, lead]) => lead),
+  row('lead < about lead', 'What about the wards Ibis and Palace, how many people?', ([_about, lead]) => lead),
+  row('lead < places', 'Ibis and Palace: how many people?', ([places]) => eachOf(places), 2),
+  row('lead < conditions', 'In Ibis and Palace, how many people?', ([all]) => all, 0),
 ]
-const negatedPlaces = (places: readonly PlaceNamed[]) => {
-  const own = inPlaces(places)
-  return own && denied(own)
-}
 
-const eitherOf = (conditions: readonly Condition[]) => combined('any', conditions)
+const oneOf = (condition: Condition | undefined) => condition && [condition]
+
+const ofFlag = (topic: Topic): Condition => ofKind({ topic, value: 'true' })
+
 // prettier-ignore
-const ofClasses = (catalogue: Catalogue) => [
-  row('classes < class', 'How many acres of forest are there?', ([one]) => ofClass(one)),
+export const OF_CLASSES: Production[] = [
+  row('classes < class', 'how much of the land area is cropland, in square kilometres?', ([one]) => ofClass(one)),
   row('classes < feature-class', 'How many secondary schools have boarding?', ([one]) => ofKind(one)),
   row('classes < flag', 'How many beds are in clinics open at night?', ([one]) => ofFlag(one)),
   row('classes < classes or classes', 'What share of the land is forest or woodland?', ([one, _or, other]) => eitherOf([one, other])),
@@ -168,230 +206,49 @@ const ofClasses = (catalogue: Catalogue) => [
   row('classes < category classes', 'How many acres have the land cover forest?', ([category, classes]) => isOfTopic(classes, category) && classes, 0),
   row('classes < classes kind', 'How many kilometres of road with a paved surface are there?', ([classes, kind]) => isOfTopic(classes, kind) && classes, 0),
   row('condition < classes', 'How many schools are secondary?', ([classes]) => classes),
-  row('condition < in classes', 'How many boarding schools are in forest?', ([_in, classes]) => classes),
-  row('condition < with classes', 'How many secondary schools have boarding?', ([_with, classes]) => classes),
-  row('condition < not classes', 'How many schools are not secondary?', ([_not, classes]) => denied(classes)),
-  row('condition < without classes', 'How many secondary schools have no boarding?', ([_without, classes]) => opposite(classes)),
-  row('condition < except classes', 'How many stalls are there except those selling tools?', ([_except, classes]) => denied(classes)),
+  row('condition < in classes', 'How many people live on clay soils?', ([_in, classes]) => classes),
+  row('condition < with classes', 'share of wards with forest', ([_with, classes]) => ofClassInUnits(classes, SOME)),
+  row('condition < with classes frames', 'wards with forest frames', ([_with, classes]) => classes.frames && ofClassInUnits(classes, SOME), 0),
+  row('condition < outside classes', 'people outside forest and woodland', ([_outside, classes]) => opposite(classes)),
+  row('condition < without classes', 'How many secondary schools have no boarding?', ([_without, classes]) => ({ ...opposite(classes), units: ofClassInUnits(classes, NONE).units })),
   row('condition < neither classes nor classes', 'How many acres are neither forest nor woodland?', ([_neither, one, _nor, other]) => notAny([one, other])),
-  row('condition < notRecorded category', 'How many frames do not record a land cover?', ([_not, topic]) => opposite(recorded(topic))),
+  row('condition < notRecorded category', 'number of frames with null topsoil', ([_not, topic]) => opposite(recorded(topic))),
   row('condition < recording category', 'How many acres record a land cover?', ([_recording, topic]) => recorded(topic)),
-  row('condition < nobody', 'How many frames are uninhabited?', () => ofPeople(catalogue, { equals: '0' })),
-  row('condition < with nobody', 'How many frames have nobody living in them?', () => ofPeople(catalogue, { equals: '0' }), 0),
-  row('condition < inhabited', 'How many frames are inhabited?', () => ofPeople(catalogue, { above: '0' })),
+  row('condition < nobody', 'How many frames are uninhabited?', (_parts, catalogue) => ofPeople(catalogue, { equals: '0' })),
+  row('condition < inhabited', 'How many frames are inhabited?', (_parts, catalogue) => ofPeople(catalogue, { above: '0' })),
 ]
-const recorded = (topic: Topic): Condition => ({
-  frames: { of: layerOf(topic) ?? '', name: nameOf(topic), recorded: true },
-})
-const notAny = (conditions: readonly Condition[]) => {
-  const own = eitherOf(conditions)
-  return own && denied(own)
-}
-function ofPeople(catalogue: Catalogue, bounds: Bounds): Condition | undefined {
-  const topic = topicNamed(catalogue, 'people') ?? topicNamed(catalogue, 'population')
-  return topic && tested(amountOf(topic), bounds)
-}
-/** "Forest and woodland" are either; "rural and forest" are both. */
-const subjectsIn = (condition: Condition) =>
-  [...JSON.stringify(condition).matchAll(/"name":"([^"]*)"/g)].map(([, name]) => name)
-const isOneSubject = (one: Condition, other: Condition) =>
-  new Set([...subjectsIn(one), ...subjectsIn(other)]).size === 1
-const isOfTopic = (classes: Condition, topic: Topic) => subjectsIn(classes).every((name) => name === nameOf(topic))
 
-const selected = (things: Things, condition: Condition) => limited(things, condition)
 // prettier-ignore
-const ofThings = [
+export const OF_THINGS: Production[] = [
   row('things < features', 'How many schools are there?', ([one]) => featuresOf(one)),
   row('things < frames', 'How many frames are there?', () => framesOf()),
   row('things < level', 'How many wards are there?', ([of]) => ({ of, where: [], among: [] })),
-  row('things < things in here', 'What share of the wards in the country have a clinic?', ([one]) => one),
-  row('things < things of here', 'What share of the wards of the country have a clinic?', ([one]) => one),
-  row('amount < amount in here', 'How many people in the country live in wards with a clinic?', ([one]) => one),
-  row('amount < amount of here', 'How many people of the country live in wards with a clinic?', ([one]) => one),
-  row('things < classes things', 'How many secondary schools are there?', ([classes, things]) => selected(things, classes)),
+  row('things < feature-class', 'How much cloth is there?', ([one], catalogue) => featuresOfClass(catalogue, one), 3),
+  row('things < class', 'What share of towns have a clinic within 2 km?', ([one]) => framesOf([classFilter(one)]), 3),
+  row('things < classes things', 'average pupils per boarding school', ([classes, things]) => limited(things, classes)),
   row('things < features frames', 'How many people live in the reserve frames?', ([topic]) => framesWith(topic)),
   row('things < proper features', 'What is the length of the Lagoon Road?', ([name, topic]) => namedLike(topic, name), 0),
   row('things < features called name', 'How many schools are called Lakeview?', ([topic, _called, name]) => namedLike(topic, name), 0),
-  row('things < place things', 'How many Marembe secondary schools are there?', ([place, things]) => limitedBy(things, inPlaces([place])), 2),
-  row('things < things condition', 'What share of schools with boarding are secondary?', ([one, other]) => selected(one, other)),
+  row('things < place things', 'Meridian Bay wards by population', ([place, things]) => limitedBy(things, inPlaces([place])), 2),
+  row('things < things condition', 'Which wards have no clinic and more than 10,000 people?', ([one, other]) => limited(one, other)),
   row('condition < in things', 'How many people live in wards with a clinic?', ([_in, things]) => standingOn(things)),
   row('condition < of things', 'What is the population of the wards with a clinic?', ([_of, things]) => isOfUnits(things) || things.of === 'frames' ? standingOn(things) : undefined),
-  row('condition < not in things', 'How many people do not live in wards with a clinic?', ([_not, _in, things]) => deniedOf(standingOn(things))),
+  row('condition < except things', 'people excluding frames with a school or a clinic', ([_except, things]) => things.of === 'frames' && deniedOf(standingOn(things))),
 ]
+
+function featuresOfClass({ topics }: Catalogue, named: ClassNamed): Things | undefined {
+  const owner = topics.find((each) => each.type === 'features' && layerOf(each) === layerOf(named.topic))
+  return owner && limited(featuresOf(owner), ofKind(named))
+}
+
 const framesWith = (topic: Topic) => {
   const { frames } = withThings(featuresOf(topic), SOME) ?? {}
   return frames && framesOf([frames])
 }
+
 const namedLike = (topic: Topic, name: string): Things => ({
   ...featuresOf(topic),
   where: [{ name: 'name', has: name }],
 })
+
 const limitedBy = (things: Things, condition: Condition | undefined) => condition && limited(things, condition)
-const deniedOf = (condition: Condition | undefined) => condition && denied(condition)
-const oppositeOf = (condition: Condition | undefined) => condition && opposite(condition)
-
-const SOME: Bounds = { above: '0' }
-const NONE: Bounds = { equals: '0' }
-// prettier-ignore
-const ofTests = (catalogue: Catalogue) => [
-  row('condition < with things', 'How many wards have a clinic open at night?', ([_with, things]) => withThings(things, SOME)),
-  row('condition < without things', 'How many wards have no clinic open at night?', ([_without, things]) => withThings(things, NONE)),
-  row('condition < without things or things', 'How many wards have no school or clinic?', ([_without, one, _or, other]) => bothOf(withThings(one, NONE), withThings(other, NONE))),
-  row('condition < with neither things nor things', 'How many wards have neither a school nor a clinic?', ([_with, _neither, one, _nor, other]) => bothOf(withThings(one, NONE), withThings(other, NONE)), 0),
-  row('condition < with range things', 'How many wards have at least 3 secondary schools?', ([_with, range, things]) => withThings(things, range)),
-  row('condition < with range amount', 'How many frames have at least five thousand people?', ([_with, range, amount]) => tested(amount, range)),
-  row('condition < of range amount', 'How many people live in wards of over 30,000 people?', ([_of, range, amount]) => tested(amount, range)),
-  row('condition < with amount range', 'How many wards have a population over 30,000?', ([_with, amount, range]) => tested(amount, range)),
-  row('condition < with amount of range', 'How many wards have a population of over 30,000?', ([_with, amount, _of, range]) => tested(amount, range)),
-  row('condition < with amount measured-range', 'How many people live in wards where the average elevation is over 300 m?', ([_with, amount, range]) => tested(amount, inUnitOf(amount, range))),
-  row('condition < with amount of measured-range', 'How many people live in wards with an elevation of over 300 m?', ([_with, amount, _of, range]) => tested(amount, inUnitOf(amount, range))),
-  row('condition < condition and range amount', 'Which wards have no clinic and more than 10,000 people?', ([one, _and, range, amount]) => bothOf(one, tested(amount, range))),
-  row('condition < condition and amount range', 'Which wards have no clinic and a population over 10,000?', ([one, _and, amount, range]) => bothOf(one, tested(amount, range))),
-  row('condition < condition and amount of range', 'Which wards have no clinic and a population of over 10,000?', ([one, _and, amount, _of, range]) => bothOf(one, tested(amount, range))),
-  row('condition < condition and amount of measured-range', 'Which wards have over 10,000 people and a mean slope of over 1 degree?', ([one, _and, amount, _of, range]) => bothOf(one, tested(amount, inUnitOf(amount, range)))),
-  row('condition < condition and amount measured-range', 'Which wards have over 10,000 people and a mean slope over 1 degree?', ([one, _and, amount, range]) => bothOf(one, tested(amount, inUnitOf(amount, range)))),
-  row('condition < with property', 'How many secondary schools have pupils?', ([_with, topic]) => tested(ownProperty(catalogue, topic), SOME)),
-  row('condition < with most common category classes', 'How many people live in wards whose most common land cover is wetland?', ([_with, _most, _common, topic, classes]) => mostly(topic, classes)),
-  row('condition < more-than than number measure', 'How many people live on frames steeper than 3 degrees?', ([{ name, side }, _than, number, unit]) => ofAdjective(catalogue, name, bounded(side, number), unit)),
-  row('condition < in series more-than than number measure', 'How many people live on slopes steeper than 3 degrees?', ([_in, series, { name, side }, _than, number, unit]) => series.some((topic) => topic === topicNamed(catalogue, name)) && ofAdjective(catalogue, name, bounded(side, number), unit), 0),
-  row('condition < with more amount than amount', 'How many frames have more buildings than people?', ([_with, _more, one, _than, other]) => moreAmount(one, other)),
-  row('condition < with fewer amount than amount', 'How many frames have fewer buildings than people?', ([_with, _fewer, one, _than, other]) => moreAmount(other, one)),
-  row('condition < more amount than amount', 'On how many frames are there more buildings than people?', ([_more, one, _than, other]) => moreAmount(one, other), 2),
-  row('condition < with more things than things', 'How many wards have more clinics than schools?', ([_with, _more, one, _than, other]) => moreOf(one, other)),
-  row('condition < with fewer things than things', 'How many wards have fewer clinics than schools?', ([_with, _fewer, one, _than, other]) => moreOf(other, one)),
-  row('condition < reach away things', 'How many clinics are within 2 km of a school?', ([reach, _away, things]) => farFrom(things, reach)),
-  row('condition < with things reach', 'What share of towns have a clinic within 2 km?', ([_with, things, reach]) => !reach.isBeyond && farFrom(things, reach)),
-  row('condition < without things reach', 'What share of towns have no clinic within 2 km?', ([_without, things, reach]) => !reach.isBeyond && oppositeOf(farFrom(things, reach))),
-  row('condition < condition and condition', 'How many secondary schools have boarding and are in Marembe?', ([one, _and, other]) => bothOf(one, other)),
-  row('condition < condition or condition', 'How many frames are forest or have a slope over 5 degrees?', ([one, _or, other]) => eitherOf([one, other]), 2),
-]
-const bothOf = (one: Condition | undefined, other: Condition | undefined) =>
-  one && other && (!one.isInUnits || other.isInUnits === true) && (!one.isDenied || other.isDenied === true)
-    ? combined('all', [one, other])
-    : undefined
-// oxlint-disable-next-line max-params
-function ofAdjective(catalogue: Catalogue, name: string, bounds: Bounds, unit?: Unit): Condition | undefined {
-  const topic = topicNamed(catalogue, name)
-  const amount = topic && amountOf(topic)
-  return amount && tested(amount, unit ? inUnitOf(amount, { bounds, unit }) : bounds)
-}
-/** The most common class of a unit. */
-function mostly(topic: Topic, classes: Condition): Condition | undefined {
-  const figure = closed(amountOf(topic))
-  const test = classes.frames
-  if (!figure || !test || !('is' in test) || !('name' in test) || test.name !== nameOf(topic)) return undefined
-  return { units: ofUnits({ of: figure }, { is: test.is }) }
-}
-/** A frame, or a unit, has more of one than of the other. */
-function moreAmount(one: Amount, other: Amount): Condition | undefined {
-  const [first, second] = [closed(one), closed(other)]
-  const isPlain = [one, other].every(
-    ({ is, things, how }) => is === 'attribute' && how === undefined && things.where.length === 0,
-  )
-  if (!first || !second || !isPlain || first.how !== 'sum' || second.how !== 'sum' || !one.topic || !other.topic)
-    return undefined
-  const [of, minus] = [one.topic, other.topic].map((topic) => ({ of: layerOf(topic) ?? '', name: nameOf(topic) }))
-  return (
-    of &&
-    minus && { frames: { ...of, minus, ...SOME }, units: ofUnits({ of: first, op: 'difference', to: second }, SOME) }
-  )
-}
-function moreOf(one: Things, other: Things): Condition | undefined {
-  const [first, second] = [one, other].map((things) => withThings(things, SOME) && closed(countOf(things)))
-  return first && second && { units: ofUnits({ of: first, op: 'difference', to: second }, SOME) }
-}
-
-const yearIn = (topics: readonly Topic[], year: string) => topics.filter((topic) => hasYear(topic, Number(year)))
-// prettier-ignore
-const ofAmounts = (catalogue: Catalogue) => [
-  row('amount < series', 'What is the population of the ward Isale?', ([series]) => chosen(series, [])),
-  row('amount < series in year', 'What was the population in 2025 in wards with a clinic?', ([series, _in, year]) => chosen(yearIn(series, year), [Number(year)]), 0),
-  row('amount < property', 'How many beds are there per 10,000 people?', ([topic]) => ownProperty(catalogue, topic)),
-  row('amount < property of things', 'What are the beds of clinics open at night?', ([topic, _of, things]) => propertyOf(topic, things)),
-  row('amount < property per things', 'What is the average number of pupils per secondary school?', ([topic, _per, things]) => meanProperty(topic, things)),
-  row('amount < property things with', 'How many beds do clinics open at night have?', ([topic, things]) => propertyOf(topic, things)),
-  row('amount < things property', 'What are the secondary school pupils?', ([things, topic]) => propertyOf(topic, things)),
-  row('amount < amount condition', 'How many people live in wards with a clinic?', ([one, other]) => limitedAmount(one, other)),
-  row('amount < amount comma condition', 'How many people are there, except in Marembe?', ([amount, _comma, condition]) => limitedAmount(amount, condition), 2),
-  row('amount < classes amount', 'What is the rural population of the wards with a clinic?', ([classes, amount]) => limitedAmount(amount, classes)),
-  row('amount < place amount', 'What is the Marembe population in wards with a clinic?', ([place, amount]) => limitedAmountBy(amount, inPlaces([place])), 2),
-  row('amount < land', 'What is the land area in wards with a clinic?', () => ({ is: 'land', things: framesOf() }), 2),
-  row('amount < measure of classes', 'How many acres of mangrove are there?', ([unit, _of, classes]) => landOf(unit, classes)),
-  row('amount < measure condition', 'How many acres are neither forest nor woodland?', ([unit, condition]) => landOf(unit, condition)),
-  row('amount < extent of things', 'What is the length of the paved roads?', ([_extent, _of, things]) => lengthOf(things)),
-  row('amount < measure of things', 'How many miles of paved road are there?', ([unit, _of, things]) => extentOf(things, unit)),
-  row('amount < distinct category', 'How many kinds of land cover are there?', ([_distinct, topic]) => ({ ...amountOf(topic), how: 'distinct' as const })),
-  row('amount < amount average', 'What is the elevation of the wards with a clinic on average?', ([amount]) => meanOf(amount)),
-  row('amount < amount land', 'How high is the ground in wards with a clinic?', ([amount]) => amount.topic && !isAdded(amount.topic) && amount.is === 'attribute' && amount.things.where.length === 0 && amount),
-  row('amount < average amount', 'Average pupils of secondary schools', ([_average, amount]) => meanOf(amount)),
-  row('amount < average count amount', 'What is the average number of pupils of secondary schools?', ([_average, _count, amount]) => meanOf(amount)),
-  row('amount < median amount', 'Median pupils of secondary schools', ([_median, amount]) => closed(amount, 'median')),
-  row('amount < median count amount', 'What is the median number of pupils of secondary schools?', ([_median, _count, amount]) => closed(amount, 'median')),
-  row('amount < total amount', 'What is the total population of the wards with a clinic?', ([_total, amount]) => closed(amount, 'sum')),
-  row('amount < highest amount', 'What is the highest elevation of the wards with a clinic?', ([_highest, amount]) => closed(amount, 'max')),
-  row('amount < lowest amount', 'What is the lowest elevation of the wards with a clinic?', ([_lowest, amount]) => closed(amount, 'min')),
-  row('amount < amount weighted amount', 'What is the average distance to a clinic weighted by population?', ([one, , other]) => weightedBy(one, other)),
-  row('amount < count amount with average things', 'How many pupils has the average secondary school?', ([_count, amount, _with, _average, things]) => meanOver(amount, things, 'mean'), 0),
-  row('amount < count amount with median things', 'How many pupils has the median secondary school?', ([_count, amount, _with, _median, things]) => meanOver(amount, things, 'median'), 0),
-  row('amount < average amount per level', 'What is the average population per ward?', ([_average, amount, _per, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'mean'), 0),
-  row('amount < average amount of level', 'What is the average population of a ward?', ([_average, amount, _of, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'mean'), 0),
-]
-const chosen = (topics: readonly Topic[], years: readonly number[]): Amount | undefined => {
-  const [topic, ...more] = chosenTopics(topics, years)
-  return topic && more.length === 0 ? amountOf(topic) : undefined
-}
-const limitedAmountBy = (amount: Amount, condition: Condition | undefined) =>
-  condition && limitedAmount(amount, condition)
-const meanProperty = (topic: Topic, things: Things) => {
-  const own = propertyOf(topic, things)
-  return own && closed(own, 'mean')
-}
-type Unit = NonNullable<Amount['unit']>
-const landOf = (unit: Unit, condition: Condition): Amount | undefined =>
-  unit.dimension === 'area' && condition.frames ? { is: 'land', things: framesOf([condition.frames]), unit } : undefined
-const EXTENTS: Partial<Record<Topic['kind'], Unit['dimension']>> = { lines: 'length', polygons: 'area' }
-const extentOf = (things: Things, unit: Unit): Amount | undefined =>
-  things.of === 'features' && things.topic && EXTENTS[things.topic.kind] === unit.dimension
-    ? { is: 'extent', topic: things.topic, things, unit }
-    : undefined
-const KM: Unit = { name: 'km', dimension: 'length', factor: '1000' }
-const lengthOf = (things: Things) => extentOf(things, KM)
-function weightedBy(amount: Amount, weight: Amount): Amount | undefined {
-  const isPlain = weight.is === 'attribute' && weight.how === undefined && weight.things.where.length === 0
-  const isOpen =
-    amount.is === 'attribute' && (amount.how === undefined || amount.how === 'mean' || amount.how === 'weighted_mean')
-  return isPlain && isOpen && weight.topic && amount.topic?.type === 'number'
-    ? { ...amount, how: 'weighted_mean', weight: weight.topic }
-    : undefined
-}
-/** The mean goes over features that have the property, or over units that have a total. */
-function meanOver(amount: Amount, things: Things, how: 'mean' | 'median'): Amount | undefined {
-  if (amount.how !== undefined) return undefined
-  if (things.of === 'features')
-    return amount.is === 'property' && amount.topic && amount.things.where.length + amount.things.among.length === 0
-      ? { is: 'property', topic: amount.topic, things, how }
-      : undefined
-  const own = closed(amount)
-  return isOfUnits(things) && own?.how && /^(sum|count)$/.test(own.how)
-    ? { is: 'unit figure', ...(amount.topic && { topic: amount.topic }), own: { of: own }, things, how }
-    : undefined
-}
-
-export {
-  amountOf,
-  countOf,
-  extentOf,
-  farFrom,
-  inPlaces,
-  inUnitOf,
-  isOfUnits,
-  meanOver,
-  moreAmount,
-  moreOf,
-  ofClass,
-  ofKind,
-  propertyOf,
-  recorded,
-  tested,
-  weightedBy,
-}

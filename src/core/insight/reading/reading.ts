@@ -1,5 +1,9 @@
 /** A question as this service understands it. read.ts makes it from words; choice.ts computes figures from it. */
 import type { AlgebraFigure, Subject, Test } from '../../figures/index.js'
+import type { UnitLevel } from '../../place.js'
+
+/** The frames asked are those of one unit of this level, or are listed or drawn: no level. */
+export type WholeLevel = UnitLevel | 'country' | undefined
 
 /** Selects frames: "urban frames", "frames with more than 5,000 people", "frames without a clinic". */
 export type Condition = { subject: Subject; test: Test }

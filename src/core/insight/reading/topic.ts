@@ -1,5 +1,4 @@
 /** Topics of the catalogue: attributes, features, and properties of features. */
-import type { Operation } from './reading.js'
 import type { Subject } from '../../figures/index.js'
 import type { CatalogueRow, DatasetRow } from '../../db/index.js'
 
@@ -70,28 +69,3 @@ export const sameSubject = (a: Subject, b: Subject) => JSON.stringify(a) === JSO
 
 /** These statistics need numbers to add. */
 export const isAdded = ({ summary }: Topic) => summary === 'sum' || summary === 'count'
-
-const isNumber = ({ type }: Topic) => type !== 'category'
-const isOfFeatures = ({ type }: Topic) => type === 'features'
-const HAVING: Partial<Record<Operation['op'], (topic: Topic) => boolean>> = {
-  sum: isAdded,
-  mean: isNumber,
-  median: isNumber,
-  rank: isNumber,
-  range: ({ type }) => type === 'number',
-  interval: ({ type }) => type === 'number',
-  per_km2: isAdded,
-  per: isAdded,
-  portion: isAdded,
-  change: ({ type }) => type === 'number',
-  class: ({ type }) => type === 'category',
-  names: isOfFeatures,
-  extent: (topic) => isOfFeatures(topic) && topic.kind !== 'points',
-}
-
-/** Whether a topic has the figure. A topic without a summary, such as a year, has its extremes alone. */
-export function canHave(topic: Topic, op: Operation['op']): boolean {
-  if (op === 'usual' || op === 'frames') return true
-  if (op === 'min' || op === 'max') return isNumber(topic)
-  return topic.summary !== 'none' && HAVING[op]?.(topic) === true
-}

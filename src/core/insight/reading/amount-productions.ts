@@ -1,0 +1,162 @@
+/** The productions that make amounts: what is counted, measured or summed, of which things, by which statistic. */
+import type { UnitOfMeasure } from '../../numbers/index.js'
+import type { UnitLevel } from '../../place.js'
+import type { Catalogue } from './catalogue.js'
+import type { Adjective } from './cues.js'
+import {
+  type Amount,
+  amountOf,
+  closed,
+  type Condition,
+  countOf,
+  framesOf,
+  isCountable,
+  isOfUnits,
+  limitedAmount,
+  meanOf,
+  nameOf,
+  onFrames,
+  ownProperty,
+  propertyOf,
+  type Things,
+} from './fragments.js'
+import { topicNamed } from './names.js'
+import { type Production, row } from './production.js'
+import { inPlaces } from './productions.js'
+import { chosenTopics, hasYear, isAdded, seriesOf, type Topic } from './topic.js'
+
+const yearIn = (topics: readonly Topic[], year: string) => topics.filter((topic) => hasYear(topic, Number(year)))
+const inYear = (topics: readonly Topic[], year: string) => chosen(yearIn(topics, year), [Number(year)])
+
+// prettier-ignore
+export const OF_AMOUNTS: Production[] = [
+  row('amount < series', 'What is the population of the ward Isale?', ([series]) => chosen(series, [])),
+  row('amount < category', 'what\'s growing there', ([topic]) => amountOf(topic)),
+  row('amount < amount in year', 'What was the population in 2025 in wards with a clinic?', ([amount, _in, year], catalogue) => ofYear(catalogue, amount, year), 0),
+  row('amount < series year', 'mean population 2025', ([series, year]) => inYear(series, year), 0),
+  row('amount < year series', 'What is the 2025 population?', ([year, series]) => inYear(series, year), 0),
+  row('amount < property', 'How many beds are there per 10,000 people?', ([topic], catalogue) => ownProperty(catalogue, topic)),
+  row('amount < property of things', 'What are the beds of clinics open at night?', ([topic, _of, things]) => propertyOf(topic, things)),
+  row('amount < amount per things', 'What is the average number of pupils per secondary school?', ([amount, _per, things]) => amount.is === 'property' && amount.topic && isBare(amount) && closedAs(propertyOf(amount.topic, things), 'mean')),
+  row('amount < kind of things', 'What is the surface of the roads?', ([topic, _of, things]) => propertyOf(topic, things)),
+  row('amount < things', 'which frame has the most schools', ([things]) => countOf(things), 3),
+  row('amount < property things', 'How many pupils do the schools here have?', ([topic, things]) => propertyOf(topic, things)),
+  row('amount < things property', 'What are the secondary school pupils?', ([things, topic]) => propertyOf(topic, things)),
+  row('amount < common level', 'most common ward', ([_common, level], { topics }) => ofUnit(topics, level)),
+  row('amount < which level', 'What LGA are we in?', ([_which, level], { topics }) => ofUnit(topics, level)),
+  row('amount < category or classes', 'Is this a city or a village?', ([topic, _or, classes]) => isOfTopic(classes, topic) && amountOf(topic)),
+  row('amount < adjective or adjective', 'Is it hilly or flat?', ([one, _or, other], catalogue) => one.name === other.name && ofAdjective(catalogue, one)),
+  row('amount < count amount', 'What is the number of people in wards with a clinic?', ([_count, amount]) => isCountable(amount) && amount),
+  row('amount < things count', 'wetland frames count', ([things]) => countOf(things)),
+  row('amount < amount condition', 'How many people live in wards with a clinic?', ([one, other]) => limitedAmount(one, other)),
+  row('amount < classes amount', 'What is the rural population of the wards with a clinic?', ([classes, amount]) => limitedAmount(amount, classes)),
+  row('amount < place amount', 'What is the Marembe population in wards with a clinic?', ([place, amount]) => limitedBy(amount, inPlaces([place])), 1),
+  row('amount < land', 'How much land is there, in km²?', () => ({ is: 'land', things: framesOf() }), 3),
+  row('amount < size', 'what is the size of the area', () => ({ is: 'land', things: framesOf() }), 1),
+  row('amount < size of classes', 'What is the area of forest?', ([_size, _of, classes]) => limitedBy({ is: 'land', things: framesOf() }, classes)),
+  row('amount < measure of classes', 'How many acres of forest and woodland are there?', ([unit, _of, classes]) => landOf(unit, classes)),
+  row('amount < measure condition', 'How many acres are neither forest nor woodland?', ([unit, condition]) => landOf(unit, condition)),
+  row('amount < extent things', 'What is the length of the paved roads?', ([_extent, things]) => extentOf(things)),
+  row('amount < measure of things', 'How many miles of paved road are there?', ([unit, _of, things]) => extentOf(things, unit)),
+  row('amount < distinct category', 'How many kinds of land cover are there?', ([_distinct, topic]) => ({ ...amountOf(topic), how: 'distinct' as const })),
+  row('amount < common which category', 'mostly what land cover', ([_common, _which, topic]) => amountOf(topic)),
+  row('amount < category common', 'Which land cover is the most common?', ([topic]) => amountOf(topic)),
+  row('amount < common category', 'What is the most common land cover in rural frames?', ([_common, topic]) => amountOf(topic)),
+  row('amount < highest category', 'biggest tribe', ([_highest, topic]) => amountOf(topic), 3),
+  row('amount < amount average', 'What is the elevation of the wards with a clinic on average?', ([amount]) => averageOf(amount)),
+  row('amount < average amount', 'Average pupils of secondary schools', ([_average, amount]) => averageOf(amount)),
+  row('amount < amount land', 'how high above sea level is the land', ([amount]) => amount.topic && !isAdded(amount.topic) && amount.is === 'attribute' && amount.things.where.length === 0 && amount),
+  row('amount < amount of land', 'avg slope of land', ([amount]) => amount.topic && !isAdded(amount.topic) && amount.is === 'attribute' && amount.things.where.length === 0 && amount),
+  row('amount < average amount in things', 'average buildings on the frames that have any', ([_average, amount, _in, things]) => things.of === 'frames' && closedAs(onThings(amount, things), 'mean'), 3),
+  row('amount < amount each frames', 'How many people live in each frame?', ([amount]) => closedAs(onFrames(amount), 'mean'), 1),
+  row('amount < median amount', 'Median pupils of secondary schools', ([_median, amount]) => closedAs(onFramesOrOwn(amount), 'median')),
+  row('amount < median amount per frames', 'median population per frame', ([_median, amount]) => closedAs(onFrames(amount), 'median'), 0),
+  row('amount < total amount', 'What is the total population of the wards with a clinic?', ([_total, amount]) => closed(amount, isSummed(amount) ? undefined : 'sum')),
+  row('amount < amount total', 'What is the population in total?', ([amount]) => closed(amount, isSummed(amount) ? undefined : 'sum')),
+  row('amount < highest amount', 'What is the highest elevation of the wards with a clinic?', ([_highest, amount]) => closedAs(onFramesOrOwn(amount), 'max')),
+  row('amount < lowest amount', 'What is the lowest elevation of the wards with a clinic?', ([_lowest, amount]) => closedAs(onFramesOrOwn(amount), 'min')),
+  row('amount < amount highest', 'slope max', ([amount]) => closedAs(onFramesOrOwn(amount), 'max')),
+  row('amount < amount lowest', 'slope min', ([amount]) => closedAs(onFramesOrOwn(amount), 'min')),
+  row('amount < highest amount in frames', 'maximum number of people in any frame', ([_highest, amount]) => closedAs(onFrames(amount), 'max'), 0),
+  row('amount < lowest amount in frames', 'minimum number of people in any frame', ([_lowest, amount]) => closedAs(onFrames(amount), 'min'), 0),
+  row('amount < amount highest frames', 'How high does the highest frame lie?', ([amount]) => closedAs(onFrames(amount), 'max'), 0),
+  row('amount < amount lowest frames', 'How high does the lowest frame lie?', ([amount]) => closedAs(onFrames(amount), 'min'), 0),
+  row('amount < amount median frames', 'How high is the median frame?', ([amount]) => closedAs(onFrames(amount), 'median'), 0),
+  row('amount < amount place', 'By how many people did Isale grow last year?', ([amount, place]) => limitedBy(amount, inPlaces([place])), 3),
+  row('amount < amount weighted amount', 'What is the average distance to a clinic weighted by population?', ([one, , other]) => weightedBy(one, other)),
+  row('amount < how amount', 'How urbanised is it on average?', ([_how, amount]) => amount.topic && amount.is === 'attribute' && !isAdded(amount.topic) && amount),
+  row('amount < land adjective', 'Is the ground steep?', ([_land, adjective], catalogue) => ofAdjective(catalogue, adjective)),
+  row('amount < how adjective land', 'how populated is this area', ([_how, adjective], catalogue) => ofAdjective(catalogue, adjective)),
+  row('amount < count amount with average things', 'How many pupils has the average secondary school?', ([_count, amount, _with, _average, things]) => meanOver(amount, things, 'mean'), 0),
+  row('amount < count amount with median things', 'How many pupils has the median secondary school?', ([_count, amount, _with, _median, things]) => meanOver(amount, things, 'median'), 0),
+  row('amount < average amount per level', 'What is the average population per ward?', ([_average, amount, _per, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'mean'), 0),
+  row('amount < average amount of level', 'What is the average population of a ward?', ([_average, amount, _of, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'mean'), 0),
+]
+/** Of what adds up, the average is that of a frame, which the answer says. */
+const averageOf = (amount: Amount) => meanOf(amount) ?? (amount.is === 'attribute' ? closed(amount, 'mean') : undefined)
+const isBare = ({ things, how }: Amount) => how === undefined && things.where.length + things.among.length === 0
+/** The catalogue may record the units of the index, too. */
+const ofUnit = (topics: readonly Topic[], level: UnitLevel) => {
+  const topic = topics.find(({ label, type }) => type === 'category' && label.toLowerCase() === level)
+  return topic && amountOf(topic)
+}
+const isOfTopic = ({ frames }: Condition, topic: Topic) =>
+  frames !== undefined && 'is' in frames && 'name' in frames && frames.name === nameOf(topic)
+/** The newest year is meant where none is named. */
+function ofYear(catalogue: Catalogue, amount: Amount, year: string): Amount | undefined {
+  const own = amount.topic && seriesOf(catalogue, amount.topic).find((each) => hasYear(each, Number(year)))
+  return own && { ...amount, topic: own }
+}
+const closedAs = (amount: Amount | undefined, how: NonNullable<Amount['how']>) => amount && closed(amount, how)
+/** The largest school is no frame with the most of them. */
+const onFramesOrOwn = (amount: Amount) =>
+  amount.is === 'property' ? amount : amount.is === 'count' ? undefined : onFrames(amount)
+const isSummed = (amount: Amount) => isCountable(amount)
+const onThings = (amount: Amount, things: Things) => {
+  const own = onFrames(amount)
+  return own && { ...own, things: { ...own.things, where: [...own.things.where, ...things.where] } }
+}
+const chosen = (topics: readonly Topic[], years: readonly number[]): Amount | undefined => {
+  const [topic, ...more] = chosenTopics(topics, years)
+  return topic && more.length === 0 ? amountOf(topic) : undefined
+}
+const ofAdjective = (catalogue: Catalogue, { name }: Adjective) => {
+  const topic = topicNamed(catalogue, name)
+  return topic && amountOf(topic)
+}
+export const limitedBy = (amount: Amount, condition: Condition | undefined) =>
+  condition && limitedAmount(amount, condition)
+type Unit = UnitOfMeasure
+const landOf = (unit: Unit, condition: Condition): Amount | undefined =>
+  unit.dimension === 'area' && condition.frames ? { is: 'land', things: framesOf([condition.frames]), unit } : undefined
+const EXTENTS: Partial<Record<Topic['kind'], Unit>> = {
+  lines: { name: 'km', dimension: 'length', factor: '1000' },
+  polygons: { name: 'km²', dimension: 'area', factor: '1000000' },
+}
+/** Lines have a length, and polygons an area. */
+export const extentOf = (things: Things, unit?: Unit): Amount | undefined => {
+  const own = things.topic && EXTENTS[things.topic.kind]
+  return things.of === 'features' && things.topic && own && (unit ?? own).dimension === own.dimension
+    ? { is: 'extent', topic: things.topic, things, unit: unit ?? own }
+    : undefined
+}
+export function weightedBy(amount: Amount, weight: Amount): Amount | undefined {
+  const isPlain = weight.is === 'attribute' && weight.how === undefined && weight.things.where.length === 0
+  const isOpen =
+    amount.is === 'attribute' && (amount.how === undefined || amount.how === 'mean' || amount.how === 'weighted_mean')
+  return isPlain && isOpen && weight.topic && amount.topic?.type === 'number'
+    ? { ...amount, how: 'weighted_mean', weight: weight.topic }
+    : undefined
+}
+/** The mean goes over features that have the property, or over units that have a total. */
+export function meanOver(amount: Amount, things: Things, how: 'mean' | 'median'): Amount | undefined {
+  if (amount.how !== undefined) return undefined
+  if (things.of === 'features')
+    return amount.is === 'property' && amount.topic && amount.things.where.length + amount.things.among.length === 0
+      ? { is: 'property', topic: amount.topic, things, how }
+      : undefined
+  const own = closed(amount)
+  return isOfUnits(things) && own?.how && /^(sum|count)$/.test(own.how)
+    ? { is: 'unit figure', ...(amount.topic && { topic: amount.topic }), own: { of: own }, things, how }
+    : undefined
+}

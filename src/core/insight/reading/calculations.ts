@@ -1,0 +1,191 @@
+/** Makes figures of amounts: ratios, shares, densities, changes, groups and orders. What does not go together is undefined. */
+import type { Filter } from '../../figures/index.js'
+import type { UnitOfMeasure } from '../../numbers/index.js'
+import type { UnitLevel } from '../../place.js'
+import type { Catalogue } from './catalogue.js'
+import type { Adjective } from './cues.js'
+import {
+  type Amount,
+  amountOf,
+  type Calculation,
+  closed,
+  type Condition,
+  countOf,
+  type FigureFragment,
+  framesOf,
+  type Grouping,
+  isCountable,
+  isOfUnits,
+  limitedAmount,
+  limitedCalculation,
+  nameOf,
+  onFrames,
+  type Things,
+} from './fragments.js'
+import { topicNamed } from './names.js'
+import { areBandsOf, hasYear, layerOf, seriesOf, type Topic } from './topic.js'
+
+export const unlimited = ({ things }: Amount) => things.where.length + things.among.length === 0
+export const asFigure = (amount: Amount | undefined): Calculation | undefined => {
+  const own = amount && closed(amount)
+  return own && { of: own, ...(own.unit && { unit: own.unit }) }
+}
+
+export function compared(
+  op: NonNullable<Calculation['op']>,
+  one: Amount | undefined,
+  other: Amount | undefined,
+): Calculation | undefined {
+  const [of, to] = [one && closed(one), other && closed(other)]
+  if (!of || !to) return undefined
+  // Only totals have a ratio, and only numbers of one unit a difference.
+  const areTotals = [of, to].every(({ how }) => how === 'sum' || how === 'count')
+  const areOfOneUnit = of.topic?.unit === to.topic?.unit || of.is === 'count'
+  const isMeant = op === 'ratio' || op === 'percent' ? areTotals : areOfOneUnit && of.is === to.is
+  return isMeant ? { of, op, to } : undefined
+}
+
+const recordedBy = (topic: Topic): Filter => ({ of: layerOf(topic) ?? '', name: nameOf(topic), recorded: true })
+
+/** A ratio of two totals. A condition is of both sides, or of none: features may be of a class. */
+export function ratioOf(one: Amount | undefined, other: Amount | undefined): Calculation | undefined {
+  const isWhole = (amount: Amount) =>
+    amount.things.among.length === 0 && (amount.things.of === 'features' || amount.things.where.length === 0)
+  return one && other && isWhole(one) && isWhole(other) ? compared('ratio', one, other) : undefined
+}
+const shareIsOfPlace = ({ op }: Calculation, { isPlace = false }: Condition) => op !== 'percent' || isPlace
+export const limitedBoth = (calculation: Calculation, condition: Condition) =>
+  calculation.op !== undefined && shareIsOfPlace(calculation, condition)
+    ? limitedCalculation(calculation, condition)
+    : undefined
+
+/** The part of an amount or of things that passes a condition. */
+export function shareOf(whole: Amount | undefined, condition: Condition | undefined): Calculation | undefined {
+  const part = whole && condition && limitedAmount(whole, condition)
+  return part && isCountable(whole) ? compared('percent', part, whole) : undefined
+}
+/** Frames of a class count among those that record it. */
+export function shareOfThings(things: Things, condition: Condition | undefined): Calculation | undefined {
+  const test = condition?.frames
+  const isOfClass = things.of === 'frames' && test && 'is' in test && 'of' in test && 'name' in test
+  const recorded: Filter[] = isOfClass ? [{ of: test.of ?? '', name: test.name ?? '', recorded: true }] : []
+  return shareOf(countOf({ ...things, where: [...things.where, ...recorded] }), condition)
+}
+export const shareOfLand = (classes: Condition) => classes.frames && shareOfThings(framesOf(), classes)
+
+/** Per square kilometre, hectare or acre of the land. */
+export function perLand(amount: Amount | undefined, unit: UnitOfMeasure): Calculation | undefined {
+  if (!amount) return undefined
+  const { where, among } = amount.things
+  const isOfFrames = amount.things.of === 'frames'
+  if (unit.dimension !== 'area') return undefined
+  // The density is over the land of the frames that record the topic.
+  const recorded = amount.is === 'attribute' && amount.topic ? [recordedBy(amount.topic)] : []
+  const land: Amount = { is: 'land', things: framesOf([...(isOfFrames ? where : among), ...recorded]), how: 'sum' }
+  const calculation = compared('ratio', amount, land)
+  return calculation && { ...calculation, unit }
+}
+export const KM2: UnitOfMeasure = { name: 'km²', dimension: 'area', factor: '1000000' }
+/** A dataset may record the density itself: "building density". */
+export function densityOf(catalogue: Catalogue, amount: Amount): Calculation | undefined {
+  const unit = amount.topic?.unit
+  if (amount.how !== undefined) return undefined
+  const own = unit !== undefined && unlimited(amount) ? topicNamed(catalogue, `${unit} density`) : undefined
+  return own ? asFigure(amountOf(own)) : isCountable(amount) ? perLand(amount, KM2) : undefined
+}
+
+/** From one year of a series to another: from the oldest to the newest where none is named. */
+export function changeOf(catalogue: Catalogue, amount: Amount, years?: [string, string]): Calculation | undefined {
+  const { topic } = amount
+  if (amount.is !== 'attribute' || !topic) return undefined
+  const series = seriesOf(catalogue, topic)
+  const inYear = (year: string) => series.find((each) => hasYear(each, Number(year)))
+  const [from, to] = years ? years.map(inYear) : [series[0], series.at(-1)]
+  if (!from || !to || from === to) return undefined
+  return compared('change', { ...amount, topic: to }, { ...amount, topic: from })
+}
+export const newestYearOf = (catalogue: Catalogue, { topic }: Amount) =>
+  String((topic && seriesOf(catalogue, topic).at(-1)?.years.at(-1)) ?? '')
+
+const isOfFrames = (calculation: Calculation) =>
+  [calculation.of, calculation.to].every((each) => !each || !isOfUnits(each.things))
+export const grouped = (calculation: Calculation | undefined, grouping: Grouping): FigureFragment | undefined =>
+  // A level of units has no groups of its own.
+  calculation && isOfFrames(calculation) ? { ...calculation, ...grouping } : undefined
+export const ofLevel = (level: UnitLevel): Grouping => ({ by: { level } })
+export const ofClass = (topic: Topic): Grouping => ({
+  by: { class: { of: layerOf(topic) ?? '', name: nameOf(topic) } },
+})
+export const firstOf = (level: UnitLevel, order: 'highest' | 'lowest', n: number): Grouping => ({
+  by: { level },
+  order,
+  n,
+})
+export const listed = (number: string): number => Math.min(Number(number), 50)
+export const many = (all: readonly Calculation[], grouping: Grouping) => {
+  const found = all.flatMap((each) => grouped(each, grouping) ?? [])
+  return found.length === all.length ? found : undefined
+}
+/** "By distance to a clinic": by its bands. */
+export function bandsOf({ topics }: Catalogue, series: readonly Topic[]): Grouping | undefined {
+  const [number] = series
+  const bands = number && topics.find((each) => layerOf(each) === layerOf(number) && areBandsOf(each, number))
+  return bands && ofClass(bands)
+}
+/** A share needs a condition, or groups whose whole is all of them. */
+export const groupShare = (amount: Amount, grouping: Grouping | undefined) =>
+  grouping &&
+  isCountable(amount) &&
+  [...amount.things.where, ...amount.things.among].every((filter) => 'said' in filter) &&
+  grouped(compared('percent', amount, amount), { ...grouping, toBy: null })
+
+/** Units that pass: counted by their frames, so that each has a row. */
+export const namesOf = (things: Things): FigureFragment | undefined => {
+  if (isOfUnits(things))
+    return things.where.length > 0
+      ? {
+          of: { is: 'count', things: framesOf([...things.where, ...things.among]), how: 'count' },
+          by: { level: things.of },
+          having: { above: '0' },
+        }
+      : { of: { ...countOf(things), how: 'count' }, by: { each: true } }
+  return { of: { ...countOf(things), how: 'count' }, by: { each: true } }
+}
+/** Single features in the order of a property. */
+export function rankedFeatures(things: Things, property: Topic, grouping: Grouping): FigureFragment | undefined {
+  if (things.of !== 'features' || layerOf(things.topic) !== layerOf(property)) return undefined
+  return { of: { is: 'property', topic: property, things, how: 'sum' }, by: { each: true }, ...grouping }
+}
+/** Single frames in the order of what they have. */
+export function rankedFrames(
+  amount: Amount | undefined,
+  order: 'highest' | 'lowest',
+  n?: number,
+): FigureFragment | undefined {
+  const own = amount && amount.how === undefined ? onFrames(amount) : undefined
+  const of = own && own.topic?.type !== 'category' ? closed(own) : undefined
+  return of && { of, by: { each: true }, order, ...(n !== undefined && { n }) }
+}
+export const inOrder = (things: Things, amount: Amount, order: 'highest' | 'lowest', n?: number) =>
+  things.of === 'frames'
+    ? rankedFrames(
+        things.where.reduce<Amount | undefined>((one, frames) => one && limitedAmount(one, { frames }), amount),
+        order,
+        n,
+      )
+    : undefined
+export function ofAdjective(catalogue: Catalogue, { name }: Adjective): Amount | undefined {
+  const topic = topicNamed(catalogue, name)
+  return topic && amountOf(topic)
+}
+export const SIDES = { above: 'highest', below: 'lowest' } as const
+
+export function commonest(
+  topic: Topic,
+  order: 'highest' | 'lowest',
+  things: Things = framesOf(),
+): FigureFragment | undefined {
+  const layer = layerOf(topic)
+  if (topic.type !== 'category' || layer === undefined) return undefined
+  return { of: { ...countOf(things), how: 'count' }, ...ofClass(topic), order, n: 1 }
+}
