@@ -108,6 +108,24 @@ describe('/tools', () => {
     assert.deepEqual([locality['datasets'], locality['wordedAnswers']], [undefined, undefined])
   })
 
+  it('hints at the nearest name where a unit is misspelt, and at none where it is not', async () => {
+    const { secret, url } = service()
+    const hint = async (tool: string, given: object) => {
+      const { body } = await postTool({ url, secret }, tool, given)
+      return (body as { data: { hint?: string } }).data.hint
+    }
+    for (const tool of ['frames', 'units', 'totals']) {
+      assert.equal(await hint(tool, { state: 'Marembee' }), 'No state is named Marembee. Did you mean MAREMBE?')
+      assert.equal(
+        await hint(tool, { state: 'marembe', lga: 'lakesyde' }),
+        'No lga is named lakesyde. Did you mean LAKESIDE?',
+      )
+      assert.equal(await hint(tool, { state: 'marembe' }), undefined)
+    }
+    assert.equal(await hint('frames', { state: 'Xyzzyxyzzy' }), 'No state is named Xyzzyxyzzy.')
+    assert.equal(await hint('frames', { bbox: '50,50,51,51' }), undefined)
+  })
+
   it('refuses what is no object, a misspelt argument, no key, and a tool that there is not', async () => {
     const { secret, url } = service()
     const refused = async (name: string, given: unknown, key = secret) => {

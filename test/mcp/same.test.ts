@@ -102,7 +102,9 @@ describe('a tool of /mcp and of /tools does what its call of /v1 does', function
           assert.equal(result.isError, undefined, about)
           const expected = pair.tool === 'frames' ? await shownFrames(data) : data
           const shown = pair.under === undefined ? expected : { [pair.under]: expected }
-          assert.deepEqual(result.structuredContent, shown, about)
+          // A tool tells which name is misspelt, too.
+          const hint = pair.given['state'] === 'nowhere' ? { hint: 'No state is named nowhere.' } : {}
+          assert.deepEqual(result.structuredContent, { ...(shown as object), ...hint }, about)
           assert.deepEqual(plain.body, { data: result.structuredContent }, about)
         }
         assert.deepEqual(spentOf(result.answer), spentOf(called), about)

@@ -48,9 +48,9 @@ describe('GET /v1/frames', () => {
       const rows = await rowsOf(where)
       if (where.includes('CENTRAL')) assert.ok(rows.length > 0)
       else assert.equal(rows.length, count)
-      for (let from = 0, after = ''; from === 0 || from < rows.length; from += limit) {
+      for (let from = 0, path = `/v1/frames?${query}`; from === 0 || from < rows.length; from += limit) {
         const page = rows.slice(from, from + limit)
-        const { status, text } = await get(`/v1/frames?${query}${after}`)
+        const { status, text, headers } = await get(path)
         const features = page.map(
           ({ id, geojson }) => `{"type":"Feature","id":"${id}","geometry":${geojson},"properties":{}}`,
         )
@@ -60,8 +60,12 @@ describe('GET /v1/frames', () => {
         assert.equal(status, 200)
         assert.equal(text, `{"data":{"type":"FeatureCollection","features":[${features.join()}]${more}}}`)
         // A box has no pages.
-        if (!isUnit) return
-        after = `&after=${next}`
+        const [, link] = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '') ?? []
+        assert.equal(link !== undefined, isUnit && more !== '')
+        if (link === undefined) return
+        const { pathname, search, searchParams } = new URL(link, `http://frames${path}`)
+        assert.equal(searchParams.get('after'), next)
+        path = pathname + search
       }
     })
 

@@ -114,7 +114,7 @@ describe('pages of other origins', () => {
       const answer = await (path === '/v1/nothing' ? send : sendDescribed)(running.url + path, 'GET', headers)
       assert.equal(answer.status, status, path)
       assert.equal(answer.headers['access-control-allow-origin'], PAGE, path)
-      const exposed = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Index-Generation, X-Request-Id'
+      const exposed = 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Index-Generation, X-Request-Id'
       assert.equal(answer.headers['access-control-expose-headers'], exposed)
       assert.equal(answer.headers['access-control-allow-credentials'], undefined)
       assert.equal(answer.headers.vary, 'Accept-Encoding, Authorization, Origin')

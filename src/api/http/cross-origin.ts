@@ -6,7 +6,7 @@ import type { Request as ExpressRequest, RequestHandler, Response } from 'expres
 import { VARY } from './request-context.js'
 
 /** Headers of an answer that a page may read, besides those that every page may. */
-const EXPOSED = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Index-Generation, X-Request-Id'
+const EXPOSED = 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Index-Generation, X-Request-Id'
 const ALLOW_HEADERS = 'Access-Control-Allow-Headers'
 /** Chromium keeps the answer to a preflight no longer. */
 const MAX_AGE_SECONDS = 7200

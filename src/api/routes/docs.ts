@@ -105,12 +105,13 @@ function pageList(names: readonly string[]): string {
 
 > A national grid of frames, cells of about a kilometre. Calls find the frames of a point, a box or a unit, read what datasets record on them, and answer questions about them with figures and their sources. Every call needs a key.
 
-The pages write \`http://127.0.0.1:3000\` for the address of this service. Agents call it at \`/mcp\`, by the Model Context Protocol.
+The pages write \`http://127.0.0.1:3000\` for the address of this service. Agents call it at \`/mcp\`, by the Model Context Protocol, and programs call the same tools at \`/tools\`.
 
 ## For callers
 
 ${FOR_CALLERS.map(lineOf).join('\n')}
 - [OpenAPI 3.1](v1/openapi.json): every call with its parameters, answers and errors
+- [OpenAPI 3.1 of the tools](tools/openapi.json): the tools of agents by plain HTTP
 
 ## Optional
 

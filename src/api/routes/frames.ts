@@ -3,7 +3,7 @@ import { listOf } from '../../core/db/index.js'
 import * as statements from '../../core/db/statements.js'
 import { invalid, invalidBox } from '../../core/errors.js'
 import { isFrameId } from '../../core/frame-id.js'
-import type { Place } from '../../core/place.js'
+import { type Place, UNIT_LEVELS } from '../../core/place.js'
 import { pageInPlace } from '../../core/place-reads.js'
 import type { Route } from '../http/admit.js'
 import type { Call } from '../http/call.js'
@@ -16,8 +16,17 @@ import type { Services } from '../../services.js'
 export function framesRoute(services: Services): Route {
   return async (call, res) => {
     const data = await chooseFrames(services, call)
-    if (data) await sendDataPieces(res, data)
+    if (!data) return
+    if (data.next !== undefined) res.setHeader('Link', `<?${pageAfter(call.asked, data.next)}>; rel="next"`)
+    await sendDataPieces(res, data)
   }
+}
+
+/** The query of the next page. The address before it is the client's, who may call by way of a proxy. */
+function pageAfter(asked: Query, next: string): URLSearchParams {
+  const { place, limit } = choiceParam(asked)
+  const names = 'unit' in place ? place.unit.map((name, i) => [UNIT_LEVELS[i] ?? '', name]) : []
+  return new URLSearchParams([...names, ...(asked.has('limit') ? [['limit', String(limit)]] : []), ['after', next]])
 }
 
 type FramesChoice = { place: Place; after: string | undefined; limit: number }
@@ -27,15 +36,16 @@ export async function chooseFrames(
   { readerForRequest }: Services,
   call: Call,
   question: FramesChoice = choiceParam(call.asked),
-): Promise<Pieces | undefined> {
+): Promise<(Pieces & { next?: string | undefined }) | undefined> {
   const { place, after, limit } = question
   const reader = readerForRequest(call.deadline)
   if (!('frames' in place)) {
     const page = await call.unlessCached(reader, { question, read: () => pageInPlace(reader, place, limit, after) })
     if (!page) return undefined
     const truncated = page.next !== undefined
-    const pieces = collectionJson(page.features, 'box' in place ? { truncated } : { truncated, next: page.next })
-    return { pieces, release: () => reader.release(page.features) }
+    const next = 'box' in place ? undefined : page.next
+    const pieces = collectionJson(page.features, next === undefined ? { truncated } : { truncated, next })
+    return { pieces, next, release: () => reader.release(page.features) }
   }
   const list = await call.unlessCached(reader, {
     question,

@@ -91,6 +91,7 @@ export const frames: ToolDescription = {
     ),
     truncated: { type: 'boolean' },
     next: text,
+    hint: text,
   }),
 }
 
@@ -103,6 +104,7 @@ export const units: ToolDescription = {
   inputSchema: { ...parametersOf('/v1/wards'), required: [] },
   outputSchema: answerSchema(['units'], {
     units: listOf({ anyOf: [reference('Ward'), reference('Lga'), reference('State')] }),
+    hint: text,
   }),
 }
 
@@ -162,6 +164,7 @@ export const totals: ToolDescription = {
       }),
     ),
     notRead: listOf(text),
+    hint: text,
   }),
 }
 

@@ -65,14 +65,18 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
     reading(descriptions.frames, async (call, given) => {
       const data = await framesOfCall(services, call, given)
       if (!data) return undefined
-      const hint = data.frames.length === 0 && call.asked.has('state') ? await unknownUnit(services, call) : ''
-      return { data, text: `${texts.framesText(data)}${hint}` }
+      const isUnit = data.frames.length === 0 && call.asked.has('state')
+      return withHint(
+        data,
+        texts.framesText(data),
+        isUnit && (await unknownUnit(services, call, placesParam(call.asked)[0])),
+      )
     }),
     reading(descriptions.units, async (call) => {
       const units = await unitsOfCall(services, call)
       if (!units) return undefined
-      const hint = units.length === 0 ? await unknownUnit(services, call) : ''
-      return { data: { units }, text: `${texts.unitsText(units)}${hint}` }
+      const hint = units.length === 0 && (await unknownUnit(services, call, placesParam(call.asked)[0]))
+      return withHint({ units }, texts.unitsText(units), hint)
     }),
     reading(descriptions.datasetsTool, async (call) => {
       const datasets = await datasetsOfCall(services, call)
@@ -169,14 +173,21 @@ function unitsOfCall(services: Services, call: Call): Promise<texts.UnitInText[]
   return listUnits(services, level, call) as Promise<texts.UnitInText[] | undefined>
 }
 
-/** Says which name of a call no unit has: " No state is named MAREMBEE. Did you mean MAREMBE?" */
-async function unknownUnit({ readerForRequest }: Services, { asked, deadline }: Call): Promise<string> {
-  const [place] = placesParam(asked)
+/** Says which name of a call no unit has: "No state is named MAREMBEE. Did you mean MAREMBE?" */
+async function unknownUnit(
+  { readerForRequest }: Services,
+  { deadline }: Pick<Call, 'deadline'>,
+  place: Place | undefined,
+): Promise<string | undefined> {
   const missing = place && 'unit' in place && (await missingUnit(readerForRequest(deadline), place.unit))
-  if (!missing) return ''
+  if (!missing) return undefined
   const { level, name, known } = missing
-  return ` No ${level} is named ${name.trim().slice(0, 60)}.${didYouMean(name.trim(), known)}`
+  return `No ${level} is named ${name.trim().slice(0, 60)}.${didYouMean(name.trim(), known)}`
 }
+
+/** Nothing was found: the hint says which name was misspelt. */
+const withHint = (data: object, text: string, hint: string | false | undefined): ToolAnswer =>
+  hint ? { data: { ...data, hint }, text: `${text} ${hint}` } : { data, text }
 
 async function datasetsOfCall(services: Services, { caller, deadline }: Call): Promise<texts.Dataset[]> {
   const reader = services.readerForRequest(deadline)
@@ -231,7 +242,7 @@ async function totalsIn(services: Services, call: Call, given: JsonObject): Prom
     totals: figures.filter(({ summary }) => summary !== 'none').map(totalMembers),
     notRead: datasets.filter(({ price }) => price !== null).map(({ layerId }) => layerId),
   }
-  return { data, text: texts.totalsText(data) }
+  return withHint(data, texts.totalsText(data), frames === 0 && (await unknownUnit(services, call, place)))
 }
 
 function totalMembers(of: ProfileFigure): texts.TotalInText {
