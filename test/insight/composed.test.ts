@@ -12,6 +12,7 @@ import { plainWordsOf } from '../../src/core/insight/reading/words.js'
 import { examples } from '../figures/examples.js'
 import { seeded } from '../faults/seeded.js'
 import { service } from '../support/service.js'
+import { keepSeen, type Seen, seenBefore, textOfReading } from './seen.js'
 
 const catalogues = emptyCatalogues()
 
@@ -107,6 +108,20 @@ describe('a question that is one figure', function () {
       }
     }
     assert.deepEqual(kept, [])
+  })
+
+  it('is read as it was read before, or the change is in seen.jsonl', async () => {
+    const known = seenBefore()
+    const asked = [
+      ...PRODUCTIONS.map(({ example }) => example),
+      ...examples.map(({ ask }) => ask),
+      ...known.map(({ ask }) => ask),
+    ]
+    const seen: Seen[] = []
+    for (const ask of [...new Set(asked)].toSorted())
+      seen.push({ ask, reads: textOfReading(readQuestion(await catalogueOf(ask), ask, { level: 'country' })) })
+    if (process.env['UPDATE'] === '1') keepSeen(seen)
+    else assert.deepEqual(seen, known)
   })
 
   it('is none where more distances would be measured than are allowed', async () => {
