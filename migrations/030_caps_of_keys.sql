@@ -23,8 +23,7 @@ comment on table worded_hold is
 comment on column worded_hold.posted is
   'True once the answer is counted, so that a retry does not count it again. The service removes the row after its month, or a day after it expired.';
 
-drop trigger api_key_events on api_key;
-create trigger api_key_events
+create or replace trigger api_key_events
   after insert or delete or update of org_id, name, capabilities, datasets, created_at, expires_at, revoked_at, secret_hash,
     daily_credits, monthly_credits, daily_words, monthly_words
   on api_key
