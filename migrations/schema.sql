@@ -105,10 +105,12 @@ CREATE TABLE public.dataset (
     items bigint NOT NULL,
     imported_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     distance_to text,
+    origin jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT category_not_blank CHECK ((btrim(category) <> ''::text)),
     CONSTRAINT dataset_kind_known CHECK ((kind = ANY (ARRAY['frames'::text, 'points'::text, 'lines'::text, 'polygons'::text]))),
     CONSTRAINT dataset_name_not_blank CHECK ((btrim(name) <> ''::text)),
-    CONSTRAINT layer_id_form CHECK ((layer_id ~ '^lyr_\w+$'::text))
+    CONSTRAINT layer_id_form CHECK ((layer_id ~ '^lyr_\w+$'::text)),
+    CONSTRAINT origin_is_object CHECK ((jsonb_typeof(origin) = 'object'::text))
 );
 
 COMMENT ON TABLE public.dataset IS 'Datasets: a baseline has one row for each frame, any other has features.';
@@ -137,6 +139,8 @@ COMMENT ON COLUMN public.dataset.imported_at IS 'Instant at which these rows wer
 
 COMMENT ON COLUMN public.dataset.distance_to IS 'The dataset of features to which a baseline records the distance of each frame; null for other datasets. Who reads the features reads it, at their price.';
 
+COMMENT ON COLUMN public.dataset.origin IS 'Where it comes from: an object with licence, source, url, citation, released and flags, as far as its owner gave them.';
+
 COMMENT ON CONSTRAINT category_not_blank ON public.dataset IS 'A category is not blank.';
 
 COMMENT ON CONSTRAINT dataset_kind_known ON public.dataset IS 'A kind is frames, points, lines or polygons.';
@@ -144,6 +148,8 @@ COMMENT ON CONSTRAINT dataset_kind_known ON public.dataset IS 'A kind is frames,
 COMMENT ON CONSTRAINT dataset_name_not_blank ON public.dataset IS 'A name is not blank.';
 
 COMMENT ON CONSTRAINT layer_id_form ON public.dataset IS 'A layer id is lyr_ and letters, digits or underscores.';
+
+COMMENT ON CONSTRAINT origin_is_object ON public.dataset IS 'The origin is an object of JSON.';
 
 CREATE TABLE public.property (
     layer_id text NOT NULL,

@@ -9,6 +9,7 @@
 select
   dataset.layer_id as "layerId",
   dataset.description as description,
+  dataset.origin::text as origin,
   owner.name as owner,
   owner.org_id = $2::text as "isOwn",
   granted.org_id is null as "isForEveryone",

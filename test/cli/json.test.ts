@@ -79,7 +79,20 @@ describe('what the commands print with --json', function () {
       'wells.geojson',
       '{"type":"Feature","geometry":{"type":"Point","coordinates":[0.205,0.105]}}',
     )
-    const about = (id: string) => ['--id', id, '--name', id, '--category', 'x', '--org', 'A', '--vintage', '2025']
+    const about = (id: string) => [
+      '--id',
+      id,
+      '--name',
+      id,
+      '--category',
+      'x',
+      '--org',
+      'A',
+      '--vintage',
+      '2025',
+      '--licence',
+      'CC0-1.0',
+    ]
     await json('migrate')
     await json('orgs', 'create', '--name', 'A', '--plan', 'trial', '--credits', '5')
     await json('orgs', 'create', '--name', 'B', '--plan', 'pro')

@@ -38,6 +38,8 @@ describe('a dataset as a file', function () {
     const shared = await sharedWorld()
     world = shared.world
     running = await startService(shared.database)
+    const origin = JSON.stringify({ source: 'Survey', flags: ['modelled'] })
+    await running.db.rows(`update dataset set origin = $1::text::jsonb where layer_id = 'lyr_201'`, [origin])
   })
   after(() => running.stop())
 
@@ -77,6 +79,8 @@ describe('a dataset as a file', function () {
       stored.map(({ id, geometry }) => ({ id, geometry: JSON.parse(geometry) as unknown })),
     )
     const { key_value_metadata: pairs } = parquetMetadata(arrayBuffer(bytes))
+    const about = JSON.parse(pairs?.find(({ key }) => key === 'dataset')?.value ?? '') as Record<string, unknown>
+    assert.deepEqual([about['layerId'], about['origin']], ['lyr_201', { source: 'Survey', flags: ['modelled'] }])
     assert.match(pairs?.find(({ key }) => key === 'geo')?.value ?? '', /"geometry_types":\["Point"\]/)
     const { bytes: csv } = await read(at('lyr_201.csv'), { secret })
     assert.match(csv.toString(), /^feature_id,wkt\n1,POINT\(0\.25\d* 0\.105\)\n/)

@@ -47,6 +47,21 @@ describe('the pages about datasets', function () {
     }
   })
 
+  it('say where a dataset comes from, as its owner said it', async () => {
+    const put = (origin: object) =>
+      rows(`update dataset set origin = $1::text::jsonb where layer_id = 'lyr_terrain'`, JSON.stringify(origin))
+    await put({ source: '<b>Survey</b>', url: 'https://example.org/?a=1&b=2', flags: ['modelled', 'provisional'] })
+    try {
+      const { text } = await (await enter(await orgNamed('demo'))).get('/app/datasets/lyr_terrain')
+      assert.match(text, /<dt>Source<\/dt>\s*<dd>&lt;b&gt;Survey&lt;\/b&gt;<\/dd>/)
+      assert.match(text, /<a href="https:\/\/example\.org\/\?a=1&amp;b=2" rel="noreferrer">/)
+      assert.match(text, /<dt>Quality<\/dt>\s*<dd>modelled, provisional<\/dd>/)
+      assert.doesNotMatch(text, /<dt>(Terms|Cite as|Released)<\/dt>/)
+    } finally {
+      await put({})
+    }
+  })
+
   it('take a licence away with the next click', async () => {
     const org = await organisation(running)
     const visitor = await org.enter('Ada', 'member')

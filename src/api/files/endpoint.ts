@@ -55,15 +55,24 @@ async function listFiles(services: Services, call: Call, given: Reader): Promise
   const layers = datasets.map(({ layerId }) => layerId)
   const states = new Map((await filesOfDatasets(reader, layers)).map((state) => [state.layerId, state]))
   const listed = datasets.flatMap((dataset) => {
-    const { items, version = '' } = states.get(dataset.layerId) ?? {}
-    return dataset.price === null && version > (since ?? '') ? [{ ...dataset, items, version }] : []
+    const { items, version = '', origin = '{}' } = states.get(dataset.layerId) ?? {}
+    return dataset.price === null && version > (since ?? '') ? [{ ...dataset, items, version, origin }] : []
   })
-  const files = listed.map(async ({ layerId, name, category, kind, orgId, vintage, items, version }) => {
+  const files = listed.map(async ({ layerId, name, category, kind, orgId, vintage, items, version, origin }) => {
     const forms = DATASET_FORMS.filter((form) => kind === 'frames' || form !== 'attributes.json').map(async (form) => {
       const kept = await services.files.find({ layerId, version, form })
       return { path: `/files/${layerId}.${form}`, ...(kept && { size: kept.size, sha256: kept.sha256 }) }
     })
-    const about = { layerId, name, category, kind, orgId, ...(vintage !== null && { vintage }), items }
+    const about = {
+      layerId,
+      name,
+      category,
+      kind,
+      orgId,
+      ...(vintage !== null && { vintage }),
+      items,
+      origin: JSON.parse(origin) as object,
+    }
     return { ...about, version, files: await Promise.all(forms) }
   })
   const leftOut = datasets.flatMap(({ layerId, name, price }) =>

@@ -21,6 +21,10 @@ const DATASET = record(
     kind: { enum: ['frames', 'points', 'lines', 'polygons'] },
     orgId: text,
     vintage: text,
+    origin: {
+      type: 'object',
+      properties: { licence: text, source: text, url: text, citation: text, released: text, flags: list(text) },
+    },
     items: wholeNumber,
     version,
     files: list(record({ path: text, size: wholeNumber, sha256: text }, 'size', 'sha256')),

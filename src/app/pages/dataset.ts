@@ -61,12 +61,19 @@ const mapButton = (app: string, { layerId, kind }: CatalogueDataset, attribute: 
 
 function factsSection(dataset: CatalogueDataset): Html {
   const { layerId, description, category, vintage, owner, columns, importedAt } = dataset
+  const { url, ...origin } = JSON.parse(dataset.origin) as Record<string, string | undefined> & { flags?: string[] }
   const methods = [...new Set(columns.flatMap(({ method }) => method ?? []))]
   const facts: Parameters<typeof factList>[0] = [
     ['Id', html`<code>${layerId}</code>`],
     ['Category', category],
     ['Vintage', vintage],
     ['Method', methods.join(', ')],
+    ['Source', origin['source']],
+    ['Published at', url && html`<a href="${url}" rel="noreferrer">${url}</a>`],
+    ['Terms', origin['licence']],
+    ['Cite as', origin['citation']],
+    ['Released', origin['released']],
+    ['Quality', origin.flags?.join(', ')],
     ['Owner', owner],
     ['Licence', licenceSentence(dataset)],
     ['Holds', `${itemsText(dataset)}, ${kindText(dataset)}`],

@@ -61,6 +61,7 @@ export async function listDatasets(run: RunQuery) {
     ...(dataset.vintage === null ? {} : { vintage: dataset.vintage }),
     /** The features that it records distances to: their licences are its own. */
     ...(dataset.distance_to === null ? {} : { distanceTo: dataset.distance_to }),
+    ...(Object.keys(dataset.origin as object).length > 0 && { origin: dataset.origin }),
     items: Number(dataset.items),
     importedAt: dataset.imported_at.toISOString(),
     licences: licences

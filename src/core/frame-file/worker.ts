@@ -25,9 +25,12 @@ async function makeFile(db: Database, { folder, layerId, form }: FileJob, part: 
     const [[dataset], [file]] = await Promise.all([datasetsServed(db, layers), filesOfDatasets(db, layers)])
     if (!dataset || !file) return undefined
     const place = dataset.kind === 'frames' ? { unit: [] } : undefined
-    const content = { place, units: place !== undefined, layers, guards: true, onlyRecorded: true }
+    const { name, orgId, vintage } = dataset
+    const { version, origin } = file
+    const about = JSON.stringify({ layerId, name, orgId, vintage, version, origin: JSON.parse(origin) as object })
+    const content = { place, units: place !== undefined, layers, guards: true, onlyRecorded: true, about }
     const { catalogue } = await writeItems(db, { ...content, form: isCatalogue ? undefined : form }, path, silent)
-    return { version: file.version, from: isCatalogue ? catalogue : path }
+    return { version, from: isCatalogue ? catalogue : path }
   })
   if (made?.from === undefined) return
   const { version, from } = made

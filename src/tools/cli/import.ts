@@ -4,7 +4,7 @@ import { findOrganisation } from '../../core/access/index.js'
 import type { Database } from '../../core/db/index.js'
 import { ATTRIBUTE_MEMBERS, readCatalogue } from '../load/catalogue.js'
 import { layered } from '../load/converted-file.js'
-import type { DatasetEntry } from '../load/datasets.js'
+import { type DatasetEntry, QUALITY_FLAGS } from '../load/datasets.js'
 import { type BaselineSource, importBaseline } from '../load/import-baseline.js'
 import type { Progress } from '../load/progress.js'
 import { importFeatures } from '../load/import-features.js'
@@ -35,12 +35,30 @@ const layer = optional(textValue('LAYER'), 'the layer of a file that has several
 
 const dryRun = flag('reports all that the import would do, and changes nothing')
 
+const KEPT = 'as at the import before'
+const addressValue: ValueKind<string> = {
+  name: 'URL',
+  accepts: 'an address that begins with http:// or https://',
+  read: (text) => (/^https?:\/\/\S{1,500}$/.test(text) && URL.canParse(text) ? text : undefined),
+}
+const dateValue: ValueKind<string> = {
+  name: 'DATE',
+  accepts: 'a day such as 2026-11-29',
+  read: (text) => (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined),
+}
+
 const datasetArgs = {
   id: required(newDatasetId, 'the id of the dataset; an import under the same id replaces it'),
   name: required(textValue('NAME'), 'its name'),
   category: required(textValue('CATEGORY'), 'what it is about, such as Population'),
   org: required(organisationValue, 'who owns it'),
-  vintage: optional(textValue('TEXT'), 'the year or the date of the data', 'as at the import before'),
+  vintage: optional(textValue('TEXT'), 'the year or the date of the data', KEPT),
+  licence: optional(textValue('TEXT'), 'under which terms it was published, such as CC-BY-4.0', KEPT),
+  source: optional(textValue('TEXT', 500), 'who made it, and of what', KEPT),
+  url: optional(addressValue, 'where it was published', KEPT),
+  citation: optional(textValue('TEXT', 1000), 'how its makers want it cited', KEPT),
+  released: optional(dateValue, 'the day of its release', KEPT),
+  flag: repeatable(wordValue('FLAG', QUALITY_FLAGS), 'what a reader of its figures has to know', KEPT),
   'dry-run': dryRun,
 }
 
@@ -220,9 +238,10 @@ function sourceOf(
 type AboutDataset = Given<typeof datasetArgs>
 
 async function entryOf(db: Database, about: AboutDataset): Promise<DatasetEntry> {
-  const { id, name, category, org, vintage, 'dry-run': isDryRun } = about
+  const { id, name, category, org, vintage, licence, source, url, citation, released, flag: flags } = about
   const { orgId } = await findOrganisation(db.run, org)
-  return { layerId: id, orgId, name, category, vintage, isDryRun }
+  const origin = { licence, source, url, citation, released, ...(flags.length > 0 && { flags }) }
+  return { layerId: id, orgId, name, category, vintage, origin, isDryRun: about['dry-run'] }
 }
 
 const catalogueOf = (attributes: string | undefined, resetsAttributes: boolean) => ({

@@ -14,6 +14,12 @@ export const ANOTHER_LOAD = 'Another build or import is under way on this databa
 
 export type DatasetKind = 'frames' | 'points' | 'lines' | 'polygons'
 
+export const QUALITY_FLAGS = ['modelled', 'provisional', 'suppressed'] as const
+/** Where a dataset comes from, as its owner says it. */
+type DatasetOrigin = Partial<Record<'licence' | 'source' | 'url' | 'citation' | 'released', string | undefined>> & {
+  flags?: string[]
+}
+
 /** The catalogue entry. Members that are undefined stay as the import before left them. */
 export type DatasetEntry = {
   layerId: string
@@ -25,6 +31,7 @@ export type DatasetEntry = {
   isDryRun?: boolean
   description?: string | undefined
   synonyms?: string[] | undefined
+  origin?: DatasetOrigin
 }
 
 /**
