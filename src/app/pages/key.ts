@@ -196,6 +196,7 @@ const changes = (key: KeyOnPage, roll: Filled, path: string): Html =>
               </form>`
       }
     </section>
+    ${capsCard(key, path)}
     <section class="card">
       <h2>Revoke</h2>
       <p class="quiet">The key ends at once. Nothing brings it back.</p>
@@ -207,7 +208,6 @@ const changes = (key: KeyOnPage, roll: Filled, path: string): Html =>
         button: 'Revoke it now',
       })}
     </section>
-    ${capsCard(key, path)}
   </div>`
 
 const capsCard = (key: KeyOnPage, path: string): Html => {
@@ -221,7 +221,7 @@ const capsCard = (key: KeyOnPage, path: string): Html => {
         inputmode="numeric"
         pattern="[0-9]{0,9}"
         maxlength="9"
-        placeholder="no cap"
+        placeholder="none"
         autocomplete="off"
       />
     </label>`
