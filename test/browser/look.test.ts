@@ -10,7 +10,7 @@ import { AXE, faultsOf } from './looking.js'
 import { openTab, type Tab } from './tabs.js'
 
 /** These addresses answer with files, tiles, or the way to another page. */
-const NO_PAGES = /^\/$|openid|\.csv$|^\/tiles|^\/map\/labels/
+const NO_PAGES = /^\/$|openid|\.csv$|^\/tiles|^\/values|^\/map\/labels/
 
 const OPEN_FOLDS = `document.querySelectorAll('main details:not(.menu)').forEach((fold) => { fold.open = true })`
 

@@ -28,12 +28,12 @@ describe('the legend of the map in a browser', () => {
     (await page.locator('.classes:not([hidden]) p').allTextContents()).map((text) => text.trim())
 
   it('switches units to totals and to other classes, and the focus stays on the field', async () => {
-    assert.deepEqual(await shown(), ['LGAs, people per km²'])
+    assert.deepEqual(await shown(), ['LGAs, people per km², quantiles'])
     await page.getByText('Change the classes').click()
     assert.equal(await page.locator('.legend-form button').isVisible(), false)
     await page.locator('.legend-form [name=per]').selectOption('total')
     await page.waitForURL((url) => url.searchParams.get('per') === 'total')
-    await page.locator('.classes:not([hidden]) p', { hasText: /^LGAs$/ }).waitFor()
+    await page.locator('.classes:not([hidden]) p', { hasText: /^LGAs, quantiles$/ }).waitFor()
     assert.ok(await page.evaluate("document.activeElement?.name === 'per'"))
     await page.getByLabel('Classes').selectOption('log')
     await page.waitForURL((url) => url.searchParams.get('classes') === 'log')

@@ -126,14 +126,24 @@ describe('a shape on the map in a browser', () => {
     assert.ok(await page.evaluate("document.activeElement?.id === 'panel-title'"), 'the focus follows')
   })
 
-  it('stands above the legend where the map has room', async () => {
-    await page.setViewportSize({ width: 1280, height: 900 })
+  it('is shown whole beside the legend, and whole again where the window changes', async () => {
     await page.goto(`${service().url}/app/map?shape=POLYGON((-0.9 -0.9,0.9 -0.9,0.9 0.4,-0.9 0.4,-0.9 -0.9))`)
-    await page.locator('.map-area[aria-busy="false"]').waitFor()
-    const [map, legend] = await Promise.all([page.locator('#map').boundingBox(), page.locator('#legend').boundingBox()])
-    assert.ok(map && legend)
-    assert.equal(await inkedIn({ ...map, y: legend.y, height: map.y + map.height - legend.y }), 0)
-    assert.ok((await inkedIn({ ...map, height: legend.y - map.y })) > 0)
+    for (const size of [
+      { width: 1280, height: 900 },
+      { width: 390, height: 800 },
+    ]) {
+      await page.setViewportSize(size)
+      await page.waitForFunction(
+        'document.querySelector(".maplibregl-canvas").clientWidth === document.querySelector("#map").clientWidth',
+      )
+      await page.locator('.map-area[aria-busy="false"]').waitFor()
+      const [map, legend] = await Promise.all(['#map', '#legend'].map((part) => page.locator(part).boundingBox()))
+      assert.ok(map && legend)
+      assert.ok(legend.x >= map.x + map.width || legend.y >= map.y + map.height)
+      const strip = { ...map, y: map.y + map.height / 2, height: 4 }
+      assert.ok((await inkedIn({ ...strip, width: map.width / 2 })) > 0)
+      assert.ok((await inkedIn({ ...strip, x: map.x + map.width / 2, width: map.width / 2 })) > 0)
+    }
     await page.setViewportSize({ width: 920, height: 400 })
   })
 

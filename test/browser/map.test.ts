@@ -127,7 +127,7 @@ describe('the map in a browser', () => {
   })
 
   it('the keyboard alone moves the map, picks a frame, adds up a box that can be read, and chooses a colour', async () => {
-    assert.deepEqual(await classesShown(), ['frames'])
+    assert.deepEqual(await classesShown(), ['frames, log steps'])
     await page.keyboard.press('ArrowUp')
     await page.waitForURL((url) => Number(url.searchParams.get('lat')) > 0.106)
     await page.keyboard.press('ArrowDown')

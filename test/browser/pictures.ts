@@ -39,7 +39,7 @@ export const pictures: readonly Picture[] = [
     is: 'phone',
     scheme: 'dark',
   },
-  { name: 'log-steps', path: `/map?${PEOPLE}&lat=-0.05&lon=-0.05&z=7.8&classes=log` },
+  { name: 'quantiles', path: `/map?${PEOPLE}&classes=quantiles` },
   { name: 'land-cover', path: '/map?dataset=lyr_terrain&attribute=phy_landcov', scheme: 'dark' },
   { name: 'features', path: `/map?${PEOPLE}&${FRAME}&z=11.6&AT` },
   { name: 'beside', path: `/map?dataset=lyr_terrain&attribute=phy_elevmean&with=lyr_terrain+phy_landcov` },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { classBounds, CLASSINGS, type Spread } from '../../src/app/map/classing.js'
+import { classBounds, CLASSINGS, type Spread, usualClassing } from '../../src/app/map/classing.js'
 import { spreadBins } from '../../src/core/spread-bins.js'
 import { service } from '../support/service.js'
 import { rows } from './visitors.js'
@@ -40,6 +40,16 @@ describe('the classes of numbers', () => {
         )
       }
     assert.deepEqual(classBounds(EVEN, 'log'), EVEN.breaks)
+  })
+
+  it('are quantiles unless the last one holds more than ten times its smallest number', () => {
+    assert.equal(usualClassing(SKEWED), 'log')
+    assert.equal(usualClassing({ ...SKEWED, highest: 2160 }), 'quantiles')
+    assert.equal(usualClassing({ ...SKEWED, highest: 2161 }), 'log')
+    assert.equal(usualClassing(EVEN), 'quantiles')
+    assert.equal(usualClassing({ ...EVEN, highest: 701 }), 'natural')
+    assert.equal(usualClassing({ ...SKEWED, breaks: [0, 0, 0, 0, 0, 0] }), 'natural')
+    assert.deepEqual(classBounds(SKEWED), classBounds(SKEWED, 'log'))
   })
 
   it('of natural breaks spread no wider within than any other seven of the same bins', () => {

@@ -34,9 +34,8 @@ export const penOf = (canvas: HTMLCanvasElement): CanvasRenderingContext2D =>
 /** MapLibre draws with WebGL 2. */
 export const hasWebGl = (): boolean => document.createElement('canvas').getContext('webgl2') !== null
 export const darkScheme = matchMedia('(prefers-color-scheme: dark)')
-/** An open legend of ten classes is 220 pixels wide and 250 high: it hides an eighth of a map that is 600 pixels wide. */
-export const isSmallWindow = (width = 1100): boolean =>
-  matchMedia(`(max-width: ${width}px), (max-height: 700px)`).matches
+/** The legend stands below the map, and not beside it. */
+export const isPhone = (): boolean => matchMedia('(max-width: 900px)').matches
 
 /** The page has each of these elements: src/app/pages/map.ts draws them. */
 export function element(id: string): HTMLElement {

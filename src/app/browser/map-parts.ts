@@ -117,7 +117,7 @@ function replaceParts(markup: string): void {
 }
 
 export function foldLegends(): void {
-  for (const fold of document.querySelectorAll<HTMLDetailsElement>('.map-area .legend > details')) fold.open = false
+  for (const fold of document.querySelectorAll<HTMLDetailsElement>('.legend > details')) fold.open = false
 }
 
 /** The browser itself follows a link to another page or to a part of this one, and one that opens another tab. */

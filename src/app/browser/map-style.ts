@@ -194,7 +194,7 @@ function lineLayers(): LayerSpecification[] {
 function litLayers(): LayerSpecification[] {
   const colour = cssColour('picked-core')
   return [
-    { id: 'lit-fill', type: 'fill', source: 'lit', paint: { 'fill-color': colour, 'fill-opacity': 0.3 } },
+    { id: 'lit-halo', type: 'line', source: 'lit', paint: { 'line-color': cssColour('picked-halo'), 'line-width': 3 } },
     { id: 'lit-edge', type: 'line', source: 'lit', paint: { 'line-color': colour, 'line-width': 1.5 } },
   ]
 }

@@ -1,6 +1,7 @@
 /** Works out what the map shows: from the address, or from what was picked, or the whole index. */
 import type { ValuesAsked } from '../map/classes.js'
-import { element, isSmallWindow } from './map-browser.js'
+import type { Map as MapLibreMap } from './maplibre-gl.mjs'
+import { element } from './map-browser.js'
 
 export type MapCamera = { center: [lon: number, lat: number]; zoom: number }
 /** The south-west corner of a square of 1 degree. */
@@ -36,8 +37,7 @@ const fittingCamera = (bounds: MapBounds | undefined) => bounds && fitting(bound
 export const pickedCamera = (): MapCamera | undefined =>
   fittingCamera(boundsOfText(element('panel').dataset['corners']))
 export const wholeCamera = (): MapCamera | undefined => fittingCamera(wholeBounds())
-export const firstCamera = (): MapCamera =>
-  addressCamera() ?? pickedCamera() ?? wholeCamera() ?? { center: [0, 0], zoom: 2 }
+export const firstCamera = (): MapCamera => addressCamera() ?? fittedCamera() ?? { center: [0, 0], zoom: 2 }
 
 /** Pixels at zoom 0, to the east and to the south of 0, 0. */
 export const eastOf = (lon: number): number => (lon / 360) * WORLD_PIXELS
@@ -78,17 +78,36 @@ export function valuesAddress(path: string, asked: ValuesAsked | undefined): str
   return `${appAddress()}/values/${path}${query}`
 }
 
-/** In a small window the script folds the legend, or it stands below the map. */
-const legendHeight = () => (isSmallWindow() ? 0 : element('legend').getBoundingClientRect().height)
-
-/** An area that would lie under the legend stands as far above the middle as the map has room. */
 function fitting([west, south, east, north]: MapBounds): MapCamera {
   const size = element('map').getBoundingClientRect()
   const [width, height] = [size.width - 2 * VIEW_PADDING, size.height - 2 * VIEW_PADDING]
   const [wide, high] = [eastOf(east) - eastOf(west), southOf(south) - southOf(north)]
   const scale = Math.min(width / wide, height / high, 2 ** FIT_ZOOM_MAX)
-  const room = (height - high * scale) / 2
-  const up = Math.max(0, Math.min(room, legendHeight() - room))
-  const middle = (southOf(south) + southOf(north)) / 2 + up / scale
+  const middle = (southOf(south) + southOf(north)) / 2
   return { center: [(west + east) / 2, latOf(middle)], zoom: Math.max(0, Math.log2(scale)) }
+}
+
+/** Returns what the map fits into its window: what was picked, or the whole index. */
+const fittedCamera = (): MapCamera | undefined => pickedCamera() ?? wholeCamera()
+
+/** A window that changes its size, as beside a second map, shows again the whole of what it was fitted to. */
+export function keepFitted(map: MapLibreMap): void {
+  let fitted: MapCamera | undefined
+  const note = () => {
+    const fit = fittedCamera()
+    fitted = fit && isAt(map, fit) ? fit : undefined
+  }
+  note()
+  map.on('moveend', note)
+  map.on('resize', () => {
+    const fit = fitted && fittedCamera()
+    if (fit) map.jumpTo(fit)
+  })
+}
+
+/** The address rounds the place of the map. */
+function isAt(map: MapLibreMap, { center: [lon, lat], zoom }: MapCamera): boolean {
+  const now = map.getCenter()
+  const pixels = Math.hypot(eastOf(now.lng) - eastOf(lon), southOf(now.lat) - southOf(lat)) * 2 ** zoom
+  return Math.abs(map.getZoom() - zoom) < 0.02 && pixels < 4
 }

@@ -2,7 +2,7 @@
 import { tilesAhead } from './map-ahead.js'
 import { type Areas, openAreas } from './map-areas.js'
 import { drawBoxes } from './map-box.js'
-import { darkScheme, element, hasWebGl, isSmallWindow, type LegendId } from './map-browser.js'
+import { darkScheme, element, hasWebGl, isPhone, type LegendId } from './map-browser.js'
 import { openCard } from './map-card.js'
 import { showLabels } from './map-labels.js'
 import { featureAt, openMarks, showMarks, symbolImage } from './map-marks.js'
@@ -12,14 +12,15 @@ import { bindPicture } from './map-picture.js'
 import { drawShapes } from './map-shape.js'
 import { hatchImage, levelAt, mapStyle } from './map-style.js'
 import { openValues } from './map-values.js'
-import { addressCamera, firstCamera, pickedCamera, wholeCamera } from './map-view.js'
+import { addressCamera, firstCamera, keepFitted, pickedCamera, wholeCamera } from './map-view.js'
 import * as maplibre from './maplibre-gl.mjs'
 import type { Map as MapLibreMap, StyleSpecification } from './maplibre-gl.mjs'
 
 async function startMap(area: HTMLElement): Promise<void> {
   await startWorker()
-  if (isSmallWindow()) foldLegends()
+  if (isPhone()) foldLegends()
   const map = drawMap('map', mapStyle())
+  keepFitted(map)
   const notes = openNotes()
   const colours = openColours(map, area, notes)
   const draw = () => {
@@ -206,7 +207,7 @@ function bindPicks(map: maplibre.Map, parts: Parts, { areas, isDrawing, isAsking
 /** Each legend has classes for each level: those of this zoom show. */
 function showLevel(map: maplibre.Map): void {
   const level = levelAt(map.getZoom())
-  for (const classes of document.querySelectorAll<HTMLElement>('.map-area .classes'))
+  for (const classes of document.querySelectorAll<HTMLElement>('.legend .classes'))
     classes.hidden = classes.dataset['level'] !== level && classes.dataset['level'] !== 'all'
   showMarks(map)
 }
@@ -327,9 +328,6 @@ function showLoading(map: MapLibreMap, area: HTMLElement, isWaiting: () => boole
   return { begin }
 }
 
-/** In a narrower window, two open legends hide a third of the maps. */
-const BOTH_LEGENDS_FROM = 1600
-
 type Beside = {
   /** Draws, changes or removes the second map, as the page now has it. */
   show: () => void
@@ -352,7 +350,6 @@ function openBeside(first: MapLibreMap, draw: (style: StyleSpecification) => Map
   lead(first, () => second)
 
   const start = (): MapLibreMap => {
-    if (isSmallWindow(BOTH_LEGENDS_FROM)) foldLegends()
     const map = draw(mapStyle('legend-beside'))
     map.jumpTo(cameraNow(first))
     lead(map, () => first)

@@ -19,8 +19,18 @@ const CLASSES_OF_MAP = 7
 /** The legend writes as many. */
 const CLASS_DIGITS = 6
 
+/** Quantiles tell little where one class holds numbers that differ by more than this factor. */
+const SPAN_MOST = 10
+
+/** How the numbers are put into classes until a person chooses. */
+export function usualClassing({ lowest, highest, breaks }: Spread): Classing {
+  const last = breaks.findLast((bound) => bound < highest) ?? highest
+  if (highest <= SPAN_MOST * last) return 'quantiles'
+  return lowest < 0 || last <= 0 ? 'natural' : 'log'
+}
+
 /** Returns the upper bounds of all classes but the last: 0 first where zero is apart. */
-export function classBounds(spread: Spread, classing: Classing): number[] {
+export function classBounds(spread: Spread, classing: Classing = usualClassing(spread)): number[] {
   const { lowest, highest, isZeroApart, isWhole } = spread
   const found = BOUNDS_BY_WAY[classing](spread).map(isWhole ? Math.floor : roundedUp)
   const inside = found.filter((bound) => bound < highest && (isZeroApart ? bound > 0 : bound >= lowest))

@@ -2,9 +2,9 @@
 import { changeClasses, type ChangeOnMap, changeOnMap, haveOneMeasure, labelOfChange } from './change.js'
 import { classesOf, type Paint } from './classes.js'
 import type { Density, LegendRow } from './rows.js'
-import { CLASS_COLOURS, classBounds, classColours, type Spread } from './classing.js'
+import { CLASS_COLOURS, classBounds, type Classing, classColours, type Spread, usualClassing } from './classing.js'
 import { besideOf, type Colour, type MapData, type MapDataset } from './data.js'
-import { bothForm, legendForm } from './toolbar.js'
+import { bothForm, CLASSING_NAMES, legendForm } from './toolbar.js'
 import { densitiesOfAttribute, legendOfAttribute } from './statements.js'
 import { priceText, provenance } from './words.js'
 import { html, type Html } from '../shell/html.js'
@@ -27,6 +27,7 @@ type LegendLevel = {
   /** Some of its units or frames have no value. */
   hasGaps: boolean
   spread: Spread | undefined
+  classing: Classing | undefined
   bounds: number[]
   isDensity: boolean
 }
@@ -197,7 +198,8 @@ function legendLevels(
       level: row.level,
       hasGaps: row.lacking > 0 && colour.attribute.name !== FEATURES,
       spread,
-      bounds: spread ? classBounds(spread, classes ?? 'quantiles') : [],
+      classing: classes ?? (spread && usualClassing(spread)),
+      bounds: spread ? classBounds(spread, classes) : [],
       isDensity: density !== undefined,
     }
   })
@@ -222,7 +224,7 @@ function legendSpread({ lowest, highest, breaks, bins }: LegendNumbers, { attrib
 }
 
 function levelList(
-  { level, hasGaps, isDensity, classes }: LegendLevel & { classes: readonly Class[] },
+  { level, hasGaps, isDensity, classing, classes }: LegendLevel & { classes: readonly Class[] },
   { attribute }: Colour,
   first: LegendRow['level'] | undefined,
 ): Html {
@@ -234,7 +236,7 @@ function levelList(
   const items = classes.map(([colour, text]) => swatch(colour, text))
   return classList([...items, hasGaps && noValue('no value')], {
     level,
-    note: [LEVEL_NOUNS[level], measure].filter(Boolean).join(', '),
+    note: [LEVEL_NOUNS[level], measure, classing && CLASSING_NAMES[classing].toLowerCase()].filter(Boolean).join(', '),
     isHidden: first !== undefined && first !== level,
   })
 }

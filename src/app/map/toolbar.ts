@@ -148,7 +148,7 @@ export const shapeBar = html`<div id="shape-bar" hidden>
   <button type="button" id="shape-leave">Give up</button>
 </div>`
 
-const CLASSING_NAMES: Readonly<Record<Classing, string>> = {
+export const CLASSING_NAMES: Readonly<Record<Classing, string>> = {
   quantiles: 'Quantiles',
   equal: 'Equal steps',
   log: 'Log steps',
@@ -163,7 +163,8 @@ export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
       <label
         >Classes
         <select name="classes">
-          ${CLASSINGS.map((each) => option(each, CLASSING_NAMES[each], each === (view.classes ?? 'quantiles')))}
+          ${option('', 'Fit to the numbers', view.classes === undefined)}
+          ${CLASSINGS.map((each) => option(each, CLASSING_NAMES[each], each === view.classes))}
         </select></label
       >
       ${

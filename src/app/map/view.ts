@@ -48,7 +48,7 @@ const FIELDS = {
   } satisfies Field<ColourChoice>,
   /** One map is coloured by the change from `beside` instead. */
   as: listedField('as', ['beside', 'change'], 'beside'),
-  /** Undefined: quantiles. */
+  /** Undefined: the numbers decide. */
   classes: listedField('classes', CLASSINGS),
   /** Undefined: units show sums for each km² of land. */
   per: listedField('per', ['km2', 'total'], 'km2'),

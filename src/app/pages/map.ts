@@ -220,17 +220,15 @@ function mapPage(data: MapData, { legend, beside, side, skeleton }: WholePage, o
           <p id="map-loading" role="status">Loading …</p>
           <p id="map-said" role="status"></p>
         </div>
-        ${legend}
         <div class="map-window" id="window-beside" ${(!data.view.beside || changeOnMap(data)) && html`hidden`}>
           <div id="map-beside"></div>
           <div id="card-beside" class="map-card" aria-hidden="true" hidden></div>
         </div>
-        ${beside}
       </div>
       <p class="map-missing quiet" id="map-missing" hidden>
         The map needs JavaScript and WebGL. The tables show the same values, and the search and the forms work.
       </p>
-      <div class="map-side">${side} ${boxForm(data)} ${shapeForm(data)}</div>
+      <div class="map-side">${legend} ${beside} ${side} ${boxForm(data)} ${shapeForm(data)}</div>
     </div>`,
   }
 }
