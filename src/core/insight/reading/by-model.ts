@@ -33,7 +33,8 @@ export type PlannedQuestion = {
 /** Never throws. */
 export type PlanByModel = (asked: PlannedQuestion, hangUp?: AbortSignal) => Promise<Planning>
 
-export const leavesWordsOver = ({ unknown, unanswered }: Reading): boolean => unknown.length + unanswered.length > 0
+const leftIn = ({ unknown, unanswered }: Reading): string[] => [...unknown, ...unanswered]
+export const leavesWordsOver = (reading: Reading): boolean => leftIn(reading).length > 0
 
 type PlannerOptions = {
   /** The operator pays for so many plans of this process in a day (UTC). */
@@ -177,7 +178,8 @@ function planned(text: string, { question, reading }: PlannedQuestion, known: Kn
   const said = plan.rest.map((words) => spanOf(question, words))
   if (said.length > 0) return { reading: saidIn(reading, said), outcome: 'said' }
   const { figures, judged } = madePlan(plan, context)
-  if (figures.length === 0) return { reading: kept(reading, harmlessWords(judged, known.judged)), outcome: 'kept' }
+  if (figures.length === 0)
+    return { reading: kept(reading, harmlessWords(judged, known.judged, leftIn(reading))), outcome: 'kept' }
   const readAs = [...(reading.readAs ?? []), ...judgedWords(judged, known.judged)]
   return {
     reading: { asks: figures.map(askOf), unknown: [], unanswered: [], readAs, wants: 'figures' },
@@ -209,7 +211,7 @@ function saidIn(reading: Reading, said: readonly string[]): Reading {
 function kept(reading: Reading, harmless: readonly ReadAs[]): Reading {
   refuseIf(reading.asks.length === 0, 'no figure to keep')
   const words = harmless.map((each) => each.words)
-  const left = withoutWords([...reading.unknown, ...reading.unanswered], words)
+  const left = withoutWords(leftIn(reading), words)
   refuseIf(left.length > 0, 'words that nothing accounts for')
   const asks = reading.asks.map(({ isNearest: _near, ...ask }) => ask)
   return { ...reading, asks, unknown: [], unanswered: [], readAs: [...(reading.readAs ?? []), ...harmless] }

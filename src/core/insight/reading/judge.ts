@@ -56,12 +56,16 @@ export function judgedWords(plan: JudgedPlan, asked: JudgedQuestion): ReadAs[] {
   return read.filter((each, i) => read.findIndex(({ words, name }) => words === each.words && name === each.name) === i)
 }
 
-/** The words that the plan says carry nothing: they name nothing, and change nothing. */
-export function harmlessWords(plan: JudgedPlan, asked: JudgedQuestion): ReadAs[] {
+/** Of the words that the grammar left, those that the plan says carry nothing: they name nothing, and change nothing. */
+export function harmlessWords(plan: JudgedPlan, asked: JudgedQuestion, left: readonly string[]): ReadAs[] {
   const judged: Judged = { ...plan, ...asked }
+  const isLeft = (token: Token) => !token.isFree && token.at >= 0 && hasWord(left, token)
   for (const [at, token] of asked.tokens.entries())
-    if (!token.isFree && token.at >= 0 && hasWord(plan.harmless, token)) readAs(judged, at)
-  return plan.harmless.map((words) => ({ words }))
+    if (isLeft(token) && hasWord(plan.harmless, token)) readAs(judged, at)
+  return plan.harmless.flatMap((phrase) => {
+    const own = asked.tokens.filter((token) => isLeft(token) && hasWord([phrase], token))
+    return own.length === 0 ? [] : [{ words: own.map(({ text }) => text).join(' ') }]
+  })
 }
 
 /** Only words that ask for nothing stand between. */
