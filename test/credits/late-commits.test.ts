@@ -299,14 +299,16 @@ describe('the charge of a failed call is refunded', function () {
     await db.close()
   })
 
-  it('within a day: the rows that decide it are deleted after that', async () => {
+  it('within a day: the rows that decide it are deleted after that, but for the words of this month', async () => {
     const db = connect(urlOf(database.target))
     const { orgId } = await mint(database.db)
     await database.db.work(`
       insert into voided_call values ('${orgId}', 'old', now() - interval '25 hours'), ('${orgId}', 'new', now() - interval '23 hours');
       insert into worded_hold (request_id, org_id, day, covered_by, expires_at, posted) values
-        ('old', '${orgId}', now()::date, 'allowance', now() - interval '25 hours', true),
-        ('new', '${orgId}', now()::date, 'allowance', now() - interval '23 hours', true)`)
+        ('open', '${orgId}', (now() at time zone 'UTC')::date, 'allowance', now() - interval '25 hours', false),
+        ('earlier month', '${orgId}', date_trunc('month', now() at time zone 'UTC')::date - 1, 'allowance', now() - interval '25 hours', true),
+        ('old', '${orgId}', (now() at time zone 'UTC')::date, 'allowance', now() - interval '25 hours', true),
+        ('new', '${orgId}', (now() at time zone 'UTC')::date, 'allowance', now() - interval '23 hours', true)`)
     const refunds = openRefunds(db, { onFailure: () => assert.fail(), cleanUpEveryMs: 50 })
     const left = async () => {
       const rows = await database.db.rows<{ id: string }>(
@@ -317,9 +319,9 @@ describe('the charge of a failed call is refunded', function () {
       return rows.map(({ id }) => id).join()
     }
     try {
-      await until(async () => (await left()) === 'call new,hold new')
+      await until(async () => (await left()) === 'call new,hold new,hold old')
       await sleep(100)
-      assert.equal(await left(), 'call new,hold new')
+      assert.equal(await left(), 'call new,hold new,hold old')
     } finally {
       await refunds.close(0)
       await db.close()
