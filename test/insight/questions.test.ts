@@ -260,7 +260,7 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ],
   ['population in 2025 of West Quay and in 2026 of Kirin Gate', /^Not answered: "/],
   ['which ward has the least electricity', /^Not answered: "[^"]*electricity"\. (?!.*Area)/],
-  ['what percentage of the urban population lives in Meridian Bay near schools', /^Not answered: "near schools"/],
+  ['what percentage of the urban population lives in Meridian Bay near schools', /^Not answered: "near/],
   ["population of West Quay as a share of Meridian Bay's", /^Not answered: "[^"]*share/],
   ['number of wards in each state', /^Not answered: "[^"]*each state/],
   ['people per km2 by ward and its uncertainty', /^Not answered: "uncertainty"/],

@@ -20,7 +20,7 @@ import {
   propertyOf,
   type Things,
 } from './fragments.js'
-import { topicNamed } from './names.js'
+import { topicNamed, wayTo } from './names.js'
 import { type Production, row } from './production.js'
 import { inPlaces } from './productions.js'
 import { chosenTopics, hasYear, isAdded, seriesOf, type Topic } from './topic.js'
@@ -43,7 +43,8 @@ export const OF_AMOUNTS: Production[] = [
   row('amount < property things', 'How many pupils do the schools here have?', ([topic, things]) => propertyOf(topic, things)),
   row('amount < things property', 'What are the secondary school pupils?', ([things, topic]) => propertyOf(topic, things)),
   row('amount < common level', 'most common ward', ([_common, level], { topics }) => ofUnit(topics, level)),
-  row('amount < which level', 'What LGA are we in?', ([_which, level], { topics }) => ofUnit(topics, level)),
+  row('property < count property', 'largest school by number of pupils', ([_count, topic]) => topic),
+  row('amount < how place away things', 'how far is Marembe from a clinic', ([_how, place, away, { topic, where, among }], catalogue) => away === 'from' && topic && where.length + among.length === 0 && limitedBy(ofWay(catalogue, topic), inPlaces([place]))),
   row('amount < category or classes', 'Is this a city or a village?', ([topic, _or, classes]) => isOfTopic(classes, topic) && amountOf(topic)),
   row('amount < adjective or adjective', 'Is it hilly or flat?', ([one, _or, other], catalogue) => one.name === other.name && ofAdjective(catalogue, one)),
   row('amount < count amount', 'What is the number of people in wards with a clinic?', ([_count, amount]) => isCountable(amount) && amount),
@@ -94,9 +95,13 @@ export const OF_AMOUNTS: Production[] = [
 ]
 /** Of what adds up, the average is that of a frame, which the answer says. */
 const averageOf = (amount: Amount) => meanOf(amount) ?? (amount.is === 'attribute' ? closed(amount, 'mean') : undefined)
+const ofWay = (catalogue: Catalogue, { label }: Topic) => {
+  const way = wayTo(catalogue, label)?.topic
+  return way && amountOf(way)
+}
 const isBare = ({ things, how }: Amount) => how === undefined && things.where.length + things.among.length === 0
 /** The catalogue may record the units of the index, too. */
-const ofUnit = (topics: readonly Topic[], level: UnitLevel) => {
+export const ofUnit = (topics: readonly Topic[], level: UnitLevel) => {
   const topic = topics.find(({ label, type }) => type === 'category' && label.toLowerCase() === level)
   return topic && amountOf(topic)
 }
@@ -124,8 +129,8 @@ const ofAdjective = (catalogue: Catalogue, { name }: Adjective) => {
   const topic = topicNamed(catalogue, name)
   return topic && amountOf(topic)
 }
-export const limitedBy = (amount: Amount, condition: Condition | undefined) =>
-  condition && limitedAmount(amount, condition)
+export const limitedBy = (amount: Amount | undefined, condition: Condition | undefined) =>
+  amount && condition && limitedAmount(amount, condition)
 type Unit = UnitOfMeasure
 const landOf = (unit: Unit, condition: Condition): Amount | undefined =>
   unit.dimension === 'area' && condition.frames ? { is: 'land', things: framesOf([condition.frames]), unit } : undefined

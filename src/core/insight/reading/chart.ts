@@ -3,7 +3,7 @@
  * it keeps the cheapest.
  */
 
-/** `lost`: words that the fragment leaves out. */
+/** `lost`: words that the fragment leaves out. `leaves`: the fragments of words that it is made of. */
 export type Edge = {
   from: number
   to: number
@@ -11,6 +11,7 @@ export type Edge = {
   value: unknown
   cost: number
   lost: readonly number[]
+  leaves?: readonly Edge[]
 }
 /** `build` returns undefined where the parts do not go together. */
 export type Rule<Context> = {
@@ -67,7 +68,7 @@ export function chartOf<Context>({ length, words, rules, context, skips }: Chart
       context,
     )
     if (value !== undefined)
-      keep({ from, to, category: rule.category, value, cost, lost: found.flatMap(({ lost }) => lost) })
+      keep({ from, to, category: rule.category, value, cost, lost: found.flatMap(({ lost }) => lost), leaves: found.flatMap(leavesOf) }) // prettier-ignore
   }
 
   /** One part alone is another category: "schools" are things. */
@@ -89,6 +90,8 @@ export function chartOf<Context>({ length, words, rules, context, skips }: Chart
     }
   return (from: number, to: number, category: string): readonly Edge[] => starting[from]?.get(category)?.[to] ?? []
 }
+
+export const leavesOf = (edge: Edge): readonly Edge[] => edge.leaves ?? [edge]
 
 function keyIn(keys: Map<unknown, string>, value: unknown): string {
   const key = keys.get(value) ?? JSON.stringify(value)

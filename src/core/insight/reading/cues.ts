@@ -15,7 +15,7 @@ const WORDS = {
   dense: 'how dense, how densely',
   of: 'of',
   in: 'in, on, inside, run through, runs through, running through, across, throughout, at, within, on ground of, on soils of, around, into',
-  with: 'with, crossed by, has, have, having, hold, holds, contain, contains, that have, whose, where, there is',
+  with: 'with, crossed by, has, have, having, hold, holds, contain, contains, sell, sells, selling, offer, offers, offering, that have, whose, where, there is',
   recording: 'record, records, recording, with a record of, with a value for, that record',
   without: 'without, no, none, zero, with no, has no, have no, having no, lack, lacks, lacking, without any, without a, without a single, not a single, devoid of, free of, do not have, does not have, dont have, doesnt have, that dont have, not have, that have no, where there is no, there is no, not any, no single',
   not: 'not, non, not in, not on, isnt, arent, dont, doesnt, do not, does not, that are not, are not, is not, never',

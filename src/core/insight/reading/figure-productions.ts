@@ -1,6 +1,6 @@
 /** The productions that make figures of amounts: totals, ratios, densities, shares, differences, changes and intervals. */
 import { type UnitOfMeasure, unitOfMeasureNamed } from '../../numbers/index.js'
-import { limitedBy, meanOver } from './amount-productions.js'
+import { limitedBy, meanOver, ofUnit } from './amount-productions.js'
 import {
   asFigure,
   changeOf,
@@ -51,6 +51,8 @@ export const OF_CALCULATIONS: Production[] = [
   row('calculation < share things condition', 'what share of the cropland lies in Meridian Bay', ([_share, things, condition]) => shareOfThings(things, condition)),
   row('calculation < share land classes', 'What fraction of the land is forest or woodland?', ([_share, _land, classes]) => shareOfLand(classes), 0),
   row('calculation < share classes frames', 'share of urban frames by ward', ([_share, classes]) => shareOfLand(classes)),
+  row('calculation < which level', 'What LGA are we in?', ([_which, level], { topics }) => asFigure(ofUnit(topics, level)), 2),
+  row('calculation < share place classes', 'what share of Marembe is forest', ([_share, place, classes]) => limitedShare(shareOfLand(classes), inPlaces([place]))),
   row('calculation < share classes', 'What fraction of the country is forest?', ([_share, classes]) => shareOfLand(classes)),
   row('calculation < classes share', 'rural %', ([classes]) => shareOfLand(classes)),
   row('calculation < common classes', 'Is it mainly forest?', ([_common, classes]) => shareOfLand(classes), 2),
@@ -58,6 +60,7 @@ export const OF_CALCULATIONS: Production[] = [
   row('calculation < count more amount condition than condition', 'How many more people live in villages than in towns?', ([_count, _more, amount, one, _than, other]) => inBoth(amount, one, other)),
   row('calculation < count more amount condition than place', 'How many more people live in Marembe than N\'Dara?', ([_count, _more, amount, one, _than, place]) => inBoth(amount, one, inPlaces([place]))),
   row('calculation < count more things than things', 'How many more schools are there than clinics?', ([_count, _more, one, _than, other]) => compared('difference', countOf(one), countOf(other))),
+  row('calculation < amount of places total', 'population of Lakeside and Lagoon together', ([amount, _of, { places }]) => asFigure(limitedBy(amount, inPlaces(places))), 0),
   row('calculation < total amount of places', 'What is the combined population of Marembe and N\'Dara?', ([_total, amount, _of, { places }]) => asFigure(limitedBy(amount, inPlaces(places)))),
   row('calculation < change amount', 'What is the growth of the population of the wards with a clinic?', ([_change, amount], catalogue) => changeOf(catalogue, amount)),
   row('calculation < amount change', 'population growth', ([amount], catalogue) => changeOf(catalogue, amount)),
@@ -85,6 +88,8 @@ export const OF_CALCULATIONS: Production[] = [
   row('calculation < difference highest and lowest amount', 'difference between the highest and the lowest elevation', ([_difference, _highest, _and, _lowest, amount]) => spreadOf(amount), 0),
   row('calculation < dense amount', 'how dense are the buildings', ([_dense, amount], catalogue) => densityOf(catalogue, amount), 0),
 ]
+const limitedShare = (share: Calculation | undefined, place: Condition | undefined) =>
+  share && place && limitedCalculation(share, place)
 const thingsAmount = (things: Things | undefined) => things && countOf(things)
 const timesOf = (calculation: Calculation | undefined, times: string) =>
   calculation && Number(times) > 0 ? { ...calculation, times } : undefined

@@ -169,10 +169,11 @@ export const featuresOf = (topic: Topic): Things => ({ of: 'features', topic, wh
 export function standingOn({ of, topic, where, among }: Things): Condition | undefined {
   if (of === 'frames') return where.length > 0 ? { frames: all(where) } : undefined
   if (of !== 'features') return where.length > 0 ? { frames: all([...where, ...among]), isInUnits: true } : undefined
-  const filter = all(where)
+  const tests = [...where, ...among.map((on): Filter => ({ on }))]
+  const filter = all(tests)
   const layer = layerOf(topic)
   const own = filter && layer !== undefined ? { features: { layer, filter } } : {}
-  return { ...withThings({ of, ...(topic && { topic }), where, among }, { above: '0' }), ...own }
+  return { ...withThings({ of, ...(topic && { topic }), where: tests, among: [] }, { above: '0' }), ...own }
 }
 
 /** "With a clinic", "without a clinic", "with at least 3 clinics": of frames, and of units. */

@@ -40,7 +40,7 @@ import {
 import { intervalOf, spreadOf } from './figure-productions.js'
 import { wayTo } from './names.js'
 import { type Places, type Production, row } from './production.js'
-import { classFilter } from './conditions.js'
+import { classFilter, ofClass as ofClassNamed } from './conditions.js'
 import { inPlaces } from './productions.js'
 import { seriesOf, type Topic } from './topic.js'
 
@@ -108,6 +108,11 @@ export const OF_GROUPS: Production[] = [
   row('figure < most-of level', 'Which is the steepest ward?', ([{ name, side }, level], catalogue) => firstUnit(level, adjectiveOf(catalogue, name), SIDES[side])),
   row('figure < level most-of', 'Which ward is the steepest?', ([level, { name, side }], catalogue) => firstUnit(level, adjectiveOf(catalogue, name), SIDES[side])),
   row('figure < number most-of level', 'the three steepest wards', ([n, { name, side }, level], catalogue) => firstUnits(level, adjectiveOf(catalogue, name), SIDES[side], n)),
+  row('figure < level nearest away things', 'which ward is nearest to a market', ([level, _nearest, _away, to], catalogue) => firstUnit(level, wayOf(catalogue, to), 'lowest')),
+  row('figure < level farthest away things', 'which ward is farthest from a market', ([level, _farthest, _away, to], catalogue) => firstUnit(level, wayOf(catalogue, to), 'highest')),
+  row('figure < ordinal most-of level', 'third most populous ward', ([nth, { name, side }, level], catalogue) => grouped(adjectiveOf(catalogue, name), { by: { level }, order: SIDES[side], nth })),
+  row('figure < ordinal most level by calculation', 'What is the second largest LGA by population?', ([nth, _most, level, _by, calculation]) => grouped(calculation, { by: { level }, order: 'highest', nth })),
+  row('figure < most-of level each level', 'most populous ward of every state', ([{ name, side }, level, _each, inEach], catalogue) => level !== inEach && grouped(adjectiveOf(catalogue, name), { ...firstOf(level, SIDES[side], 1), inEach })),
   row('figure < level large', 'Which ward is the largest?', ([level]) => firstUnit(level, asFigure({ is: 'land', things: framesOf() }), 'highest'), 2),
   row('figure < level small', 'Which ward is the smallest?', ([level]) => firstUnit(level, asFigure({ is: 'land', things: framesOf() }), 'lowest'), 2),
   row('figure < large level', 'the largest ward', ([_large, level]) => firstUnit(level, asFigure({ is: 'land', things: framesOf() }), 'highest'), 2),
@@ -123,9 +128,14 @@ export const OF_GROUPS: Production[] = [
   row('figure < which category least common', 'Which land cover is the least common?', ([_which, topic]) => commonest(topic, 'lowest')),
   row('figure < least common category', 'What is the least common land cover?', ([_least, _common, topic]) => commonest(topic, 'lowest')),
   row('figure < calculation by level with interval', 'people by ward with the margin of error', ([calculation, _by, level]) => grouped(intervalOf(calculation), ofLevel(level)), 0),
+  row('figure < figure condition', 'largest school by number of pupils in Marembe', ([figure, condition]) => condition.isPlace && limitedFigure(figure, condition), 3),
   row('figure < where figure', 'Where is the densest built-up area?', ([_where, figure]) => figure.by !== undefined && figure, 1),
   row('figure < figure comma percent', 'Which part of all people lives in each state, in percent?', ([figure]) => (/^(percent|change)$/.test(figure.op ?? '') ? figure : undefined), 0),
 ]
+function limitedFigure(figure: FigureFragment, condition: Condition): FigureFragment | undefined {
+  const own = limitedCalculation(figure, condition)
+  return own && { ...figure, ...own }
+}
 const peopleChange = (catalogue: Catalogue) => {
   const amount = ofAdjective(catalogue, { name: 'population', side: 'above' })
   return amount && changeOf(catalogue, amount)
@@ -140,6 +150,7 @@ export const OF_ORDERS: Production[] = [
   row('figure < which number things with most property', 'Which two clinics have the most beds?', ([_which, n, things, _with, _most, property]) => rankedFeatures(things, property, { order: 'highest', n: listed(n) })),
   row('figure < which number things with least property', 'Which two clinics have the fewest beds?', ([_which, n, things, _with, _least, property]) => rankedFeatures(things, property, { order: 'lowest', n: listed(n) })),
   row('figure < top number things by property', 'Top 3 secondary schools by pupils', ([_top, n, things, _by, property]) => rankedFeatures(things, property, { order: 'highest', n: listed(n) })),
+  row('figure < least things by property', 'smallest clinic by beds', ([_least, things, _by, property]) => rankedFeatures(things, property, { order: 'lowest', n: 1 })),
   row('figure < most things by property', 'the largest secondary school by pupils', ([_most, things, _by, property]) => rankedFeatures(things, property, { order: 'highest', n: 1 })),
   row('figure < which things with range property', 'Which boarding schools have over 400 pupils?', ([_which, things, _with, range, property]) => rankedFeatures(things, property, { order: 'highest', having: range })),
   row('figure < with most amount', 'Which has the most people?', ([_with, _most, amount]) => rankedFrames(amount, 'highest', 1), 3),
@@ -160,9 +171,16 @@ export const OF_ORDERS: Production[] = [
   row('figure < bottom number things by amount', 'bottom three frames by number of shops', ([_bottom, n, things, _by, amount]) => inOrder(things, amount, 'lowest', listed(n))),
   row('figure < rank things by amount', 'Rank the frames by population', ([_rank, things, _by, amount]) => inOrder(things, amount, 'highest')),
 ]
+function wayTopic(catalogue: Catalogue, { topic, where, among }: Things): Topic | undefined {
+  const to = where.length + among.length === 0 ? topic : undefined
+  return to && (wayTo(catalogue, to.label, 'minutes') ?? wayTo(catalogue, to.label))?.topic
+}
+const wayOf = (catalogue: Catalogue, to: Things): Calculation | undefined => {
+  const topic = wayTopic(catalogue, to)
+  return topic && asFigure(amountOf(topic))
+}
 function inOrderOfWay(catalogue: Catalogue, things: Things, to: Things, order: 'highest' | 'lowest') {
-  const topic = to.where.length + to.among.length === 0 ? to.topic : undefined
-  const way = topic && (wayTo(catalogue, topic.label, 'minutes') ?? wayTo(catalogue, topic.label))?.topic
+  const way = wayTopic(catalogue, to)
   return way && inOrder(things, amountOf(way), order, 1)
 }
 const isLimited = ({ of, where, among }: Things) => of === 'features' || where.length + among.length > 0
@@ -199,6 +217,7 @@ export const OF_LISTS: Production[] = [
   row('items < items and calculation', 'population, secondary schools and clinics by ward', ([all, _and, one]) => beside(all, one)),
   row('items < items comma calculation', 'population, buildings, secondary schools and clinics by ward', ([all, _comma, one]) => beside(all, one)),
   row('items < share class and class condition', 'share of towns and villages with a school', ([_share, one, _and, other, condition]) => joint([one, other].map((each) => shareOfThings(framesOf([classFilter(each)]), condition)))),
+  row('items < compare class and class amount', 'compare urban and rural population', ([_compare, one, _and, other, amount]) => eachOf(amount, [ofClassNamed(one), ofClassNamed(other)])),
   row('items < calculation compare calculation', 'number of schools vs number of clinics', ([one, _compare, other]) => [one, other]),
   row('items < calculation conditions', 'How many people live in Lakeside and Lagoon?', ([one, each]) => eachOf(one, each)),
   row('items < places calculation', 'Lakeside and Lagoon population', ([places, one]) => eachPlace(one, places)),
@@ -229,7 +248,7 @@ const spreadsOf = (amount: Amount) =>
   joint([asFigure(closed(amount, 'max')), asFigure(closed(amount, 'min')), spreadOf(amount)])
 /** An amount with its usual statistic is ranked by itself. */
 function open({ of: { how, ...amount }, op }: Calculation): Amount | undefined {
-  return op === undefined && closed(amount)?.how === how ? amount : undefined
+  return op === undefined && amount.things.where.length === 0 && closed(amount)?.how === how ? amount : undefined
 }
 const eachPlace = (one: Calculation, { places, isEither }: Places) =>
   places.length > 1 && !isEither

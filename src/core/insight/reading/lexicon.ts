@@ -80,6 +80,7 @@ function isIdle(tokens: readonly Token[], at: number): boolean {
   const end = rest.findIndex((token) => token.at === -1)
   const isLast = rest.slice(0, end < 0 ? rest.length : end).every(({ isFree }) => isFree)
   if (at === 0) return word === 'and' && rest.length > 0
+  if (word === 'of' && tokens[at - 1]?.word === 'which') return true
   return (
     (/^(have|has|around)$/.test(word) && isLast) ||
     (word === 'in' &&

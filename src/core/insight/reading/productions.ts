@@ -59,6 +59,7 @@ export const OF_NUMBERS: Production[] = [
   row('openRanges < openRanges and range', 'people by distance to a school in bands of 0–1, 1–2 and 2+ km', ([all, _and, one]) => [...all, one]),
   row('ranges < openRanges measure', 'people by distance to a school in bands of 0–1, 1–2 and 2+ km', ([all, unit]) => apart(all).map((bounds) => ({ bounds, unit }))),
   row('measured-range < range measure', 'How many people live in wards where the average elevation is over 300 m?', ([bounds, unit]) => ({ bounds, unit })),
+  row('measured-range < bound half measure', 'how many people live within half an hour of a market', ([bound, _half, unit]) => ({ bounds: bounded(bound, '0.5'), unit })),
   row('measured-range < bound quantity', 'How many people live in wards where the average elevation is over 300m?', ([bound, { number, unit }]) => ({ bounds: bounded(bound, number), unit })),
   row('measured-range < number measure boundBehind', 'households 8 minutes or less from a market', ([number, unit, bound]) => ({ bounds: bounded(bound, number), unit })),
   row('measured-range < from measured-range', 'frames under 1 km, from 1 to 2 km and over 2 km from a school', ([_from, own]) => own),

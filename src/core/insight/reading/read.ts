@@ -5,12 +5,12 @@
 import { OF_AMOUNTS } from './amount-productions.js'
 import { asksOf } from './asks.js'
 import type { Catalogue } from './catalogue.js'
-import { chartOf, type Edge, type Skip } from './chart.js'
+import { chartOf, type Edge, leavesOf, type Skip } from './chart.js'
 import { cuesAt } from './cues.js'
 import { OF_CALCULATIONS } from './figure-productions.js'
-import { type Condition, type FigureFragment, limitedCalculation, nameOf } from './fragments.js'
+import { type Condition, type FigureFragment, figureOf, limitedCalculation, nameOf } from './fragments.js'
 import { OF_GROUPS, OF_LISTS, OF_ORDERS } from './group-productions.js'
-import { type Lexicon, lexiconOf, type Token, tokensOf } from './lexicon.js'
+import { type ClassNamed, type Lexicon, lexiconOf, type PlaceNamed, type Token, tokensOf } from './lexicon.js'
 import type { Production } from './production.js'
 import { OF_CLASSES, OF_NUMBERS, OF_PLACES, OF_THINGS } from './productions.js'
 import { OF_TESTS } from './test-productions.js'
@@ -106,7 +106,6 @@ type Sentence = {
   isWhole: boolean
 }
 type Path = { cost: number; segments: Segment[]; isIdle: boolean }
-
 const isJoiner = ({ word }: Token) => /^(and|but|,)$/.test(word)
 
 /** A sentence that only limits is no question, but for one that names a place. */
@@ -149,7 +148,9 @@ function segmentsAt(sentence: Sentence, from: number, to: number): Priced[] {
   const starts = startsOf(sentence, from, to)
   for (const [start, { cost, lost }] of starts) {
     const own =
-      start === to ? [] : [...found(start, to, 'figures').slice(0, 1), ...found(start, to, 'lead').slice(0, 1)]
+      start === to
+        ? []
+        : [...found(start, to, 'figures').filter(isKept).slice(0, 1), ...found(start, to, 'lead').slice(0, 1)]
     for (const edge of own) {
       const all = [...lost, ...edge.lost]
       const isLead = edge.category === 'lead'
@@ -169,6 +170,21 @@ function segmentsAt(sentence: Sentence, from: number, to: number): Priced[] {
   const cheapest = made.toSorted((a, b) => a.cost - b.cost)
   const kinds = [cheapest.find(({ segment }) => segment.lead.length === 0), cheapest.find(({ segment }) => segment.lead.length > 0)] // prettier-ignore
   return kinds.flatMap((each) => each ?? [])
+}
+
+/** Every place, class and number that a figure is made of stands in it. A choice of classes asks for the commonest. */
+function isKept(edge: Edge): boolean {
+  const figures = (edge.value as FigureFragment[]).map(figureOf)
+  const text = JSON.stringify(figures)
+  const leaves = leavesOf(edge)
+  const isMeasured = leaves.some(({ category }) => category === 'measure' || category === 'half')
+  const hasAny = (texts: readonly string[]) => texts.some((each) => text.includes(JSON.stringify(each)))
+  return leaves.every(({ category, value }) => {
+    if (category === 'place') return hasAny([...(value as PlaceNamed).levels.flatMap(({ names }) => names), ...(value as PlaceNamed).categories.map((each) => each.value)]) // prettier-ignore
+    if (category === 'class' || category === 'feature-class') return hasAny([(value as ClassNamed).value]) || text.includes('"how":"mode"') // prettier-ignore
+    if (category !== 'number' && category !== 'percentage') return true
+    return isMeasured || hasAny([value as string]) || new RegExp(`:${value as string}[,}]`).test(text) || value === '95'
+  })
 }
 
 /** Where a fragment may start, with the words before it that are left out. */
@@ -352,7 +368,6 @@ function ownWords({ topics, stemOf }: Catalogue, figures: readonly FigureFragmen
   const words = new Set(names.flatMap(plainWordsOf).map(stemOf))
   return (word: string) => words.has(stemOf(word))
 }
-
 const JOINING = /^(of|in|on|at|for|from|to|with|and|have|has|by|do|does)$/
 
 /** Words that stand side by side are said together: "within 2 km of". */
