@@ -10,6 +10,7 @@ import { ledgerFaults } from '../../src/core/db/statements.js'
 import type { TestDatabase } from '../support/database.js'
 import { anotherReader, balanceOf, credit, ids, sharedWorld } from '../support/datasets.js'
 import { sample } from '../support/sample.js'
+import { until } from '../support/until.js'
 import { ask, bearer, errorOf, mint, startService, type Minted, type Service } from '../support/service.js'
 
 const PRICED = [{ layerId: 'lyr_a', price: 2 }]
@@ -126,6 +127,51 @@ describe('a call that is repeated under its Idempotency-Key', function () {
       200,
       'a key of another organisation is another',
     )
+  })
+
+  it('leaves no charge where every client of it hung up, and is charged once where the last one stays', async () => {
+    const key = await anotherReader(database.db, 100)
+    let arrived = () => {}
+    let held: Promise<void> | undefined
+    const watch = (text: string) => {
+      if (!held || !text.includes('records_of_baselines')) return undefined
+      arrived()
+      return held
+    }
+    const slow = await startService(database, { watch })
+    const failed = async () =>
+      (
+        await database.db.rows<{ n: number }>(
+          'select count(*)::int as n from repeated_call where org_id = $1::text and has_failed',
+          [key.orgId],
+        )
+      )[0]?.n
+    const call = (signal?: AbortSignal) =>
+      ask(`${slow.url}/v1/frames/data?ids=${ids[0]}`, {
+        headers: { ...bearer(key.secret), 'idempotency-key': 'hung-up' },
+        ...(signal && { signal }),
+      })
+    try {
+      for (const times of [1, 2]) {
+        let release = () => {}
+        held = new Promise((done) => (release = done))
+        const reading = new Promise<void>((done) => (arrived = done))
+        const client = new AbortController()
+        const answer = call(client.signal).catch(() => undefined)
+        await reading
+        client.abort()
+        await answer
+        release()
+        held = undefined
+        await until(async () => (await failed()) === times)
+      }
+      assert.equal(await balanceOf(database.db, key.orgId), 100)
+      assert.equal((await call()).status, 200)
+      assert.equal((await call()).status, 200)
+      assert.equal(await balanceOf(database.db, key.orgId), 98)
+    } finally {
+      await slow.stop()
+    }
   })
 
   it('is charged anew a day later, and its row goes', async () => {

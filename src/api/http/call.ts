@@ -16,6 +16,8 @@ export type Call = {
   hangUp: () => AbortSignal
   /** The header of this name, as it came. */
   idempotencyKey: string | undefined
+  /** Runs something once the client has hung up before its answer, or got an error. */
+  whenUnanswered: (run: () => void) => void
   /** Returns undefined where the client has the answer already. */
   unlessCached: <Answer>(reader: Reader, read: TaggedRead<Answer>) => Promise<Answer | undefined>
 }
@@ -27,6 +29,7 @@ export const callOf = (caller: Authority, req: Request, res: Response): Call => 
   deadline: req.context.deadline,
   hangUp: () => hangUpSignal(res),
   idempotencyKey: req.get('Idempotency-Key'),
+  whenUnanswered: (run) => whenUnanswered(res, run),
   unlessCached: (reader, read) => unlessCached({ reader, req, res }, read),
 })
 
@@ -38,4 +41,10 @@ export function hangUpSignal(res: Response): AbortSignal {
     if (!res.headersSent) hungUp.abort()
   })
   return hungUp.signal
+}
+
+function whenUnanswered(res: Response, run: () => void): void {
+  const isAnswered = () => res.headersSent && ['ok', 'worded'].includes(res.req.context.outcome)
+  if (res.closed) return isAnswered() ? undefined : run()
+  res.once('close', () => isAnswered() || run())
 }

@@ -5,12 +5,12 @@ import { invalid } from '../../core/errors.js'
 import type { Services } from '../../services.js'
 import type { Call } from './call.js'
 
-type Repeated = Pick<Call, 'caller' | 'id' | 'deadline' | 'idempotencyKey'>
+type Repeated = Pick<Call, 'caller' | 'id' | 'deadline' | 'idempotencyKey' | 'whenUnanswered'>
 
 /** `question`: what the call asks. Its parameters are read, and nothing is charged yet. */
 export async function enterIfRepeated(
   { ledger }: Pick<Services, 'ledger'>,
-  { caller, id, deadline, idempotencyKey: key }: Repeated,
+  { caller, id, deadline, idempotencyKey: key, whenUnanswered }: Repeated,
   question: unknown,
 ): Promise<void> {
   if (key === undefined) return
@@ -19,4 +19,6 @@ export async function enterIfRepeated(
   const payer = { orgId: caller.orgId, deadline }
   if (!(await enterRepetition(ledger.db, payer, id, { key, question: hash })))
     throw invalid('Idempotency-Key: a call that asks something else came with it within 24 hours; send another key.')
+  // Of calls that are charged as one, those without an answer must not keep the charge of the last from being given back.
+  whenUnanswered(() => ledger.refunds.add({ caller, requestId: id, part: 'charge' }))
 }

@@ -30,7 +30,7 @@ export type SentAnswer = Omit<InsightAnswer, 'shown'>
 /** A tool asks about units and boxes, too. Undefined: the client hung up. */
 export async function answerAsked(
   services: Services,
-  asking: Pick<Call, 'caller' | 'id' | 'hangUp' | 'deadline' | 'idempotencyKey'>,
+  asking: Pick<Call, 'caller' | 'id' | 'hangUp' | 'deadline' | 'idempotencyKey' | 'whenUnanswered'>,
   request: InsightRequest,
   req: Request,
 ): Promise<{ sent: SentAnswer; sentences: readonly SaidSentence[] } | undefined> {

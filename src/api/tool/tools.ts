@@ -1,7 +1,7 @@
 /** The tools of /mcp and /tools. A tool calls the function of its call: the same checks, records, charges and figures. */
 import { Ajv } from 'ajv'
 import type { Request, Response } from 'express'
-import { type Call, callOf, hangUpSignal } from '../http/call.js'
+import { type Call, callOf } from '../http/call.js'
 import { frameJson, recordedMembers } from '../http/geojson.js'
 import { afterParam, limitParam, placesParam } from '../http/params.js'
 import type { Query } from '../http/query.js'
@@ -121,16 +121,8 @@ const reading = (description: ToolDescription, answer: Answering): Tool => ({
     const { shape: _shape, ...parameters } = given
     const names = Object.keys(description.inputSchema['properties'] as JsonObject)
     const asked = queryOfArguments(names.includes('shape') ? parameters : given, names)
-    const call: Call = {
-      caller,
-      id: req.context.id,
-      asked,
-      deadline: req.context.deadline,
-      hangUp: () => hangUpSignal(res),
-      idempotencyKey: req.get('Idempotency-Key'),
-      // An agent has no cache.
-      unlessCached: async (_reader, { read }) => await read(),
-    }
+    // An agent has no cache.
+    const call: Call = { ...callOf(caller, req, res), asked, unlessCached: async (_reader, { read }) => await read() }
     return await answer(call, given)
   },
 })
