@@ -83,9 +83,18 @@ describe('the page about files', function () {
     await fetched('lyr_population.csv', 'people.csv')
     await fetched('lyr_population.attributes.json', 'people.attributes.json')
     await fetched('lyr_schools.csv', 'schools.csv')
+    await comesBack('people.csv', 'schools.csv')
+    for (const name of ['lyr_population.parquet', 'lyr_schools.parquet', 'lyr_schools.gpkg']) await fetched(name)
+    await comesBack('lyr_population.parquet', 'lyr_schools.gpkg')
+    await comesBack('lyr_population.parquet', 'lyr_schools.parquet')
+  })
+
+  /** Runs the lines of the page with these files, and compares all that is kept. */
+  async function comesBack(people: string, schools: string): Promise<void> {
     for (const line of (blocks(section(text, '## Back in'), 'text')[0] ?? '').trimEnd().split('\n')) {
-      const words = wordsOf(line.replace('npm run -s frames -- ', '')).map((word) =>
-        /\.(csv|json)$/.test(word) ? join(folder, word) : word,
+      const named = line.replace('people.csv', people).replace('schools.csv', schools)
+      const words = wordsOf(named.replace('npm run -s frames -- ', '')).map((word) =>
+        /\.(csv|json|gpkg|parquet)$/.test(word) ? join(folder, word) : word,
       )
       const { status, err } = await frames(words, settingsFor(database.ownerTarget))
       assert.equal(status, 0, err)
@@ -103,5 +112,5 @@ describe('the page about files', function () {
           (select json_object_agg(key, value order by key) from json_each_text(properties) where value <> '')) order by feature_no)::text as features
         from feature join dataset using (version) where layer_id = '${layer}'`)
     assert.deepEqual(await features('lyr_all_schools'), await features('lyr_schools'))
-  })
+  }
 })

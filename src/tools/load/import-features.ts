@@ -102,13 +102,17 @@ export function featureSource(value: JsonValue, first: FeatureKind | undefined) 
     throw new ValueRefusal(`a dataset is of one kind: the first are ${first}, here are ${kind}`)
   const exact = exactValue(value) as Members
   const kept = (exact['properties'] ?? {}) as Members
+  // A file of this service has the id in a column.
+  const { [FEATURE_KEY]: key, ...others } = kept
+  const id = exact['id'] ?? kept['id']
+  const isKeyed = (id ?? null) === null && (key ?? null) !== null
   return {
     number,
     line,
-    id: featureId(exact['id'] ?? kept['id'] ?? kept[FEATURE_KEY], number),
+    id: featureId(id ?? key, number),
     kind,
     geometry,
-    properties: exactText(kept),
+    properties: exactText(isKeyed ? others : kept),
     values: Object.entries(properties),
   }
 }

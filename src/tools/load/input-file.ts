@@ -6,13 +6,14 @@ import { FileFault } from './faults.js'
 import { formFault } from './file-forms.js'
 
 const FILE_READ_BYTES = 1 << 20
-const CONVERTIBLE = /\.(gpkg|shp|zip|kml|kmz|gml|gpx|fgb|xlsx|ods|parquet)$/i
+const CONVERTIBLE = /\.(gpkg|shp|zip|kml|kmz|gml|gpx|fgb|xlsx|ods)$/i
 
 export function bytesOf(file: string, wanted: Wanted): AsyncIterable<Buffer> {
   const { path, layer } = pathAndLayer(file)
   refuseFolder(path)
   if (CONVERTIBLE.test(path) || (wanted === 'table' && /\.(geojson|geojsonl|json)$/i.test(path)))
     return convertedBytes(file, wanted)
+  if (/\.parquet$/i.test(path)) return parquetOf(path, wanted)
   if (layer !== undefined) throw new Error(`${path}: this kind of file has one layer, and --layer names ${layer}.`)
   return checked(path, wanted)
 }
@@ -21,6 +22,11 @@ export function bytesOf(file: string, wanted: Wanted): AsyncIterable<Buffer> {
 export function isCsv(file: string): boolean {
   const { path } = pathAndLayer(file)
   return /\.(csv|tsv|txt)$/i.test(path) || isSheet(path)
+}
+
+/** The reader is loaded with the first file of its kind. */
+async function* parquetOf(path: string, wanted: Wanted): AsyncGenerator<Buffer> {
+  yield* (await import('./parquet-file.js')).parquetBytes(path, wanted)
 }
 
 async function* checked(file: string, wanted: Wanted): AsyncGenerator<Buffer> {
