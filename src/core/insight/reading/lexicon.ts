@@ -7,7 +7,7 @@ import { cuesAt, isArticle, isFreeWord } from './cues.js'
 import { type NameMeaning, namesIn } from './names.js'
 import type { NamedPlace, WholeLevel } from './reading.js'
 import { comparable, numberIn } from './spelling.js'
-import { isOfUnits, newestYear, type Topic } from './topic.js'
+import { hasYear, isOfUnits, newestYear, type Topic } from './topic.js'
 import { plainWordsOf, type Word } from './words.js'
 
 /**
@@ -70,8 +70,16 @@ export function lexiconOf(
       .filter(({ to }) => !(tokens[from]?.isFree && to === from + 1))
       .map(({ to }) => ({ from, to, category: 'here', value: true, cost: 0, lost: [] })),
   )
-  return { edges: [...edges, ...here], skips, isKnown: (at) => known.has(at) && tokens[at]?.isGuess !== true }
+  return {
+    edges: [...edges, ...here],
+    skips,
+    isKnown: (at) => known.has(at) && tokens[at]?.isGuess !== true && !isOtherYear(catalogue, tokens[at]),
+  }
 }
+
+/** No topic has values of that year. */
+const isOtherYear = ({ topics }: Catalogue, token: Token | undefined): boolean =>
+  /^(19|20)\d\d$/.test(token?.word ?? '') && !topics.some((topic) => hasYear(topic, Number(token?.word)))
 
 /** "And clinics?", "how many schools does the state have", "which LGA are we in", "no people at all". */
 function isIdle(tokens: readonly Token[], at: number): boolean {

@@ -382,7 +382,7 @@ function wordsLost({ tokens, isKnown, from, to, lost, figures, lead }: Segment, 
     else runs.push([at])
   }
   const is = (words: RegExp) => (at: number) => words.test(tokens[at]?.word ?? '')
-  const isUnknown = (at: number) => !isKnown(at) || is(/^(19|20)\d\d$/)(at)
+  const isUnknown = (at: number) => !isKnown(at)
   const told = runs.filter((run) => !run.every(is(QUIET)))
   // Where they join alone, they are said with what they join.
   const isAlone = told.length === 0 && runs.length > 0 && lead.length === 0 && figures.length > 0
