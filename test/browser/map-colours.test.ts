@@ -30,7 +30,7 @@ describe('the legend of the map in a browser', () => {
   it('switches units to totals and to other classes, and the focus stays on the field', async () => {
     assert.deepEqual(await shown(), ['LGAs, people per km², quantiles'])
     await page.getByText('Change the classes').click()
-    assert.equal(await page.locator('.legend-form button').isVisible(), false)
+    assert.equal(await page.locator('.legend-choices .legend-form button').isVisible(), false)
     await page.locator('.legend-form [name=per]').selectOption('total')
     await page.waitForURL((url) => url.searchParams.get('per') === 'total')
     await page.locator('.classes:not([hidden]) p', { hasText: /^LGAs, quantiles$/ }).waitFor()

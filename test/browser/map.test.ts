@@ -159,6 +159,26 @@ describe('the map in a browser', () => {
     assert.ok(tab.asked.some((address) => address.includes('/values/0/0?') && address.includes('phy_landcov')))
   })
 
+  it('colours the level that a person chooses, which the card and a click then tell of', async () => {
+    await page.goto(`${service().url}/app/map?${NEAR}`)
+    await whole()
+    await page.getByLabel('Level').selectOption('lga')
+    await page.waitForURL((url) => url.searchParams.get('level') === 'lga')
+    await whole()
+    assert.deepEqual(await classesShown(), ['LGAs, people per km², quantiles'])
+    const { x, y } = await middle()
+    await page.mouse.move(x, y - 31)
+    await page.mouse.move(x, y - 30)
+    assert.match((await cardOf('LAKESIDE, MAREMBE'))[1] ?? '', /people, [\d.]+ per km²$/)
+    await page.mouse.click(x, y - 30)
+    await titled('LAKESIDE')
+    assert.equal(queryNow().get('level'), 'lga')
+    await page.getByLabel('Level').selectOption('')
+    await page.waitForURL((url) => !url.searchParams.has('level'))
+    await whole()
+    assert.deepEqual(await classesShown(), ['frames, log steps'])
+  })
+
   it('is readable on a small screen, light and dark', async () => {
     assert.deepEqual([await tooWide(page, [390]), await tooFaint(page)], [[], []])
   })

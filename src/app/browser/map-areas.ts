@@ -4,7 +4,7 @@ import type { FrameRun, UnitValue } from '../tiles/values.js'
 import { type Colouring, colouringOf, cssColour, darkScheme, type LegendId } from './map-browser.js'
 import { FIRST_CLASS, openCells, SIDE } from './map-cells.js'
 import { type Area, beforeOf, type Classes, classesOf } from '../map/classes.js'
-import { AREA_LAYERS, fillLayers, FRAMES_ZOOM, hasCells, levelAt, type MapLevel } from './map-style.js'
+import { AREA_LAYERS, fillLayers, hasCells, levelAt, type MapLevel } from './map-style.js'
 import type { MapValues } from './map-values.js'
 import { type MapBounds, type Square, squaresIn } from './map-view.js'
 
@@ -121,7 +121,7 @@ function drawAreas(map: MapLibreMap, { colouring, frames, units }: ShownAreas): 
     drawn.clear()
     draw()
   })
-  map.on('zoom', () => (cells.isShown = map.getZoom() >= FRAMES_ZOOM && hasCells))
+  map.on('zoom', () => (cells.isShown = levelAt(map.getZoom()) === 'frame' && hasCells))
   return draw
 }
 
@@ -145,7 +145,7 @@ function setState(map: MapLibreMap, level: MapLevel, { area, classes }: { area: 
 
 function areaAt(map: MapLibreMap, { frames, units }: ShownAreas, point: Point): FoundArea | undefined {
   const level = levelAt(map.getZoom())
-  const layers = ['outside', ...fillLayers].filter((id) => map.getLayer(id))
+  const layers = ['outside', ...fillLayers()].filter((id) => map.getLayer(id))
   const [found] = map.queryRenderedFeatures(point, { layers })
   const { lng, lat } = map.unproject(point)
   if (level === 'frame' && hasCells) {

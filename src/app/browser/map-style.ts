@@ -10,16 +10,24 @@ import type { Level } from '../map/classes.js'
 import { FEATURES_FROM, hasFeatures, markLayers } from './map-marks.js'
 import { appAddress, wholeBounds } from './map-view.js'
 
-/** Frames are drawn from this zoom on, LGAs and states before it. */
-export const FRAMES_ZOOM = Number(element('map').dataset['framesFrom'])
+const FRAMES_ZOOM = Number(element('map').dataset['framesFrom'])
 /** Frames are cells of the grid: their ids say where they lie. Of others the tiles have the shapes. */
 export const hasCells = element('map').dataset['grid'] !== undefined
 
-const STYLE_LEVELS = [
-  { level: 'state', from: 0, to: 4 },
-  { level: 'lga', from: 4, to: FRAMES_ZOOM },
-  { level: 'frame', from: FRAMES_ZOOM, to: 24 },
-] as const
+export type MapLevel = Exclude<Level, 'ward'>
+type StyleLevel = { level: MapLevel; from: number; to: number }
+
+/** Nothing is drawn at this zoom. */
+const NEAREST = 24
+
+/** Each level is coloured from one zoom to another. Tiles have LGAs from zoom 4 on. */
+function styleLevels(): StyleLevel[] {
+  const chosen = element('legend').dataset['level']
+  if (chosen === 'state') return [{ level: 'state', from: 0, to: NEAREST }]
+  const states: StyleLevel = { level: 'state', from: 0, to: 4 }
+  if (chosen === 'lga') return [states, { level: 'lga', from: 4, to: NEAREST }]
+  return [states, { level: 'lga', from: 4, to: FRAMES_ZOOM }, { level: 'frame', from: FRAMES_ZOOM, to: NEAREST }]
+}
 
 /** Tiles of these zooms exist; nearer, MapLibre enlarges the last. */
 const SOURCES: Readonly<Record<string, readonly [from: number, to: number]>> = {
@@ -35,14 +43,14 @@ export const AREA_LAYERS = {
   frame: { source: 'frames', sourceLayer: 'frames' },
 } as const
 
-export type MapLevel = Exclude<Level, 'ward'>
+export const levelAt = (zoom: number): MapLevel => styleLevels().findLast(({ from }) => zoom >= from)?.level ?? 'state'
 
-export const levelAt = (zoom: number): MapLevel => STYLE_LEVELS.find(({ to }) => zoom < to)?.level ?? 'frame'
-
-const shapedLevels = STYLE_LEVELS.filter(({ level }) => level !== 'frame' || !hasCells)
+const shapedLevels = () => styleLevels().filter(({ level }) => level !== 'frame' || !hasCells)
 
 /** A click finds the shapes of units, and of frames that are no cells, in these layers. */
-export const fillLayers = shapedLevels.map(({ level }) => `${level}-fill`)
+export const fillLayers = () => shapedLevels().map(({ level }) => `${level}-fill`)
+
+const framesFrom = () => styleLevels().find(({ level }) => level === 'frame')?.from ?? NEAREST
 
 /** The name of the stripes is their colour: a map that changes its scheme may still wait for those of the other. */
 export const hatchName = () => cssColour('hatch')
@@ -76,7 +84,7 @@ export function mapStyle(legend: LegendId = 'legend'): StyleSpecification {
     sources,
     layers: [
       { id: 'ground', type: 'background', paint: { 'background-color': cssColour('map-ground') } },
-      ...shapedLevels.flatMap((each) => levelLayers(each, isColoured)),
+      ...shapedLevels().flatMap((each) => levelLayers(each, isColoured)),
       ...(hasCells ? landLayers() : []),
       outsideLayer(),
       ...lineLayers(),
@@ -99,7 +107,7 @@ const shapeSource = (geometries: readonly unknown[]): StyleSpecification['source
 const stateOf = (name: string): ExpressionSpecification => ['feature-state', name]
 
 /** The script gives each shape the colour of its class; one without a value shows the stripes below. */
-function levelLayers({ level, from, to }: (typeof STYLE_LEVELS)[number], isColoured: boolean): LayerSpecification[] {
+function levelLayers({ level, from, to }: StyleLevel, isColoured: boolean): LayerSpecification[] {
   const { source, sourceLayer } = AREA_LAYERS[level]
   const common = { type: 'fill', source, 'source-layer': sourceLayer, minzoom: from, maxzoom: to } as const
   const when = (test: unknown) => ['case', test, 1, 0] as unknown as ExpressionSpecification
@@ -139,7 +147,7 @@ const landLayers = (): LayerSpecification[] => [
     ...UNITS,
     id: 'land',
     type: 'fill',
-    minzoom: FRAMES_ZOOM,
+    minzoom: framesFrom(),
     paint: { 'fill-color': cssColour('map-plain'), 'fill-antialias': false },
   },
 ]
@@ -150,7 +158,7 @@ const outsideLayer = (): LayerSpecification => ({
   'source-layer': 'outside',
   id: 'outside',
   type: 'fill',
-  minzoom: FRAMES_ZOOM,
+  minzoom: framesFrom(),
   paint: { 'fill-color': cssColour('map-ground'), 'fill-antialias': false, 'fill-opacity': 0.999 },
 })
 

@@ -19,10 +19,11 @@ export function firstLevel(
   corners: Corners | undefined,
   framesFrom: number,
 ): LegendRow['level'] | undefined {
+  if (view.level === 'state') return 'state'
   const zoom = view.camera?.zoom ?? (corners && zoomOf(corners))
   if (zoom === undefined) return undefined
   if (zoom < 4) return 'state'
-  return zoom < framesFrom ? 'lga' : 'frame'
+  return zoom < framesFrom || view.level === 'lga' ? 'lga' : 'frame'
 }
 
 /** As map-view.ts fits an area into the window. */

@@ -4,7 +4,7 @@ import { classesOf, type Paint } from './classes.js'
 import type { Density, LegendRow } from './rows.js'
 import { CLASS_COLOURS, classBounds, type Classing, classColours, type Spread, usualClassing } from './classing.js'
 import { besideOf, type Colour, type MapData, type MapDataset } from './data.js'
-import { bothForm, CLASSING_NAMES, legendForm } from './toolbar.js'
+import { bothForm, CLASSING_NAMES, legendForm, levelForm } from './toolbar.js'
 import { densitiesOfAttribute, legendOfAttribute } from './statements.js'
 import { priceText, provenance } from './words.js'
 import { html, type Html } from '../shell/html.js'
@@ -93,6 +93,7 @@ export async function legendSection(
     data-unit="${attribute.unit ?? ''}"
     data-one="${unitOfOne(attribute.unit ?? '')}"
     data-summary="${summary}"
+    data-level="${data.view.level}"
     data-paint="${JSON.stringify(paint)}"
     ${!change && attribute.interval !== null && html`data-interval="${attribute.interval}"`}
   >
@@ -101,7 +102,7 @@ export async function legendSection(
       <p class="quiet">${[measure, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}</p>
       ${list} ${unsure} ${isFirst && 'levels' in paint && legendForm(data, colour)} ${marks} ${licenceLine(dataset)}
     </details>
-    ${isFirst && bothForm(data)}
+    ${isFirst && levelForm(data, colour)} ${isFirst && bothForm(data)}
   </section>`
 }
 

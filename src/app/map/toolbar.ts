@@ -180,6 +180,19 @@ export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
     </form>
   </details>`
 
+/** Nearer, the zoom shows frames, and farther away LGAs and states. */
+export const levelForm = ({ path, view }: MapData, colour: Colour): Html =>
+  html`<form class="legend-form both" action="${path}">
+    <label
+      >Level
+      <select name="level">
+        ${option('', 'By the zoom', view.level === undefined)} ${option('lga', 'LGAs', view.level === 'lga')}
+        ${option('state', 'States', view.level === 'state')}
+      </select></label
+    >
+    ${others(view, colour, { level: undefined })}
+  </form>`
+
 /** Two attributes with one measure have a map each, or one map of the change. A folded legend has the choice, too. */
 export const bothForm = (data: MapData): Html | false => {
   const { path, view, colour } = data

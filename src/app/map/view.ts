@@ -50,6 +50,8 @@ const FIELDS = {
   as: listedField('as', ['beside', 'change'], 'beside'),
   /** Undefined: the numbers decide. */
   classes: listedField('classes', CLASSINGS),
+  /** Undefined: the zoom decides which level is coloured. */
+  level: listedField('level', ['lga', 'state']),
   /** Undefined: units show sums for each km² of land. */
   per: listedField('per', ['km2', 'total'], 'km2'),
   /** Undefined: the map shows the whole index, or what was picked. */
