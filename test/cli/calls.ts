@@ -45,13 +45,18 @@ export const refusedCalls = [
 ]
 
 /**
- * The statements of src/core/db/statements.ts that none of these calls sends. Only the doctor sends ledger_faults. The map
- * sends frames_by_id and profile_by_unit, and frames export sends frames_in_area_page and shape_read.
+ * The statements of src/core/db/statements.ts that none of these calls sends. Only the doctor sends ledger_faults. Pages send
+ * account_balance, frames_by_id and profile_by_unit, files and frames export features_page, files_of_datasets,
+ * frames_in_area_page and shape_read, and a tool key_described.
  */
 export const unsent = [
+  'account_balance',
+  'features_page',
+  'files_of_datasets',
   'frames_by_id',
   'frames_in_area_page',
   'intervals_of_frames',
+  'key_described',
   'ledger_faults',
   'profile_by_unit',
   'shape_read',

@@ -5,10 +5,7 @@ const SINCE_029 = `alter table dataset drop column origin cascade; drop index wo
   create trigger api_key_events after insert on api_key for each row execute function api_key_events(); drop table repeated_call`
 const SINCE_022 = `${SINCE_029}; alter table feature_frame drop column number cascade, drop column extent cascade;
   drop table frame_order, value_array, value_row cascade; alter table unit drop column first_number, drop column last_number;
-  drop table paid_walk, repeated_call; drop index worded_hold_key_id_idx;
-  alter table api_key drop column daily_credits cascade, drop column monthly_credits cascade,
-    drop column daily_words cascade, drop column monthly_words cascade;
-  drop trigger api_key_stays_revoked on api_key;
+  drop table paid_walk; drop trigger api_key_stays_revoked on api_key;
   alter table api_key drop column revoked_for_good cascade;
   alter table attribute drop column repeats cascade, drop column shared cascade;
   drop table frame_interval, unit_interval cascade;

@@ -78,7 +78,7 @@ export function whereReplicaLags(pairOf: () => Pair): void {
     }
     assert.equal(await balanceOf(pair.db, orgId), 7)
 
-    const ofPrimary = ['key_authority', 'datasets_in_reach', 'account_balance']
+    const ofPrimary = ['key_authority', 'datasets_in_reach', 'prices_of_key']
     // The probes ask both.
     sent.delete('server_state')
     for (const [name, ports] of sent) {

@@ -104,7 +104,7 @@ async function payFor(
   const person = personAuthority(sessionOf(req))
   const call = { caller: { ...person, deadline }, requestId }
   // The same form may come again: what it paid for then, it has.
-  const paidBefore = await charge(ledger.db, call.caller, requestId, [])
+  const paidBefore = (await charge(ledger.db, call.caller, requestId, [])) ?? []
   if (paidBefore.length > 0 && contributing.some(({ layerId }) => !paidBefore.includes(layerId)))
     return 'This form paid for other datasets. Open it again for more: nothing was charged now.'
   if (paidBefore.length === 0) {

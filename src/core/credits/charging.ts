@@ -29,9 +29,11 @@ export async function chargeCall(
   const [first] = priced
   if (!first) return { charged: [], leftOut: [] }
   try {
-    if (walk === undefined) return await billFor(db, caller, priced, await charge(db, caller, requestId, priced))
-    const charged = await chargeWalk(db, caller, { requestId, walk }, first)
-    return charged ? await billFor(db, caller, [first], charged) : { charged: [], leftOut: [] }
+    const [asked, charged] =
+      walk === undefined
+        ? [priced, await charge(db, caller, requestId, priced)]
+        : [[first], await chargeWalk(db, caller, { requestId, walk }, first)]
+    return charged ? await billFor(db, caller, asked, charged) : { charged: [], leftOut: [] }
   } catch (error) {
     refunds.add({ caller, requestId, part: 'charge' })
     throw error

@@ -36,23 +36,22 @@ export async function topUp(db: Database, orgId: string, credits: number, reques
 
 /**
  * Charges a call for the datasets that the balance covers, in the order given, and returns their ids. A request id is
- * charged once: a retry returns the ids of the first charge.
+ * charged once: a retry returns the ids of the first charge. Undefined in a dry run, which charges nothing.
  */
 export const charge = (
   db: Database,
   { orgId, keyId, deadline }: Caller,
   requestId: string,
   datasets: readonly Priced[],
-): Promise<string[]> =>
+): Promise<string[] | undefined> =>
   retryIfLost(async () => {
     const [layers, prices] = [datasets.map(({ layerId }) => layerId), datasets.map(({ price }) => price)]
-    const charged = await changeAccount(
+    return await changeAccount(
       db,
       'src/core/credits/ledger.ts: charge',
       { orgId, deadline },
       sql<string[]>`call_charge(${orgId}, ${keyId}, ${requestId}, ${layers}, ${prices})`,
     )
-    return charged ?? []
   }, deadline)
 
 /**
@@ -72,7 +71,7 @@ export const chargeWalk = (
       { orgId, deadline },
       sql<string[] | null>`walk_charge(${orgId}, ${keyId}, ${requestId}, ${walk}, ${[layerId]}, ${[price]})`,
     )
-    return charged === undefined ? [] : charged
+    return charged ?? null
   }, deadline)
 
 /**

@@ -5,12 +5,13 @@
 import { OF_AMOUNTS } from './amount-productions.js'
 import { asksOf } from './asks.js'
 import type { Catalogue } from './catalogue.js'
-import { chartOf, type Edge, leavesOf, type Skip } from './chart.js'
+import { chartOf, type Edge, type Skip } from './chart.js'
 import { cuesAt } from './cues.js'
 import { OF_CALCULATIONS } from './figure-productions.js'
-import { type Condition, type FigureFragment, figureOf, limitedCalculation, nameOf } from './fragments.js'
+import { type Condition, type FigureFragment, limitedCalculation, nameOf } from './fragments.js'
 import { OF_GROUPS, OF_LISTS, OF_ORDERS } from './group-productions.js'
-import { type ClassNamed, type Lexicon, lexiconOf, type PlaceNamed, type Token, tokensOf } from './lexicon.js'
+import { type Lexicon, lexiconOf, type Token, tokensOf } from './lexicon.js'
+import { isKept, withOtherDatasets } from './kept.js'
 import type { Production } from './production.js'
 import { OF_CLASSES, OF_NUMBERS, OF_PLACES, OF_THINGS } from './productions.js'
 import { OF_TESTS } from './test-productions.js'
@@ -150,7 +151,7 @@ function segmentsAt(sentence: Sentence, from: number, to: number): Priced[] {
     const own =
       start === to
         ? []
-        : [...found(start, to, 'figures').filter(isKept).slice(0, 1), ...found(start, to, 'lead').slice(0, 1)]
+        : [...withOtherDatasets(found(start, to, 'figures').filter(isKept)), ...found(start, to, 'lead').slice(0, 1)]
     for (const edge of own) {
       const all = [...lost, ...edge.lost]
       const isLead = edge.category === 'lead'
@@ -170,21 +171,6 @@ function segmentsAt(sentence: Sentence, from: number, to: number): Priced[] {
   const cheapest = made.toSorted((a, b) => a.cost - b.cost)
   const kinds = [cheapest.find(({ segment }) => segment.lead.length === 0), cheapest.find(({ segment }) => segment.lead.length > 0)] // prettier-ignore
   return kinds.flatMap((each) => each ?? [])
-}
-
-/** Every place, class and number that a figure is made of stands in it. A choice of classes asks for the commonest. */
-function isKept(edge: Edge): boolean {
-  const figures = (edge.value as FigureFragment[]).map(figureOf)
-  const text = JSON.stringify(figures)
-  const leaves = leavesOf(edge)
-  const isMeasured = leaves.some(({ category }) => category === 'measure' || category === 'half')
-  const hasAny = (texts: readonly string[]) => texts.some((each) => text.includes(JSON.stringify(each)))
-  return leaves.every(({ category, value }) => {
-    if (category === 'place') return hasAny([...(value as PlaceNamed).levels.flatMap(({ names }) => names), ...(value as PlaceNamed).categories.map((each) => each.value)]) // prettier-ignore
-    if (category === 'class' || category === 'feature-class') return hasAny([(value as ClassNamed).value]) || text.includes('"how":"mode"') // prettier-ignore
-    if (category !== 'number' && category !== 'percentage') return true
-    return isMeasured || hasAny([value as string]) || new RegExp(`:${value as string}[,}]`).test(text) || value === '95'
-  })
 }
 
 /** Where a fragment may start, with the words before it that are left out. */
