@@ -4,7 +4,8 @@
 -- budget: buffers <= 36, rows read <= 40
 -- example: 'key_000000000001'
 -- null: dailyCredits, monthlyCredits, dailyWords, monthlyWords, dailyCreditsLeft, monthlyCreditsLeft, dailyWordsLeft, monthlyWordsLeft
--- The example finds no row, since ids are random. A month has a row of answers for each day.
+-- A month has a row of answers for each day.
+-- The example finds no row, since ids of keys are random.
 with today as (  -- one row: the day by the clock that counts answers
   select (ledger_clock() at time zone 'UTC')::date as day
 )
