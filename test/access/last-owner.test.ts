@@ -58,11 +58,15 @@ describe('the last owner of an organisation', () => {
     assert.equal(await ownersOf(orgId), 1)
   })
 
-  /** Resolves when a session waits for a row that another one has locked. */
+  /** Resolves when a session of this database waits for a row that another one has locked: others share the server. */
   async function untilOneWaits(): Promise<void> {
     for (;;) {
       const [row] = await database.db.rows<{ waiting: boolean }>(
-        'select exists (select from pg_locks where not granted and database is null) as waiting',
+        `select exists (
+          select from pg_locks as wanted join pg_locks as held using (pid)
+          where not wanted.granted and wanted.database is null
+            and held.database = (select oid from pg_database where datname = current_database())
+        ) as waiting`,
         [],
       )
       if (row?.waiting) return
