@@ -1,7 +1,8 @@
 -- call_void: marks a call as failed, and refunds its charges for datasets.
 --   org, key  the payer
 --   request   the call
--- Of repetitions under one Idempotency-Key, the last that fails gives the charge back. Trigger credit_entry_changes_balance refuses a charge that commits after the mark.
+-- Calls under one Idempotency-Key share a charge: it is given back when the last of them has failed.
+-- Trigger credit_entry_changes_balance refuses a charge that commits after the mark.
 create or replace function call_void(org text, key text, request text) returns void
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

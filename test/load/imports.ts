@@ -1,6 +1,8 @@
 /** A hundred frames, for tests that import datasets. */
 import type { Database } from '../../src/core/db/connect.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { newOrganisation } from '../support/service.js'
 import { collection, feature, quiet, rectangle, temporaryFolder } from './files.js'
 
 /** The frame in the corner. */
@@ -20,3 +22,23 @@ const grid = () =>
       )
     }),
   )
+
+/** The tests of a `describe` share a database of their own with the grid, and an organisation. */
+export function ownGrid() {
+  let database: TestDatabase
+  let orgId: string
+  before(async () => {
+    database = await newDatabase()
+    await importGrid(database.db)
+    orgId = await newOrganisation(database.db)
+  })
+  after(() => database.drop())
+  return {
+    get db() {
+      return database.db
+    },
+    get orgId() {
+      return orgId
+    },
+  }
+}

@@ -3,10 +3,8 @@ import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { importRaster } from '../../src/tools/load/import-raster.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { newOrganisation } from '../support/service.js'
 import { quiet, temporaryFolder } from './files.js'
-import { importGrid } from './imports.js'
+import { ownGrid } from './imports.js'
 import { tiff } from './tiff.js'
 
 const run = promisify(execFile)
@@ -32,21 +30,20 @@ const FORMS: Record<string, string> = {
 describe('a raster as GDAL writes it', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
-  let database: TestDatabase
-  let orgId: string
-  before(async () => {
-    database = await newDatabase()
-    await importGrid(database.db)
-    orgId = await newOrganisation(database.db)
-  })
-  after(() => database.drop())
+  const own = ownGrid()
 
   const numbers = Array.from({ length: 60 * 60 }, (_, i) => (i * 7919) % 101)
   const plain = tiff({ width: 60, height: 60, bands: [numbers], place: [0.19, 0.21, 0.0021, 0.0021], nodata: '100' })
   async function totals(path: string) {
-    const entry = { layerId: 'lyr_people', orgId, name: 'People', category: 'Population', resetsAttributes: true }
+    const entry = {
+      layerId: 'lyr_people',
+      orgId: own.orgId,
+      name: 'People',
+      category: 'Population',
+      resetsAttributes: true,
+    }
     const options = { ...entry, bands: [], statistic: 'sum' as const, classes: new Map<number, string>() }
-    const { columns, raster } = await importRaster(database.db, path, options, quiet)
+    const { columns, raster } = await importRaster(own.db, path, options, quiet)
     return { total: columns?.[0]?.total, nodata: raster.bands[0]?.nodata, sum: raster.bands[0]?.sum }
   }
 

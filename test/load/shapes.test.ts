@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { shapesSource } from '../../src/tools/load/baseline-from-shapes.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
 import { randomNumbers } from '../support/random-numbers.js'
 import { sample } from '../support/sample.js'
-import { newOrganisation } from '../support/service.js'
 import { collection, feature, quiet, temporaryFolder } from './files.js'
-import { importGrid } from './imports.js'
+import { ownGrid } from './imports.js'
 
 /** What PostGIS makes of the same shapes, uncut. */
 const BY_POSTGIS = `with shape as (
@@ -22,20 +20,13 @@ from met where area > 1e-6 and area > 1e-12 * of_shape group by frame_id, of_fra
 describe('a baseline from shapes', function () {
   this.timeout(240_000)
   const folder = temporaryFolder()
-  let database: TestDatabase
-  let orgId: string
-  before(async () => {
-    database = await newDatabase()
-    await importGrid(database.db)
-    orgId = await newOrganisation(database.db)
-  })
-  after(() => database.drop())
+  const own = ownGrid()
 
   async function values(file: string, statistic: 'share' | 'sum-by-area', property: string) {
     const shapes = { file, statistic, properties: [property], progress: quiet }
-    const entry = { layerId: 'lyr_shapes', orgId, name: 'Shapes', category: 'Tests', resetsAttributes: true }
-    await importBaseline(database.db, () => shapesSource(database.db, shapes), entry, quiet)
-    return await database.db.rows<{ id: string; recorded: Record<string, string> }>(
+    const entry = { layerId: 'lyr_shapes', orgId: own.orgId, name: 'Shapes', category: 'Tests', resetsAttributes: true }
+    await importBaseline(own.db, () => shapesSource(own.db, shapes), entry, quiet)
+    return await own.db.rows<{ id: string; recorded: Record<string, string> }>(
       `select frame_id::text as id, recorded from baseline_row join dataset using (version) where layer_id = 'lyr_shapes' order by frame_id`,
       [],
     )
@@ -56,7 +47,7 @@ describe('a baseline from shapes', function () {
         return feature(i, geometry, { class: random() < 0.5 ? 'a' : 'b', people: Math.floor(random() * 1000) })
       })
       const file = folder.write('shapes.geojson', collection(shapes))
-      const expected = await database.db.rows<{ id: string; people: number; a: number }>(BY_POSTGIS, [
+      const expected = await own.db.rows<{ id: string; people: number; a: number }>(BY_POSTGIS, [
         JSON.stringify(shapes),
       ])
       const people = await values(file, 'sum-by-area', 'people')

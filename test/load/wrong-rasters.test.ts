@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { importRaster, type RasterEntry } from '../../src/tools/load/import-raster.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { newOrganisation } from '../support/service.js'
 import { quiet, stateOf, temporaryFolder } from './files.js'
-import { importGrid } from './imports.js'
+import { ownGrid } from './imports.js'
 import { geoKeys, tiff, type Tiff } from './tiff.js'
 
 const pixels = Array.from({ length: 100 }, (_, i) => i)
@@ -151,33 +149,26 @@ const WRONG: [Buffer, string, Partial<RasterEntry>?][] = [
 describe('a raster that is not right', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
-  let database: TestDatabase
-  let orgId: string
-  before(async () => {
-    database = await newDatabase()
-    await importGrid(database.db)
-    orgId = await newOrganisation(database.db)
-  })
-  after(() => database.drop())
+  const own = ownGrid()
 
   it('is refused with its name, where it is wrong and what is accepted, and leaves all as it was', async () => {
     const entry = {
       layerId: 'lyr_people',
-      orgId,
+      orgId: own.orgId,
       name: 'People',
       category: 'Population',
       bands: [],
       classes: new Map<number, string>(),
     }
-    const before = await stateOf(database.db)
+    const before = await stateOf(own.db)
     for (const [bytes, sentence, changes] of WRONG) {
       const path = folder.write('a.tif', bytes)
-      const fault = await importRaster(database.db, path, { ...entry, statistic: 'sum', ...changes }, quiet).then(
+      const fault = await importRaster(own.db, path, { ...entry, statistic: 'sum', ...changes }, quiet).then(
         () => 'It was taken.',
         (error: Error) => error.message.replaceAll(path.slice(0, -'a.tif'.length), ''),
       )
       assert.equal(fault, `a.tif: ${sentence}`)
-      assert.deepEqual(await stateOf(database.db), before)
+      assert.deepEqual(await stateOf(own.db), before)
     }
   })
 })

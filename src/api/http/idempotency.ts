@@ -19,6 +19,6 @@ export async function enterIfRepeated(
   const payer = { orgId: caller.orgId, deadline }
   if (!(await enterRepetition(ledger.db, payer, id, { key, question: hash })))
     throw invalid('Idempotency-Key: a call that asks something else came with it within 24 hours; send another key.')
-  // Of calls that are charged as one, those without an answer must not keep the charge of the last from being given back.
+  // The ledger gives the charge back once all calls under this key have failed: it must hear of each that had no answer.
   whenUnanswered(() => ledger.refunds.add({ caller, requestId: id, part: 'charge' }))
 }

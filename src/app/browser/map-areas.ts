@@ -27,7 +27,7 @@ type UnitLevel = Exclude<MapLevel, 'frame'>
 /** On a map of the change, `before` has the earlier values of the same frames. */
 type Frames = { now: readonly FrameRun[]; before: readonly FrameRun[] | undefined }
 
-/** What the legend asks for: undefined while it is under way. */
+/** The classes of the legend, and the values that they colour. Each is undefined while it is under way. */
 type ShownAreas = {
   colouring: () => Colouring | undefined
   frames: (square: Square) => Frames | undefined
@@ -69,7 +69,7 @@ const SQUARES_KEPT = 300
 
 function drawAreas(map: MapLibreMap, { colouring, frames, units }: ShownAreas): () => void {
   const cells = openCells()
-  /** What each square and each level was last drawn from. */
+  /** The values from which each square and each level was drawn last. */
   const drawn = new Map<string, string>()
   let isReady = false
   /** Paints anew where the classes or their colours changed, and clears what has no values yet. */

@@ -141,7 +141,7 @@ function levelLayers({ level, from, to }: StyleLevel, isColoured: boolean): Laye
 
 const UNITS = { source: 'units', 'source-layer': 'states' } as const
 
-/** What the cells lie on until their values have come. */
+/** The land in one colour: cells are drawn on it once their values have come. */
 const landLayers = (): LayerSpecification[] => [
   {
     ...UNITS,

@@ -100,7 +100,7 @@ function eventSentence({ action, actor, isOwnChange, detail, enteredAt }: EventR
   return sentences[action]?.() ?? action
 }
 
-/** Of a cap, its value. */
+/** Names what was changed. Of a cap it says the new limit, too. */
 const changeText = ([name, value]: [string, unknown]): string => {
   const to = (value as { to?: unknown } | null)?.to
   const isCap = CAP_NAMES.some((cap) => cap === name)

@@ -52,7 +52,7 @@ export function placeRoute(services: Services): RequestHandler {
         <a class="button" href="${data.path}${queryOf({ ...data.view, pick: place })}">Map</a>`,
       body: html`<div class="sheet-of-place">
         <div class="beside">
-          ${drawn && pictureSection(data, drawn)}
+          ${drawn && pictureSection(drawn)}
           <div>
             ${facts ? await chosenOfUnit(data, facts, profile) : chosenOfTotals(data, profile)}
             ${sizeLines(unit, facts, profile)} ${drawn && rankingSection(drawn)}
@@ -100,7 +100,7 @@ async function drawnUnits(data: MapData, unit: UnitPath): Promise<DrawnUnits | u
 
 const levelBelow = ({ above }: Pick<DrawnUnits, 'above'>) => UNIT_LEVELS[above.length] ?? 'ward'
 
-function pictureSection(data: MapData, drawn: DrawnUnits): Html {
+function pictureSection(drawn: DrawnUnits): Html {
   const { above, picked, units, geometries, legend } = drawn
   const level = levelBelow(drawn)
   const title = `${legend.title} by ${LEVEL_NOUNS[level]}, ${placeText({ unit: above })}`
@@ -109,7 +109,7 @@ function pictureSection(data: MapData, drawn: DrawnUnits): Html {
     <figcaption>
       <strong>${legend.title}</strong>
       <span class="quiet">
-        ${[legend.measure, provenance(data.colour?.attribute.method ?? null, drawn.colour.dataset.vintage)].filter(Boolean).join(' · ')}
+        ${[legend.measure, provenance(drawn.colour.attribute.method, drawn.colour.dataset.vintage)].filter(Boolean).join(' · ')}
       </span>
       ${legend.list}
     </figcaption>
