@@ -28,6 +28,9 @@ CREATE TABLE public.attribute (
     draws text,
     repeats text,
     shared text[],
+    verbs text[] DEFAULT '{}'::text[] NOT NULL,
+    adjectives text[] DEFAULT '{}'::text[] NOT NULL,
+    antonyms text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT attribute_name_not_blank CHECK ((btrim(name) <> ''::text)),
     CONSTRAINT attribute_type_known CHECK ((type = ANY (ARRAY['number'::text, 'category'::text]))),
     CONSTRAINT bounds_are_two CHECK (((lower IS NULL) = (upper IS NULL))),
@@ -76,6 +79,12 @@ COMMENT ON COLUMN public.attribute.repeats IS 'lga or ward, where most of its va
 
 COMMENT ON COLUMN public.attribute.shared IS 'Its values that several of these units have as their name; null where no release has looked. Function unit_class tells such units apart.';
 
+COMMENT ON COLUMN public.attribute.verbs IS 'Verbs that say nothing more beside its name: languages are spoken.';
+
+COMMENT ON COLUMN public.attribute.adjectives IS 'What a frame with a high value is: steep.';
+
+COMMENT ON COLUMN public.attribute.antonyms IS 'What a frame with a low value is: flat.';
+
 COMMENT ON CONSTRAINT attribute_name_not_blank ON public.attribute IS 'A name is not blank.';
 
 COMMENT ON CONSTRAINT attribute_type_known ON public.attribute IS 'A type is number or category.';
@@ -106,11 +115,13 @@ CREATE TABLE public.dataset (
     imported_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     distance_to text,
     origin jsonb DEFAULT '{}'::jsonb NOT NULL,
+    property_entries jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT category_not_blank CHECK ((btrim(category) <> ''::text)),
     CONSTRAINT dataset_kind_known CHECK ((kind = ANY (ARRAY['frames'::text, 'points'::text, 'lines'::text, 'polygons'::text]))),
     CONSTRAINT dataset_name_not_blank CHECK ((btrim(name) <> ''::text)),
     CONSTRAINT layer_id_form CHECK ((layer_id ~ '^lyr_\w+$'::text)),
-    CONSTRAINT origin_is_object CHECK ((jsonb_typeof(origin) = 'object'::text))
+    CONSTRAINT origin_is_object CHECK ((jsonb_typeof(origin) = 'object'::text)),
+    CONSTRAINT property_entries_are_object CHECK ((jsonb_typeof(property_entries) = 'object'::text))
 );
 
 COMMENT ON TABLE public.dataset IS 'Datasets: a baseline has one row for each frame, any other has features.';
@@ -141,6 +152,8 @@ COMMENT ON COLUMN public.dataset.distance_to IS 'The dataset of features to whic
 
 COMMENT ON COLUMN public.dataset.origin IS 'Where it comes from: an object with licence, source, url, citation, released and flags, as far as its owner gave them.';
 
+COMMENT ON COLUMN public.dataset.property_entries IS 'Entries of the properties of its features, by their names: label, unit, summary, and words as an attribute has them.';
+
 COMMENT ON CONSTRAINT category_not_blank ON public.dataset IS 'A category is not blank.';
 
 COMMENT ON CONSTRAINT dataset_kind_known ON public.dataset IS 'A kind is frames, points, lines or polygons.';
@@ -150,6 +163,8 @@ COMMENT ON CONSTRAINT dataset_name_not_blank ON public.dataset IS 'A name is not
 COMMENT ON CONSTRAINT layer_id_form ON public.dataset IS 'A layer id is lyr_ and letters, digits or underscores.';
 
 COMMENT ON CONSTRAINT origin_is_object ON public.dataset IS 'The origin is an object of JSON.';
+
+COMMENT ON CONSTRAINT property_entries_are_object ON public.dataset IS 'The entries of properties are an object of JSON.';
 
 CREATE TABLE public.property (
     layer_id text NOT NULL,
@@ -1704,6 +1719,8 @@ CREATE TABLE public.licence (
     layer_id text NOT NULL,
     org_id text,
     price integer,
+    file_price integer,
+    CONSTRAINT file_price_beside_price CHECK (((file_price > 0) AND ((file_price IS NULL) OR (price IS NOT NULL)))),
     CONSTRAINT price_positive CHECK ((price > 0))
 );
 
@@ -1714,6 +1731,10 @@ COMMENT ON COLUMN public.licence.layer_id IS 'The dataset.';
 COMMENT ON COLUMN public.licence.org_id IS 'The organisation that may read it; null for everyone.';
 
 COMMENT ON COLUMN public.licence.price IS 'Whole credits for each call that the dataset contributes to; null where reading is free.';
+
+COMMENT ON COLUMN public.licence.file_price IS 'Whole credits for the dataset as a file, once for a version and an organisation; null where it is sold by the call alone.';
+
+COMMENT ON CONSTRAINT file_price_beside_price ON public.licence IS 'A file has a price, above zero, where a call has one.';
 
 COMMENT ON CONSTRAINT price_positive ON public.licence IS 'A price is a whole number of credits above zero; a free licence has none.';
 
@@ -1781,19 +1802,19 @@ CREATE TABLE public.paid_walk (
     is_shared boolean DEFAULT false NOT NULL
 );
 
-COMMENT ON TABLE public.paid_walk IS 'Walks of /ogc that are paid for. For an hour, no page of the walk is charged again.';
+COMMENT ON TABLE public.paid_walk IS 'What is paid for: walks of /ogc, of which no page is charged again for an hour, and versions of datasets that an organisation has bought as a file.';
 
 COMMENT ON COLUMN public.paid_walk.org_id IS 'The organisation that paid.';
 
-COMMENT ON COLUMN public.paid_walk.key_id IS 'The key of the walk.';
+COMMENT ON COLUMN public.paid_walk.key_id IS 'The key of the walk; blank for a file, which every key of the organisation may read.';
 
-COMMENT ON COLUMN public.paid_walk.walk IS 'A hash of the collection, the version of its dataset, and the area and the filter that choose the items.';
+COMMENT ON COLUMN public.paid_walk.walk IS 'A hash of the collection, the version of its dataset, and the area and the filter that choose the items; or "file", a dataset and a version.';
 
 COMMENT ON COLUMN public.paid_walk.request_id IS 'The call that was charged: its X-Request-Id.';
 
-COMMENT ON COLUMN public.paid_walk.paid_at IS 'Instant of the charge. The service removes the row a day later.';
+COMMENT ON COLUMN public.paid_walk.paid_at IS 'Instant of the charge. The service removes the row of a walk a day later.';
 
-COMMENT ON COLUMN public.paid_walk.is_shared IS 'True once another call had a page of the walk for this charge, which is then not given back.';
+COMMENT ON COLUMN public.paid_walk.is_shared IS 'True once another call had a page or a file for this charge, which is then not given back.';
 
 CREATE TABLE public.passkey (
     credential_id text NOT NULL,
@@ -2442,9 +2463,9 @@ COMMENT ON INDEX public.organisation_pkey IS 'Organisations by id.';
 
 CREATE INDEX paid_walk_paid_at_idx ON public.paid_walk USING btree (paid_at);
 
-COMMENT ON INDEX public.paid_walk_paid_at_idx IS 'Rows that the service may remove.';
+COMMENT ON INDEX public.paid_walk_paid_at_idx IS 'Rows of walks that the service may remove.';
 
-COMMENT ON INDEX public.paid_walk_pkey IS 'The charge of a walk.';
+COMMENT ON INDEX public.paid_walk_pkey IS 'The charge of a walk or a file.';
 
 CREATE INDEX passkey_person_id_idx ON public.passkey USING btree (person_id);
 

@@ -25,18 +25,24 @@ with layer as materialized (  -- one row for each dataset that exists, with its 
         end
       ) as phrase
     ) end as synonyms, attribute.unit, attribute.type, attribute.summary,
-    array_remove(array[attribute.noun, attribute.plural, attribute.unit], null) as counted
+    array_remove(array[attribute.noun, attribute.plural], null) as counted,
+    attribute.verbs, attribute.adjectives, attribute.antonyms
   from layer
   join attribute on attribute.layer_id = layer.layer_id
   where layer.kind = 'frames'
   union all
-  select layer_id, place, 0, null, null, name, array_append(synonyms, category), null, 'features', 'count', '{}'
+  select layer_id, place, 0, null, null, name, array_append(synonyms, category), null, 'features', 'count', '{}', '{}', '{}', '{}'
   from layer
   where kind <> 'frames'
   union all
-  select layer.layer_id, layer.place, 1, null, property.name, property.name, '{}', null, property.type, 'sum', '{}'
+  select layer.layer_id, layer.place, 1, null, property.name, coalesce(said ->> 'label', property.name),
+    array(select jsonb_array_elements_text(said -> 'synonyms')), said ->> 'unit', property.type,
+    coalesce(said ->> 'summary', case property.type when 'number' then 'sum' else 'mode' end),
+    array_remove(array[said ->> 'noun', said ->> 'plural'], null), array(select jsonb_array_elements_text(said -> 'verbs')),
+    array(select jsonb_array_elements_text(said -> 'adjectives')), array(select jsonb_array_elements_text(said -> 'antonyms'))
   from layer
   join property on property.layer_id = layer.layer_id
+  cross join lateral (select layer.property_entries -> property.name as said) as entry
 ), topic as materialized (  -- the same, with the classes of each and the names of its dataset
   select named.*, layer.synonyms || array[layer.name, layer.category] as dataset_names,
     array(
@@ -50,10 +56,11 @@ with layer as materialized (  -- one row for each dataset that exists, with its 
 ), word as (  -- each word of a name or a class once
   select distinct regexp_split_to_table(lower(regexp_replace(normalize(name, nfkd), '[\u0300-\u036f]', '', 'g')), '[^a-z0-9]+') as word
   from topic
-  cross join lateral unnest(synonyms || classes || dataset_names || counted || label) as name
+  cross join lateral unnest(synonyms || classes || dataset_names || counted || verbs || adjectives || antonyms || unit || label) as name
 )
 select
   layer::int as layer, attribute as attribute, property as property, label as label, synonyms as synonyms, unit as unit, counted as counted,
+  verbs as verbs, adjectives as adjectives, antonyms as antonyms,
   type as type, summary as summary, classes as classes, dataset_names as "datasetNames",
   -- the first row alone has the stems of all words; a stop word has none
   case when number = 1 then (

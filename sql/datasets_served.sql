@@ -3,7 +3,8 @@
 -- budget: buffers <= 6 + 0.1 * layers, rows read <= 120
 -- example: '{lyr_population,lyr_schools}'
 -- Reads the whole table, which is small.
--- The version has the time of the import too, since a database restored from a backup gives a number again.
+-- The version is the time of the import: a database restored from a backup gives a number again. A baseline has the units of
+-- its frames, and changes with the index, too.
 -- A call reads it from the server of the records, before the records.
 -- null: vintage, distanceTo
 -- kind: kind frames|points|lines|polygons
@@ -15,7 +16,11 @@ select
   dataset.org_id as "orgId",
   dataset.vintage as vintage,
   dataset.distance_to as "distanceTo",
-  concat(dataset.version, ' ', dataset.imported_at) as version
+  to_char(
+    (case when dataset.kind = 'frames' then greatest(dataset.imported_at, switched_at) else dataset.imported_at end) at time zone 'UTC',
+    'YYYYMMDD"T"HH24MISSUS"Z"'
+  ) as version
 from unnest($1::text[]) with ordinality as given (layer_id, place)
 join dataset using (layer_id)
+left join index_generation on true
 order by given.place

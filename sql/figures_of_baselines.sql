@@ -4,7 +4,7 @@
 -- index: baseline_row_pkey, frame_pkey
 -- budget: buffers <= 50 + 6 * frames * layers, rows read <= 1100 + 2 * frames * layers
 -- example: '{322074005,322074006}', '{lyr_population,lyr_terrain}'
--- Means have 2 places. Areas weigh to the square metre, so that equal cells weigh the same. A weight of zero or less
+-- Totals and means have 2 places. Areas weigh to the square metre, so that equal cells weigh the same. A weight of zero or less
 -- counts in no mean.
 -- null: unit, weight, method, noun, plural, interval, sum, mean, weightedMean, lowest, lowestFrame, highest, highestFrame, classes
 -- kind: type number|category, summary sum|mean|weighted_mean|mode|none, interval draws|bounds
@@ -53,7 +53,7 @@ select
   layer::int as layer, name as name, label as label, unit as unit, type as type, summary as summary, weight as weight, method as method,
   noun as noun, plural as plural, interval as interval,
   frames::int as frames,
-  trim_scale(sum)::text as sum, trim_scale(round(mean, 2))::text as mean, trim_scale(round(weighted_mean, 2))::text as "weightedMean",
+  rounded(sum, 2)::text as sum, trim_scale(round(mean, 2))::text as mean, trim_scale(round(weighted_mean, 2))::text as "weightedMean",
   weighted_frames::int as "weightedFrames",
   trim_scale(lowest)::text as lowest, lowest_frame::text as "lowestFrame", coalesce(lowest_frames, 0)::int as "lowestFrames",
   trim_scale(highest)::text as highest, highest_frame::text as "highestFrame", coalesce(highest_frames, 0)::int as "highestFrames",

@@ -35,6 +35,6 @@ with asked as (  -- one row for each id, with its place among $1
 select
   listed.frames as frames,
   index_generation.generation::text as generation,
-  index_generation.switched_at::text as "switchedAt"
+  to_char(index_generation.switched_at at time zone 'UTC', 'YYYYMMDD"T"HH24MISSUS"Z"') as "switchedAt"
 from listed
 cross join index_generation

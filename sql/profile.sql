@@ -4,7 +4,7 @@
 -- index: attribute_pkey, unit_total_pkey
 -- budget: buffers <= 300000, rows read <= 120000
 -- example: '{box,-0.35,-0.35,0.35,0.35}', '{lyr_population,lyr_schools}'
--- A box or a shape has totals of whole frames, and by area by the share of each. Quotients, lengths and areas have 2 places,
+-- A box or a shape has totals of whole frames, and by area by the share of each. Totals, quotients, lengths and areas have 2 places,
 -- or two digits. Classes come the most common first: a unit has the first alone. One row is there without any figure.
 -- null: km2Inside, unit, number, byArea, class, classFrames, classes, lower, upper
 -- null together: layer, attribute, label, type, summary, recorded
@@ -73,7 +73,7 @@ select
   whole.frames::int as frames, trim_scale(round(whole.km2, 2))::text as km2,
   case when whole.area is not null then trim_scale(round(coalesce(whole.inside, 0), 2)) end::text as "km2Inside",
   listed.layer::int as layer, listed.name as attribute, listed.label as label, listed.unit as unit, listed.type as type, listed.summary as summary,
-  case when listed.summary in ('sum', 'count') then trim_scale(figure.number) else rounded(figure.number, 2) end::text as number,
+  rounded(figure.number, 2)::text as number,
   case when whole.area is not null then rounded(figure.by_area, 2) end::text as "byArea",
   coalesce(common.classes -> 0 ->> 'class', kept.class) as class, coalesce((common.classes -> 0 ->> 'frames')::int, kept.class_frames::int) as "classFrames",
   common.classes as classes, case when listed.name is not null then coalesce(added.recorded, 0) end::int as recorded,

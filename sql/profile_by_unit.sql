@@ -13,7 +13,7 @@ with listed as materialized (  -- the figure
 )
 select
   unit.state as state, unit.lga as lga, unit.ward as ward,
-  case when listed.summary in ('sum', 'count') then trim_scale(figure.number) else rounded(figure.number, 2) end::text as number,
+  rounded(figure.number, 2)::text as number,
   total.class as class, total.class_frames::int as "classFrames", coalesce(total.recorded, 0)::int as recorded, unit.frames::int as frames,
   unit_area.area_km2::float8 as km2, trim_scale(bound.lower)::text as lower, trim_scale(bound.upper)::text as upper
 from units_in($1::text[], $2::text) as unit

@@ -34,7 +34,7 @@ with asked as (  -- the measure
 )
 select
   things::int as things, recorded::int as recorded, numbers::int as numbers, weighted::int as weighted,
-  rounded(total, places_of(measure))::text as total, rounded(mean, 2)::text as mean, rounded(weighted_mean, 2)::text as "weightedMean",
+  rounded(total, 2)::text as total, rounded(mean, 2)::text as mean, rounded(weighted_mean, 2)::text as "weightedMean",
   rounded(median, 2)::text as median,
   trim_scale(lowest)::text as lowest, low.name as "lowestName", lowest_things::int as "lowestThings",
   trim_scale(highest)::text as highest, high.name as "highestName", highest_things::int as "highestThings",

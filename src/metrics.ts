@@ -36,6 +36,7 @@ const METRICS = {
   frames_http_unread_bytes: gauge('Bytes of answers that clients have not read yet'),
   frames_bucket_refusals_total: counter('Calls refused with 429, by the bucket that was spent', 'bucket'),
   frames_unmetered_calls_total: counter('Calls that passed unmetered, as Redis was away'),
+  frames_test_key_calls_total: counter('Calls with keys to test with', 'key', 'status'),
   frames_use_written_total: counter('Calls that were added to the use of their key'),
   frames_use_failures_total: counter('Writes of these counts that failed and are tried again'),
   frames_use_dropped_total: counter('Calls that were never added to the use of their key'),
@@ -136,7 +137,6 @@ export function openMetrics() {
         })
     },
     requestEnded: (route: string, status: number, seconds: number) => {
-      count('frames_http_requests_in_flight', {}, -1)
       count('frames_http_requests_total', { route, status })
       ;(meters['frames_http_request_duration_seconds'] as Histogram).observe({ route }, seconds)
     },

@@ -79,6 +79,8 @@ export type Services = {
   /** Undefined where no proxy is known to write such a header. */
   trustedHeader: TrustedHeader | undefined
   corsOrigins: readonly string[]
+  /** Whether the keys to test with are accepted. */
+  testKeys: boolean
   /** The origin of the service's own pages. Undefined where it has none. */
   ownOrigin: (port: number) => string | undefined
   /** The address before /v1, /ogc and /app, without a slash at its end. Undefined where it is not known. */
@@ -126,14 +128,18 @@ type Overrides = {
 }
 
 type WordingSettings = NonNullable<ServiceSettings['wording']>
-type Settings = Omit<ServiceSettings, 'databaseUrl' | 'corsOrigins' | 'trustedHeader' | 'filesDir' | 'wording'> & {
+type Settings = Omit<
+  ServiceSettings,
+  'databaseUrl' | 'corsOrigins' | 'trustedHeader' | 'testKeys' | 'filesDir' | 'placeWords' | 'wording'
+> & {
   wording: (Omit<WordingSettings, 'plannerModel' | 'plansADay'> & Partial<WordingSettings>) | undefined
 } & Partial<
-    Pick<ServiceSettings, 'corsOrigins' | 'trustedHeader' | 'filesDir'> & Pick<Services, 'ownOrigin' | 'ownAddress'>
+    Pick<ServiceSettings, 'corsOrigins' | 'trustedHeader' | 'testKeys' | 'filesDir' | 'placeWords'> &
+      Pick<Services, 'ownOrigin' | 'ownAddress'>
   >
 
 export function openServices(config: Settings, target: Target, overrides: Overrides = {}): Services {
-  const log = openLog(config.logLevel, overrides.logTo ?? pino.destination(1))
+  const log = openLog(config.logLevel, overrides.logTo ?? standardOutput())
   const metrics = openMetrics()
   const open = sharedByPerson(overrides.connect ?? connect)
   const hosts = hostsOf(target)
@@ -167,10 +173,11 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     addressBuckets: config.buckets.address && addressBuckets(config.buckets.address, overrides.bucketClock),
     trustedHeader: config.trustedHeader,
     corsOrigins: config.corsOrigins ?? [],
+    testKeys: config.testKeys ?? false,
     ownOrigin: config.ownOrigin ?? (() => undefined),
     ownAddress: config.ownAddress ?? (() => undefined),
     files,
-    catalogues: emptyCatalogues(),
+    catalogues: emptyCatalogues(config.placeWords),
     wording: config.wording && openWording(config.wording, reports, overrides.clock),
     keyUse,
     unknownWords,
@@ -185,6 +192,9 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     },
   }
 }
+
+/** Lines go out in pieces of 8 kB, and after 100 ms at the latest: a process that is killed loses as much. */
+const standardOutput = () => pino.destination({ dest: 1, minLength: 8192, periodicFlush: 100, sync: false })
 
 /** Masks the secrets in every line. */
 export const openLog = (level: ServiceSettings['logLevel'], to: DestinationStream): Logger =>

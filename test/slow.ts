@@ -36,7 +36,7 @@ const slow: Readonly<Record<string, string>> = {
   'replicas/primary-host.test.ts': 'it moves the primary',
   'deploying/operating.test.ts': 'it does what the page of operators says',
   'deploying/pgbouncer.test.ts': 'it starts poolers',
-  'clients/python.test.ts': 'it checks the types of a package and runs it',
+  'clients/calls.test.ts': 'it builds three clients, and each walks over the country',
   'insight/composed.test.ts': 'it reads each example with each of its words, and without each production',
   'insight/operations.test.ts': 'it recomputes figures of whole units and boxes by other SQL',
   'insight/units.test.ts': 'it computes figures of units twice',

@@ -44,7 +44,11 @@ export const suites: readonly Suite[] = [
   { files: 'calls/', on: 'embedded', why: 'most calls are refused before any database is asked' },
 
   // clients
-  { files: 'clients/', on: 'postgres', needs: ['python3'], why: 'the client is a package of Python' },
+  {
+    files: 'clients/',
+    on: 'postgres',
+    why: 'walks of whole countries are quicker on a server; a language that is missing is named',
+  },
 
   // credits
   { files: 'credits/', on: 'postgres', why: 'sessions lock rows, and roles may not do everything' },
@@ -102,7 +106,6 @@ export const suites: readonly Suite[] = [
 
   // interface
   { files: 'interface/', on: 'embedded', why: 'the answers are the same on both' },
-  { files: 'interface/client', on: 'postgres', why: 'a client is generated and compiled, which takes long' },
 
   // limits
   { files: 'limits/', on: 'postgres', why: 'buckets are in Redis' },
@@ -115,11 +118,13 @@ export const suites: readonly Suite[] = [
   // load
   { files: 'load/', on: 'postgres', why: 'an import takes long on the embedded database' },
   { files: 'load/baselines', on: 'both', why: 'imports use most of the SQL, and PostGIS joins features' },
+  { files: 'load/csv-file', on: 'embedded', why: 'no database is asked' },
   { files: 'load/json-values', on: 'embedded', why: 'no database is asked' },
   { files: 'load/names', on: 'both', why: 'names are folded by ICU, which each database has of its own' },
   { files: 'load/ogr', on: 'postgres', needs: ['ogr2ogr'], why: 'each line that the messages give runs as it stands' },
   { files: 'load/raster-gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'GDAL writes the files that people have' },
   { files: 'load/rasters', on: 'both', why: 'PROJ is compiled for each database' },
+  { files: 'load/walk', on: 'postgres', needs: ['ogr2ogr'], why: 'GDAL writes and reads the files' },
   { files: 'load/wrong-files', on: 'both', why: 'each database finds the faults of shapes by its own PostGIS' },
 
   // mcp
@@ -171,6 +176,7 @@ export const suites: readonly Suite[] = [
   // web
   { files: 'web/', on: 'postgres', why: 'both databases give the same pages' },
   { files: 'web/attacks', on: 'embedded', why: 'nobody may use the session of another, wherever the app runs' },
+  { files: 'web/basemap', on: 'embedded', why: 'a file has the base map, and the database has none' },
   { files: 'web/credits', on: 'embedded', why: 'a statement of credits is that of one organisation' },
   { files: 'web/csv', on: 'embedded', why: 'it needs no database' },
   { files: 'web/ended-sessions', on: 'embedded', why: 'an ended session opens nothing, wherever the app runs' },

@@ -1,6 +1,6 @@
 -- columns_of_datasets: the attributes of datasets, in order, and the properties that their features commonly have.
 --   $1 layers  text[]
--- index: unit_interval_pkey
+-- index: dataset_pkey, unit_interval_pkey
 -- budget: buffers <= 30 + 10 * layers, rows read <= 1200 + 100 * layers
 -- example: '{lyr_population,lyr_schools}'
 -- Reads the whole table, which is small.
@@ -25,9 +25,11 @@ left join lateral (  -- how many draws any unit has: all have as many
 ) as drawn on true
 union all
 select
-  layer.place::int as layer, 0 as place, property.name as name, property.name as label, null as unit,
-  property.type as type, null as summary, null as weight, null as method,
-  null as description, '{}'::text[] as synonyms, null as lower, null as upper, null as draws
+  layer.place::int as layer, 0 as place, property.name as name, coalesce(said ->> 'label', property.name) as label, said ->> 'unit' as unit,
+  property.type as type, said ->> 'summary' as summary, null as weight, said ->> 'method' as method, said ->> 'description' as description,
+  array(select jsonb_array_elements_text(said -> 'synonyms')) as synonyms, null as lower, null as upper, null as draws
 from layer
+join dataset using (layer_id)
 join property using (layer_id)
+cross join lateral (select dataset.property_entries -> property.name as said) as entry
 order by layer, place, name

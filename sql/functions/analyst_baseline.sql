@@ -3,7 +3,7 @@
 --   index_schema  the schema of the frame index that the view reads: public, or staging just before a switch
 -- A number is numeric, and null where the value is no plain number; a category is text.
 create or replace function analyst_baseline(layer text, index_schema text) returns void
-  language plpgsql as $$
+  language plpgsql set work_mem = '128MB' as $$
 declare
   abouts text[] := array['The frame.', 'Outline of the cell, WGS 84.', 'State.', 'Local government area.', 'Ward.'];
   names text[];

@@ -17,8 +17,8 @@ begin
     -- each run: sorting the values of 7,500,000 takes 20 seconds.
     return query
     with valued as (  -- one row per value
-      select plain_number(recorded ->> main.name) as amount from baseline_row
-      where version = served.version and served.items <= 1000000
+      select unnest(numbers) as amount from value_array
+      where version = served.version and name = main.name and served.items <= 1000000
       union all
       select plain_number(found.recorded ->> main.name)
       from frame_run

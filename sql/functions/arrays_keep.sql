@@ -2,8 +2,9 @@
 --   layer  the dataset, or frames for the index itself
 -- totals_keep calls it for a dataset, a new index for itself. The arrays of a baseline are made of its rows in value_row.
 create or replace function arrays_keep(layer text) returns void
-  -- groups of one sorted input keep its order, and an array has the order of its chunk
-  language plpgsql set work_mem = '128MB' set jit = off set enable_hashagg = off as $$
+  -- Groups of one sorted input keep its order, and an array has the order of its chunk. The planner expects no rows of a
+  -- version that its statistics lack, and would compare each frame with each row: 100,000 rows took minutes.
+  language plpgsql set work_mem = '128MB' set jit = off set enable_hashagg = off set enable_nestloop = off as $$
 begin
   perform value_rows_keep(layer_id) from dataset where layer_id = layer and kind = 'frames';
   delete from value_array where version = coalesce((select version from dataset where layer_id = layer), 0);

@@ -1,7 +1,7 @@
 -- figured: a figure, or the arithmetic of two, in each group, and the first groups: statement figure answers its rows.
 --   figure  type Figure of src/core/figures/algebra.ts
 -- A figure that is wrong is refused: figure_checked says what is accepted. A single group takes a third less time by itself.
--- A unit of the place with nothing to add up has 0, and so has one group of nothing. A ratio to 0 is null. Each row says how
+-- A unit of either place with nothing to add up has 0, and so has one group of nothing. A ratio to 0 is null. Each row says how
 -- many groups there are, how many have a value, pass, and are among the first, and how many of these have its value.
 create or replace function figured(figure jsonb)
   returns table (
@@ -52,6 +52,9 @@ begin
   return query
   with named_group as materialized (  -- groups that are told though nothing is in them: units that have frames of the place, and one group
     select found.unit_id from measured(jsonb_build_object('place', of_one -> 'place', 'where', coalesce(of_one -> 'among', '{"all": []}')), grouping_by) as found where grouping_by ? 'level'
+    union
+    select found.unit_id from measured(jsonb_build_object('place', of_two -> 'place', 'where', coalesce(of_two -> 'among', '{"all": []}')), grouping_by) as found
+    where of_two is not null and grouping_by ? 'level' and not asked ? 'toBy' and jsonb_build_array(of_two -> 'place', of_two -> 'among') <> jsonb_build_array(of_one -> 'place', of_one -> 'among')
     union all
     select 0 where grouping_by is null
   ), one as materialized (  -- the figure of each group; '' and -1 stand for no class and no single thing

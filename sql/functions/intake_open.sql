@@ -5,7 +5,7 @@ create or replace function intake_open() returns void
 begin
   perform staging_close();
   create schema staging;
-  create unlogged table staging.baseline_source (line bigint not null, frame_id bigint not null, recorded text not null);
+  create unlogged table staging.baseline_source (line bigint not null, frame_id bigint not null, recorded text not null, numbers numeric[]);
   create unlogged table staging.interval_source (frame_id bigint not null, attribute text not null, lower numeric, upper numeric, draws numeric[]);
   create unlogged table staging.feature_source (
     number bigint not null, line bigint not null, feature_id text not null, geom geometry(Geometry, 4326) not null, properties text not null

@@ -7,7 +7,7 @@ begin
   delete from worded_hold
   where expires_at < ledger_clock() - interval '1 day' and (not posted or day < date_trunc('month', ledger_clock() at time zone 'UTC'));
   delete from repeated_call where began_at < ledger_clock() - interval '2 days';
-  delete from paid_walk where paid_at < ledger_clock() - interval '1 day';
+  delete from paid_walk where key_id <> '' and paid_at < ledger_clock() - interval '1 day';
   -- The present month and the eleven before it stay.
   delete from unknown_word where month <= date_trunc('month', ledger_clock() at time zone 'UTC') - interval '12 months';
 end $$;

@@ -17,8 +17,10 @@ begin
   select * into served from dataset where layer_id = layer;
   return query
   with placed as materialized (  -- one row for each chunk that has frames of these units, with the pieces of all its frames
-    select frame_order.number / 1024 as chunk, array_agg(frame_id order by frame_order.number) as ids,
-      array_agg(home_id order by frame_order.number) as homes, array_agg(block_id order by frame_order.number) as blocks
+    select frame_order.number / 1024 as chunk, array_agg(home_id order by frame_order.number) as homes,
+      array_agg(block_id order by frame_order.number) as blocks,
+      -- some 10,000 frames are enough for the classes of a map and for a histogram
+      array_agg(hashint8(frame_id) % greatest(1, served.items / 10000) = 0 order by frame_order.number) as samples
     from frame_order
     join frame_unit using (frame_id)
     where units is null or frame_order.number / 1024 in (
@@ -32,44 +34,58 @@ begin
       case when weight = 'area' then 'geom' else weight end as weight
     from attribute as listed
     where layer_id = layer
-  ), part as materialized (  -- one row for each attribute and piece, or class of it
+  ), part as (  -- one row for each attribute and lowest unit or block, or class of it
     select asked.name as attribute, asked.summary, added.*
     from asked
     cross join lateral (
-      select cell.home_id, cell.block_id, case when asked.has_classes then cell.class end as class, count(*) as recorded,
-        case when asked.weighing is null then sum(cell.number) else sum(cell.number * cell.weight) filter (where cell.weight > 0) end as total,
-        sum(cell.weight) filter (where cell.weight > 0) as weight, min(cell.number) as lowest, max(cell.number) as highest,
-        -- some 10,000 frames are enough for the classes of a map and for a histogram
-        array_agg(cell.number) filter (where units is null and cell.number is not null and hashint8(cell.id) % greatest(1, served.items / 10000) = 0) as numbers
-      from value_array
-      join placed using (chunk)
-      left join value_array as weight on weight.version = asked.weighing and weight.name = asked.weight and weight.chunk = value_array.chunk
-      cross join lateral (
-        select row.number, row.class, row.id, row.home_id, row.block_id, coalesce(row.weight, plain_number(row.weight_text)) as weight
-        from unnest(value_array.numbers, value_array.texts, weight.numbers, weight.texts, placed.ids, placed.homes, placed.blocks)
-          as row (number, class, weight, weight_text, id, home_id, block_id)
-        where row.number is not null or row.class is not null
-      ) as cell
-      where value_array.version = served.version and value_array.name = asked.name
-        and (units is null or cell.home_id = any(homes) or cell.block_id = any(units))
-      group by 1, 2, 3
+      select grouping(piece.home_id) = 1 as is_block, piece.home_id, piece.block_id, piece.class, sum(piece.recorded) as recorded,
+        sum(piece.total) as total, sum(piece.weight) as weight
+      from (  -- one row for each of the pieces into which lowest units and blocks cut each other
+        select cell.home_id, cell.block_id, case when asked.has_classes then cell.class end as class, count(*) as recorded,
+          case when asked.weighing is null then sum(cell.number) else sum(cell.number * cell.weight) filter (where cell.weight > 0) end as total,
+          sum(cell.weight) filter (where cell.weight > 0) as weight
+        from value_array
+        join placed using (chunk)
+        left join value_array as weight on weight.version = asked.weighing and weight.name = asked.weight and weight.chunk = value_array.chunk
+        cross join lateral (
+          select row.number, row.class, row.home_id, row.block_id, coalesce(row.weight, plain_number(row.weight_text)) as weight
+          from (
+            -- in the list of columns, arrays are read side by side; in "from", each would be copied first
+            select unnest(value_array.numbers) as number, unnest(value_array.texts) as class, unnest(weight.numbers) as weight,
+              unnest(weight.texts) as weight_text, unnest(placed.homes) as home_id, unnest(placed.blocks) as block_id
+          ) as row
+          where row.number is not null or row.class is not null
+        ) as cell
+        where value_array.version = served.version and value_array.name = asked.name
+          and (units is null or cell.home_id = any(homes) or cell.block_id = any(units))
+        group by 1, 2, 3
+      ) as piece
+      group by grouping sets ((piece.home_id, piece.class), (piece.block_id, piece.class))
     ) as added
+  ), spread as (  -- one row for each attribute with a number: the country's
+    select value_array.name as attribute, min(cell.number) as lowest, max(cell.number) as highest,
+      array_agg(cell.number) filter (where units is null and cell.is_sampled) as numbers
+    from value_array
+    join placed using (chunk)
+    cross join lateral (select unnest(value_array.numbers) as number, unnest(placed.samples) as is_sampled) as cell
+    where (units is null or 0 = any(units)) and value_array.version = served.version and cell.number is not null
+    group by value_array.name
   ), counted as (  -- one row for each attribute and unit, or class of it
     select part.attribute, part.summary, unit.unit_id, part.class, sum(part.recorded) as recorded, sum(part.total) as total,
-      sum(part.weight) as weight, min(part.lowest) as lowest, max(part.highest) as highest
+      sum(part.weight) as weight
     from part
     left join unit as home on home.unit_id = part.home_id
-    cross join lateral unnest(coalesce(home.within, '{0}') || part.block_id) as unit (unit_id)
+    cross join lateral unnest(case when part.is_block then array[part.block_id] else coalesce(home.within, '{0}') end) as unit (unit_id)
     where units is null or unit.unit_id = any(units)
     group by part.attribute, part.summary, unit.unit_id, part.class
     union all
     -- the country has a row of an attribute that no frame records
-    select name, summary, 0, null, 0, null, null, null, null
+    select name, summary, 0, null, 0, null, null
     from asked
     where (units is null or 0 = any(units)) and exists (select from baseline_row where version = served.version)
   ), whole as (  -- one row for each attribute and unit
     select counted.attribute, counted.summary, counted.unit_id, sum(counted.recorded)::bigint as recorded, sum(counted.total) as total,
-      sum(counted.weight) as weight, min(counted.lowest) as lowest, max(counted.highest) as highest,
+      sum(counted.weight) as weight,
       array_agg(counted.class order by counted.recorded desc, counted.class collate "C") filter (where counted.class is not null) as classes,
       array_agg(counted.recorded::bigint order by counted.recorded desc, counted.class collate "C") filter (where counted.class is not null) as class_frames
     from counted
@@ -81,10 +97,8 @@ begin
     case when whole.summary in ('mean', 'weighted_mean') then whole.total end,
     case whole.summary when 'mean' then whole.recorded when 'weighted_mean' then whole.weight end,
     whole.recorded, whole.classes, whole.class_frames,
-    case whole.unit_id when 0 then whole.lowest end, case whole.unit_id when 0 then whole.highest end,
-    case whole.unit_id when 0 then (
-      select array_agg(sampled.number) from part cross join lateral unnest(part.numbers) as sampled (number) where part.attribute = whole.attribute
-    ) end
-  from whole;
+    spread.lowest, spread.highest, spread.numbers
+  from whole
+  left join spread on spread.attribute = whole.attribute and whole.unit_id = 0;
 end $$;
 comment on function totals_of_baseline(text, bigint[]) is 'The totals of a baseline over units: totals_made calls it.';

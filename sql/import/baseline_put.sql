@@ -1,5 +1,5 @@
 -- baseline_put: keeps the staged rows, under a version that nobody reads yet.
---   $1 version  bigint
--- example: 1000000
-insert into baseline_row (version, frame_id, recorded)
-select $1::bigint, frame_id, recorded::json from staging.baseline_source order by frame_id
+--   $1 version      bigint
+--   $2 all_numbers  boolean  no attribute is a category
+-- example: 1000000, true
+select baseline_put($1::bigint, $2::boolean) as put

@@ -26,8 +26,9 @@ from drawn
 union all
 select '0' as id, null as state, null as lga, null as ward, ST_AsTWKB(ST_CollectionExtract(outside.shape, 3), 0) as shape
 from (
-  select ST_Difference(ST_MakeEnvelope(-64, -64, 4160, 4160, 3857), ST_UnaryUnion(ST_Collect(ST_MakeValid(ST_SnapToGrid(shape, 1))))) as shape
-  from drawn
-  where lga is null
+  select coalesce(ST_Difference(all_of_it, ST_UnaryUnion(ST_Collect(ST_MakeValid(ST_SnapToGrid(shape, 1))))), all_of_it) as shape
+  from ST_MakeEnvelope(-64, -64, 4160, 4160, 3857) as all_of_it
+  left join drawn on lga is null
+  group by all_of_it
 ) as outside
 where $1::int >= 6 and not ST_IsEmpty(outside.shape) and (select sum(frames) from state) = (select frames from unit where level = 'country')

@@ -37,24 +37,15 @@ export function createApp(services: Services, addPages?: AddPages): Express {
     calls.push({ method, path, capability })
     return app.route(path)
   }
-  const admitted =
-    (checks: Parameters<typeof admit>[2], route: Route): RequestHandler =>
-    async (req, res) => {
-      const { call: admittedCall, early } = await admit(req, res, checks)
-      await route(admittedCall, res, early)
-    }
   const get = (path: string, capability: Capability, route: Route, read?: FindFrame) =>
     call('GET', path, capability)
-      .get(admitted({ capability, startsEarly: { read } }, route))
+      .get(admit(capability, route, read))
       .all(otherMethods('GET, HEAD'))
   // HEAD runs the handler of GET, so a call that may charge credits refuses it.
   const getWithoutHead = (path: string, capability: Capability, route: Route) =>
-    call('GET', path, capability)
-      .head(otherMethods('GET'))
-      .get(admitted({ capability }, route))
-      .all(otherMethods('GET'))
+    call('GET', path, capability).head(otherMethods('GET')).get(admit(capability, route)).all(otherMethods('GET'))
   const post = (path: string, capability: Capability, route: Route) =>
-    call('POST', path, capability).post(admitted({ capability }, route)).all(otherMethods('POST'))
+    call('POST', path, capability).post(admit(capability, route)).all(otherMethods('POST'))
 
   post('/v1/frames/insight', 'ask.query', framesInsightRoute(services))
 
@@ -72,7 +63,7 @@ export function createApp(services: Services, addPages?: AddPages): Express {
   addTools(app, services, tools, admit)
 
   // GIS programs call them by OGC API Features, and read whole datasets as files.
-  const reads = (route: Route) => admitted({ capability: 'frame.read', startsEarly: { read: undefined } }, route)
+  const reads = (route: Route) => admit('frame.read', route)
   addOgc(app, services, reads)
   addFiles(app, services, reads)
 
@@ -89,7 +80,7 @@ function letPagesCall(app: Express, { corsOrigins }: Services): void {
   if (corsOrigins.length === 0) return
   app.use('/v1', crossOrigin(corsOrigins, 'Authorization, Content-Type, Idempotency-Key, If-None-Match'))
   app.use('/ogc', crossOrigin(corsOrigins, 'Authorization, If-None-Match'))
-  app.use('/tools', crossOrigin(corsOrigins, 'Authorization, Content-Type, Idempotency-Key'))
+  app.use('/tools', crossOrigin(corsOrigins, 'Authorization, Content-Type, Idempotency-Key', 'X-Charged, X-Left-Out, '))
   app.use(
     '/files',
     crossOrigin(corsOrigins, 'Authorization, If-None-Match, If-Range, Range', 'Accept-Ranges, Content-Range, '),

@@ -35,6 +35,7 @@ import type { Notices } from './shell/notice.js'
 import { notYoursToSignIn } from './shell/refusals.js'
 import { goTo, sendPage } from './shell/send-page.js'
 import { datasetsToChoose } from './shell/statements.js'
+import type { Services } from '../services.js'
 import { html } from './shell/html.js'
 
 const memberActions = [
@@ -99,7 +100,7 @@ async function refuseMember(run: RunQuery, orgId: string, email: string | undefi
   throw new FieldFault('email', `${known.name} is a member with this address. ${advice}`)
 }
 
-const keyActions = (calls: readonly ApiCall[]) => [
+const keyActions = (calls: readonly ApiCall[], readerForRequest: Services['readerForRequest']) => [
   action('keys.mint', {
     path: '/keys/new',
     least: 'admin',
@@ -113,7 +114,8 @@ const keyActions = (calls: readonly ApiCall[]) => [
     },
     done: async (res, key) => {
       const known = await datasetsToChoose(res.req.visit.db, key.orgId)
-      sendPage(res, mintedPage(key, res.req.visit.place, unreadNote(key, known)))
+      const reader = readerForRequest(res.req.context.deadline)
+      sendPage(res, await mintedPage(key, { known, reader, place: res.req.visit.place }, unreadNote(key, known)))
     },
     again: (req, form) => newKeyPage(req, form, calls),
   }),
@@ -127,7 +129,8 @@ const keyActions = (calls: readonly ApiCall[]) => [
       const known = await datasetsToChoose(res.req.visit.db, key.orgId)
       const before = html`<p>${graceNote(grace)}</p>
         ${unreadNote(key, known)}`
-      sendPage(res, mintedPage(key, res.req.visit.place, before))
+      const reader = readerForRequest(res.req.context.deadline)
+      sendPage(res, await mintedPage(key, { known, reader, place: res.req.visit.place }, before))
     },
     again: keyPage,
   }),
@@ -179,11 +182,10 @@ const accountActions = [
   }),
 ]
 
-export const actionsOf = (calls: readonly ApiCall[]): readonly Action[] => [
-  ...memberActions,
-  ...keyActions(calls),
-  ...accountActions,
-]
+export const actionsOf = (
+  calls: readonly ApiCall[],
+  { readerForRequest }: Pick<Services, 'readerForRequest'>,
+): readonly Action[] => [...memberActions, ...keyActions(calls, readerForRequest), ...accountActions]
 
 const PASSKEY_ADDED = { name: 'account.add-passkey', path: '/account/passkeys', notice: 'The passkey was added.' }
 

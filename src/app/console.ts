@@ -28,6 +28,7 @@ import { mapRoute } from './pages/map.js'
 import { membersRoute } from './pages/members.js'
 import { placeRoute } from './pages/place.js'
 import { sqlRoute, withPanels } from './pages/sql.js'
+import { tableFileRoute, tableRoute } from './pages/table.js'
 import { takeFileRoute, takeRoute } from './pages/take.js'
 import { usageCsvRoute, usageRoute } from './pages/usage.js'
 import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
@@ -36,6 +37,7 @@ import { leadToPage, pageHeaders } from './shell/send-page.js'
 import { meterPerson, readPurse } from './shell/person-authority.js'
 import { allow, findSession, forOperators } from './shell/session.js'
 import { signOutRoute } from './shell/sign-out.js'
+import { baseTileRoute } from './tiles/base.js'
 import { tileRoute } from './tiles/route.js'
 import { squareRoute, unitValuesRoute } from './tiles/values.js'
 import { beginVisit, leadToApp, type Web } from './shell/web.js'
@@ -50,7 +52,7 @@ export const consoleOf =
 
 function createConsole(services: Services, web: Web, calls: readonly ApiCall[]): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
-  const actions = actionsOf(calls)
+  const actions = actionsOf(calls, services)
   router.use(pageHeaders, beginVisit(services, web, noticesOf(actions)))
   for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethodsOfPage('GET, HEAD'))
 
@@ -101,8 +103,9 @@ function listReads(
   { services, web, calls }: { services: Services; web: Web; calls: readonly ApiCall[] },
 ): void {
   const [read, drawing] = [meterPerson(services, 'read'), meterPerson(services, 'map')]
-  page('/map', 'member', meterMap(services), readPurse, withPanels(web, mapRoute(services)))
+  page('/map', 'member', meterMap(services), readPurse, withPanels(web, mapRoute(services, web)))
   page('/map.csv', 'member', read, mapCsvRoute(services))
+  page('/tiles/base/:z/:x/:y', 'member', drawing, baseTileRoute(web))
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
   page('/values/:level', 'member', drawing, unitValuesRoute(services))
   page('/values/:lon/:lat', 'member', drawing, squareRoute(services))
@@ -111,6 +114,8 @@ function listReads(
   form('/ask', 'member', readPurse, askAndPayRoute(services))
   page('/take', 'member', read, readPurse, takeRoute(services))
   form('/take', 'member', read, readPurse, takeFileRoute(services))
+  page('/table', 'member', read, tableRoute(services))
+  form('/table', 'member', read, readPurse, tableFileRoute(services))
   page('/find', 'member', read, knownParameters('q'), findRoute(services))
   page('/datasets', 'member', read, withPanels(web, datasetsRoute(services)))
   page('/datasets/:layerId', 'member', read, withPanels(web, datasetRoute(services)))
@@ -133,6 +138,9 @@ function listHealth({ page, form }: Lists, services: Services, web: Web): void {
   form('/health', 'admin', forOperators(runChecksRoute(checkUp)))
 }
 
+/** Their routes read these forms: each brings a file. */
+const WITH_FILE = ['/table']
+
 type Lists = ReturnType<typeof listOn>
 
 /**
@@ -148,7 +156,8 @@ function listOn(router: Router, { session, primary }: Record<'session' | 'primar
       allowing(path, 'GET', 'HEAD')
     },
     form: (path: string, least: Role | 'anyone', ...routes: RequestHandler[]) => {
-      router.post(path, refuseCrossSite, session, allow(least), primary, ...readForm, ...routes)
+      const read = WITH_FILE.includes(path) ? [] : readForm
+      router.post(path, refuseCrossSite, session, allow(least), primary, ...read, ...routes)
       allowing(path, 'POST')
     },
     refuseOtherMethods: () => {

@@ -12,8 +12,8 @@ type ErrorCode =
   | 'rate_limited'
   | 'internal'
 
-/** `not_ready` is a code of the operators' port only, and `insufficient_credits` one of /ogc. */
-type AnyCode = ErrorCode | 'not_ready' | 'insufficient_credits'
+/** `not_ready` is a code of the operators' port only; `insufficient_credits` and `key_cap` are codes of /ogc. */
+type AnyCode = ErrorCode | 'not_ready' | 'insufficient_credits' | 'key_cap'
 
 export class ApiError extends Error {
   readonly status: number

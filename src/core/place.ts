@@ -2,6 +2,7 @@
 import { noun } from './counted.js'
 import { groupThousands, isQueryNumber } from './decimal.js'
 import { invalid, invalidBox, shortened } from './errors.js'
+import { placeName } from './place-name.js'
 import { frameIdPattern, IDS_MAX, idsPattern, LAT_MAX, LON_MAX } from './parameters.js'
 
 /** The names of a state, an LGA and a ward, as far as they are given; empty for the whole index. */
@@ -14,6 +15,8 @@ export type Place = { frames: readonly string[] } | Area
 
 export const UNIT_LEVELS = ['state', 'lga', 'ward'] as const
 export type UnitLevel = (typeof UNIT_LEVELS)[number]
+/** What people call the country, or a level of its units: `lga` is a "district". */
+export type PlaceWord = readonly [level: UnitLevel | 'country', word: string]
 export const isUnitLevel = (name: string): name is UnitLevel => UNIT_LEVELS.some((level) => level === name)
 export const levelOf = (unit: UnitPath): UnitLevel | 'country' => UNIT_LEVELS[unit.length - 1] ?? 'country'
 export const LEVEL_NOUNS = { country: 'index', state: 'state', lga: 'LGA', ward: 'ward' } as const
@@ -25,10 +28,10 @@ export function setOf(place: Place): string[] {
   return 'box' in place ? ['box', ...place.box.map(String)] : ['shape', place.shape]
 }
 
-/** Writes "KILO, LAKESIDE, MAREMBE". */
-export const unitText = (unit: UnitPath): string => unit.toReversed().join(', ')
+/** Writes "Kilo, Lakeside, Marembe". */
+export const unitText = (unit: UnitPath): string => placeName(unit.toReversed().join(', '))
 
-/** Names a place for people: "the LGA LAKESIDE, MAREMBE". */
+/** Names a place for people: "the LGA Lakeside, Marembe". */
 export function placeText(place: Place): string {
   if ('frames' in place) return `${groupThousands(String(place.frames.length))} ${noun(place.frames.length, 'frame')}`
   if (!('unit' in place)) return `the frames of a ${'box' in place ? 'box' : 'shape'}`

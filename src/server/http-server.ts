@@ -143,8 +143,9 @@ function take(context: ServerContext, req: IncomingMessage, res: ServerResponse)
   const fault = headerFault(req)
   if (fault) return end(context, socket, fault)
   connection.answer = res
-  unread.add(res)
+  const place = unread.add(res)
   res.once('close', () => {
+    unread.remove(place)
     connection.answer = undefined
     if (connection.isEnding) endSoon(socket)
   })

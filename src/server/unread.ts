@@ -41,17 +41,18 @@ export function boundUnread({ unreadMax, onDrop }: UnreadOptions) {
   }
 
   return {
-    add: (res: ServerResponse): void => {
+    /** Returns the place of the answer, for `remove` once it is closed. */
+    add: (res: ServerResponse): number => {
       const answer: Answer = { res, endedAt: undefined, length: 0 }
-      const at = answers.add(answer)
-      res.once('close', () => answers.remove(at))
       res.once('prefinish', () => {
         answer.length = res.req.socket.writableLength
         answer.endedAt = performance.now()
         atMost += answer.length
         if (atMost > unreadMax) makeRoom()
       })
+      return answers.add(answer)
     },
+    remove: answers.remove,
     /** Calls a function that closes idle connections, and keeps those whose answers wait to be read. */
     keepUnread: (close: () => void): void =>
       sparingUnsent(

@@ -27,6 +27,7 @@ const calls = [
     const needs = path.endsWith('/insight') ? 'ask.query' : 'frame.read'
     return { call: `POST /tools/${tool} ${JSON.stringify(given)}`, method: 'POST', needs }
   }),
+  { call: 'POST /tools/enrich [{"frame":"324378020"}]', method: 'POST', needs: 'frame.read' },
   ...['', '/lyr_population.parquet'].map((path) => ({ call: `GET /files${path}`, method: 'GET', needs: 'frame.read' })),
   ...OGC.map((path) => ({ call: `GET /ogc/collections${path}`, method: 'GET', needs: 'frame.read' })),
 ]

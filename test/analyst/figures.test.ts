@@ -10,6 +10,9 @@ import { sample } from '../support/sample.js'
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const COUNTRY = `'{unit}'`
 const CLOSED = ['lyr_schools', 'lyr_terrain']
+/** A role is of the whole server, on which this test may run several times at once. */
+const SECOND = `frames_second_${process.pid}`
+const REFUSED = new RegExp(`there is no such dataset, or ${SECOND}`)
 
 /** A filter that names a closed dataset at its end, inside of others. */
 const hidden = (name: string) => [
@@ -41,24 +44,24 @@ describe('what an analyst asks of figures', function () {
     database = await newDatabase('datasets')
     const admin = as('postgres')
     const views = CLOSED.map((name) => `analyst.${name}`)
-    await admin.work(`create role frames_second login; select analyst_may('frames_second');
-      revoke select on ${views.join()} from frames_second; create schema survey authorization frames_second;
-      do $$ begin execute format('grant connect on database %I to frames_second', current_database()); end $$`)
+    await admin.work(`create role ${SECOND} login; select analyst_may('${SECOND}');
+      revoke select on ${views.join()} from ${SECOND}; create schema survey authorization ${SECOND};
+      do $$ begin execute format('grant connect on database %I to ${SECOND}', current_database()); end $$`)
     await admin.close()
     analyst = as('frames_analyst')
-    second = as('frames_second')
+    second = as(SECOND)
     world = await readWorld(database.db)
   })
   after(async () => {
     await Promise.all([analyst.close(), second.close()])
     const admin = as('postgres')
-    await admin.work('drop owned by frames_second cascade; drop role frames_second')
+    await admin.work(`drop owned by ${SECOND} cascade; drop role ${SECOND}`)
     await admin.close()
     await database.drop()
   })
 
   const refusal = (name: string) => ({
-    message: `${name}: there is no such dataset, or frames_second may not read its view.`,
+    message: `${name}: there is no such dataset, or ${SECOND} may not read its view.`,
   })
 
   it('is each frame that passes, as a loop over frames finds them', async () => {
@@ -81,7 +84,7 @@ describe('what an analyst asks of figures', function () {
       if (came && came.frames > 0) some += 1
       if (CLOSED.some((name) => args[1]?.includes(`"${name}"`))) {
         refused += 1
-        await assert.rejects(second.rows(asked, args), /there is no such dataset, or frames_second/, what)
+        await assert.rejects(second.rows(asked, args), REFUSED, what)
       } else assert.deepEqual((await second.rows(asked, args))[0], came, what)
     }
   })
@@ -107,7 +110,7 @@ describe('what an analyst asks of figures', function () {
       if (came.length > 0) told += 1
       if (CLOSED.some((name) => json.includes(`"${name}"`))) {
         refused += 1
-        await assert.rejects(second.rows(asked, [json]), /there is no such dataset, or frames_second/, what)
+        await assert.rejects(second.rows(asked, [json]), REFUSED, what)
       } else assert.equal((await second.rows(asked, [json])).length, came.length, what)
     }
   })
@@ -131,13 +134,13 @@ describe('what an analyst asks of figures', function () {
   it('is refused where a column or the view of frames is all that is granted or taken', async () => {
     const filter = `'{"near": "lyr_schools", "metres": 10}'`
     const asked = `select count(*) from analyst.frames_where(${COUNTRY}, ${filter})`
-    await database.db.work('grant select (id, geom) on analyst.lyr_schools to frames_second')
+    await database.db.work(`grant select (id, geom) on analyst.lyr_schools to ${SECOND}`)
     await assert.rejects(second.rows(asked, []), refusal('lyr_schools'))
-    await database.db.work('grant select on analyst.lyr_schools to frames_second')
+    await database.db.work(`grant select on analyst.lyr_schools to ${SECOND}`)
     assert.equal((await second.rows(asked, [])).length, 1)
-    await database.db.work('revoke select on analyst.lyr_schools, analyst.frame from frames_second')
+    await database.db.work(`revoke select on analyst.lyr_schools, analyst.frame from ${SECOND}`)
     await assert.rejects(second.rows(asked, []), /permission denied for view frame/)
-    await database.db.work('grant select on analyst.frame to frames_second')
+    await database.db.work(`grant select on analyst.frame to ${SECOND}`)
   })
 
   it('is not reached by another way: functions below, a search path, a view or a role of others', async () => {

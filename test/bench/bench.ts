@@ -15,9 +15,10 @@ import { bulkRow } from './bulk.js'
 import type { Machinery } from './contest.js'
 import { fixtureCountry, nationalCountry } from './country.js'
 import { embeddedRow } from './embedded.js'
+import { enrich } from './enrich.js'
 import { figuresRow } from './figures.js'
 import { firstViewRow } from './first-view.js'
-import { fleetRow } from './fleet.js'
+import { fleetRows } from './fleet.js'
 import { growthRows, HUGE, LARGE, SIZES } from './growth.js'
 import { indexRows } from './indexes.js'
 import { needWrk } from './load.js'
@@ -26,7 +27,7 @@ import { BASELINES, fill, POINTS } from './national-data.js'
 import { planRow } from './plans.js'
 import { boxesOf5000, idLists, mintKeys, pagesOfLargest, pointsIn, wholeSquares } from './questions.js'
 import { commit, compared, machine, readRun, say, table, tell, writeRun, type Row } from './report.js'
-import { loadRows, type Asked } from './rows.js'
+import { loadRows as rowsOfCalls, type Asked } from './rows.js'
 import { startService, thisProject, type Service } from './servers.js'
 import { tileRows } from './tiles.js'
 import { totalsRow } from './totals.js'
@@ -50,6 +51,7 @@ const { values, positionals } = parseArgs({
     compare: { type: 'boolean', default: false },
   },
 })
+const loadRows = [...rowsOfCalls, enrich]
 const only = values.only?.split(',')
 const KEYS = [
   ...loadRows.map(({ key }) => key),
@@ -143,7 +145,7 @@ async function measure(folder: string, server: PostgresServer, redis: RedisServe
   if (wants('views')) rows.push(await viewsRow(db, folder))
   if (wants('bulk')) rows.push(await bulkRow(db, folder))
   if (wants('fleet', true)) {
-    rows.push(await fleetRow({ machinery, serviceUrl, redis, db, points: asked.points, keys: asked.keys }))
+    rows.push(...(await fleetRows({ machinery, serviceUrl, redis, db, points: asked.points, keys: asked.keys })))
   }
   if (wants('memory', true))
     rows.push(...(await memoryRows(machinery, env, asked, { few: 10_000, many: 100_000, more: 200_000 })))

@@ -1,13 +1,15 @@
 /**
- * Two service processes behind nginx, with one Redis: what they answer together, and whether any call went unmetered.
+ * How the service grows: one process on one core and on all, several behind nginx with one Redis, and whether any call of
+ * theirs went unmetered.
  */
 import { execFileSync } from 'node:child_process'
+import { cpus } from 'node:os'
 import { hashSecret } from '../../src/core/access/secret.js'
 import type { Database } from '../../src/core/db/connect.js'
 import type { RedisServer } from '../support/redis-server.js'
 import { byService, contest, type Machinery } from './contest.js'
 import { load, loadScript } from './load.js'
-import { cpuSeconds } from './processes.js'
+import { childrenOf, cpuSeconds } from './processes.js'
 import { mintKeys, type Corner, type Keys } from './questions.js'
 import { holds, told, type Finding, type Row } from './report.js'
 import { atAsks } from './rows.js'
@@ -31,33 +33,74 @@ const hasNginx = () => {
   }
 }
 
-export async function fleetRow(fleet: Fleet): Promise<Row> {
-  const row: Row = { key: 'fleet', title: 'two processes behind nginx, /at', findings: [] }
-  if (!hasNginx()) return { ...row, title: `${row.title}: nginx is not installed (apt-get install nginx-light)` }
-  const measured = await behindProxy(fleet, {}, async (proxy) => {
-    const [rate] = await contest(fleet.machinery, [
-      byService(fleet.machinery, 'two processes', proxy, atAsks(fleet.keys, fleet.points), 32),
-    ])
-    return rate
-  })
-  return { ...row, ...(measured ? { measured } : {}), findings: await metering(fleet) }
+/** One process on one core and on all of them, then one, two and four behind nginx, and whether they meter each call. */
+export async function fleetRows(fleet: Fleet): Promise<Row[]> {
+  const rows = [
+    await rowOf(fleet, 'one process, on one core with PostgreSQL and Redis', 1, onOneCore),
+    await rowOf(fleet, 'one process', 1, (_fleet, [service], work) => work(service)),
+  ]
+  if (!hasNginx()) return [...rows, row('nginx is not installed (apt-get install nginx-light)')]
+  for (const count of [1, 2, 4]) rows.push(await rowOf(fleet, `processes behind nginx: ${count}`, count, behindProxy))
+  return [...rows, { ...row('two processes behind nginx, with small buckets'), findings: await metering(fleet) }]
 }
 
-async function behindProxy<Answer>(
+const row = (title: string): Row => ({ key: 'fleet', title, findings: [] })
+
+type Services = [Service, ...Service[]]
+type Work<Answer> = (front: Service) => Promise<Answer>
+type Front = <Answer>(fleet: Fleet, services: Services, work: Work<Answer>) => Promise<Answer>
+
+async function rowOf(fleet: Fleet, title: string, count: number, front: Front): Promise<Row> {
+  const { machinery, keys, points } = fleet
+  const measured = await withServices(fleet, { count }, (services) =>
+    front(fleet, services, async (service) => {
+      const [rate] = await contest(machinery, [byService(machinery, title, service, atAsks(keys, points), 32 * count)])
+      return rate
+    }),
+  )
+  return { ...row(`/at, ${title}`), ...(measured && { measured }) }
+}
+
+/** wrk has the other cores for itself. */
+const onOneCore: Front = async ({ machinery: { databasePid, redisPid } }, [service], work) => {
+  const pids = () => [service.pid, redisPid, databasePid, ...childrenOf(databasePid)]
+  const pin = (cores: string) => {
+    for (const pid of pids()) execFileSync('taskset', ['-apc', cores, String(pid)], { stdio: 'ignore' })
+  }
+  pin('0')
+  try {
+    return await work(service)
+  } finally {
+    pin(`0-${cpus().length - 1}`)
+  }
+}
+
+const behindProxy: Front = async ({ machinery }, services, work) => {
+  const proxy = await startProxy(services, machinery.folder)
+  try {
+    return await work(proxy)
+  } finally {
+    await proxy.stop()
+  }
+}
+
+async function withServices<Answer>(
   { machinery, serviceUrl, redis }: Fleet,
-  env: Record<string, string>,
-  work: (proxy: Service, services: readonly Service[]) => Promise<Answer>,
+  { count, env }: { count: number; env?: Record<string, string> },
+  work: (services: Services) => Promise<Answer>,
 ): Promise<Answer> {
   const started: Service[] = []
+  const start = async () => {
+    const service = await startService({ DATABASE_URL: serviceUrl, REDIS_URL: redis.url, ...env }, machinery.folder)
+    started.push(service)
+    return service
+  }
   try {
-    for (let i = 0; i < 2; i += 1) {
-      started.push(await startService({ DATABASE_URL: serviceUrl, REDIS_URL: redis.url, ...env }, machinery.folder))
-    }
-    const proxy = await startProxy(started, machinery.folder)
-    started.push(proxy)
-    return await work(proxy, started.slice(0, 2))
+    const services: Services = [await start()]
+    while (services.length < count) services.push(await start())
+    return await work(services)
   } finally {
-    for (const service of started.toReversed()) await service.stop()
+    for (const service of started) await service.stop()
   }
 }
 
@@ -72,7 +115,7 @@ const SECONDS = 3
 async function metering(fleet: Fleet): Promise<Finding[]> {
   const keys = await mintKeys(fleet.db, 'locality', 1)
   const size = `${BURST}/${PER_MINUTE}`
-  return await behindProxy(fleet, { BUCKET_KEY: size }, async (proxy, services) => {
+  const watch = (services: Services) => async (proxy: Service) => {
     const asks = atAsks(keys, fleet.points)
     const [first] = asks
     const one = await fetch(proxy.url + (first?.path ?? ''), { headers: { authorization: `Bearer ${first?.secret}` } })
@@ -91,7 +134,10 @@ async function metering(fleet: Fleet): Promise<Finding[]> {
       holds('no more than the bucket holds', metered <= most, `${metered}, at most ${most}`),
       told('processes that worked', worked),
     ]
-  })
+  }
+  return await withServices(fleet, { count: 2, env: { BUCKET_KEY: size } }, (services) =>
+    behindProxy(fleet, services, watch(services)),
+  )
 }
 
 /** The microsecond at which the key's bucket is full again. */

@@ -80,6 +80,7 @@ async function beside(bench: Bench, wanted: Wanted, others: readonly Contender[]
         ? [
             told(`of ${Math.round(ofOther.rate)} by the other checkout`, ours.rate / ofOther.rate),
             told('service CPU, of the other checkout', ours.cost.service / ofOther.cost.service),
+            told('processor time of all, of the other checkout', wholeCost(ours) / wholeCost(ofOther)),
           ]
         : []),
     ],
@@ -113,7 +114,7 @@ const at: RowOf = {
     const { keys, points, squares } = bench.asked
     const title = `/at, ${keys.secrets.length} keys, 32 connections`
     const [asks, scripts] = [atAsks(keys, points), atScripts(squares)]
-    return (await beside(bench, { key: 'at', title, connections: 32, asks, scripts, cost: 1.35, p99: 12 })).row
+    return (await beside(bench, { key: 'at', title, connections: 32, asks, scripts, cost: 1.85, p99: 12 })).row
   },
 }
 
@@ -129,7 +130,7 @@ const box: RowOf = {
     const zipped = boxAsks(keys, boxes.boxes, { 'Accept-Encoding': 'gzip' })
     const gzip = [service, ...(against ? [against] : [])].map((each) => byService(machinery, 'gzip', each, zipped, 8))
     const title = `box of ${boxes.frames} frames`
-    const wanted = { key: 'box', title, connections: 8, asks, scripts: boxScripts(boxes.boxes), ratio: 0.85 }
+    const wanted = { key: 'box', title, connections: 8, asks, scripts: boxScripts(boxes.boxes), ratio: 0.87 }
     const { row, ours, rest } = await beside(bench, wanted, gzip)
     const [ofGzip, ofOther] = rest
     if (ofGzip) {
@@ -158,7 +159,7 @@ const pages: RowOf = {
         connections: 8,
         asks: withKeys(keys, [`${path}&after=${of.last}`]),
         scripts: [{ queries: [query(statements.framesInState, of.state, of.last, LIMIT)] }],
-        ratio: 0.85,
+        ratio: 0.82,
       },
       [first],
     )
@@ -213,7 +214,7 @@ const ids: RowOf = {
       lists.map((list) => `/v1/frames?ids=${list.join(',')}`),
     )
     const scripts = lists.map((list) => ({ queries: [query(statements.framesListed, set(list))] }))
-    return (await beside(bench, { key: 'ids', title: '100 ids', connections: 16, asks, scripts, ratio: 0.7 })).row
+    return (await beside(bench, { key: 'ids', title: '100 ids', connections: 16, asks, scripts, ratio: 0.55 })).row
   },
 }
 
@@ -238,7 +239,7 @@ const data = (key: string, title: string, withFeatures: boolean): RowOf => ({
       bench.asked.ids.map((list) => `/v1/frames/data?ids=${list.join(',')}`),
     )
     const scripts = dataScripts(bench.asked, keys.orgId, withFeatures)
-    return (await beside(bench, { key, title, connections: 16, asks, scripts, ratio: 0.7 })).row
+    return (await beside(bench, { key, title, connections: 16, asks, scripts, ratio: 0.62 })).row
   },
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { newOrganisation, service } from '../support/service.js'
 import { signedIn } from '../web/visitors.js'
 import { keyboard } from './hands.js'
@@ -23,6 +23,8 @@ describe('the drawer over the map', function () {
   after(() => tab.close(service().url))
 
   const drawer = () => page.locator('dialog.drawer')
+  /** The cell that has the budget of a statement's header. */
+  const costIn = (part: Locator) => part.locator('[data-label="At most, by its header"]', { hasText: /\d/ }).first()
   const focused = () => page.evaluate<string>('document.activeElement.textContent')
 
   it('shows the statements of a panel to the keyboard, and their plans, and gives the focus back', async () => {
@@ -37,7 +39,7 @@ describe('the drawer over the map', function () {
     await drawer().getByRole('button', { name: 'Copied' }).waitFor()
     assert.match(await page.evaluate('navigator.clipboard.readText()'), /^-- frames_by_id: [^]*;$/)
     await hands.press(drawer().getByRole('link', { name: 'Plan' }))
-    await drawer().getByText('At most, by its header').first().waitFor()
+    await costIn(drawer()).waitFor()
     await page.keyboard.press('Escape')
     await drawer().waitFor({ state: 'hidden' })
     assert.equal(await focused(), 'Show the SQL')
@@ -61,6 +63,23 @@ describe('the drawer over the map', function () {
       await drawer().getByRole('button', { name: 'Close' }).click()
       await drawer().waitFor({ state: 'hidden' })
     }
+  })
+
+  it('shows the statement of a figure with its cost, while the map dims all frames but those of the answer', async () => {
+    await page.goto(`${service().url}/app/map?question=which+LGA+has+the+most+people`)
+    await page.locator('.map-area[aria-busy="false"]').waitFor()
+    const figure = page.locator('#asked').getByRole('link', { name: /in Meridian Bay$/ })
+    await keyboard(page).press(figure)
+    await costIn(drawer()).waitFor()
+    assert.match((await drawer().locator('pre').first().textContent()) ?? '', /^-- figure: /)
+    assert.equal(await page.locator('#asked[data-dim]').count(), 1)
+    await page.keyboard.press('Escape')
+    await page.locator('#asked:not([data-dim])').waitFor()
+    assert.match(await focused(), /in Meridian Bay$/)
+    assert.equal(await page.locator('#map-note').isVisible(), false)
+    await page.goto(`${service().url}${await figure.getAttribute('href')}`)
+    await costIn(page.locator('main')).waitFor()
+    await page.goto(`${service().url}/app/map?frame=${FRAME}`)
   })
 
   it('leaves a link to a person who opens it as a page', async () => {

@@ -62,7 +62,7 @@ for (const browser of browserNames)
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
       await hands.press(button('Try it'))
       await page.getByText('The key works: 200 came.').waitFor()
-      assert.match((await page.getByRole('region', { name: 'Answer' }).textContent()) ?? '', /"stateCode"/)
+      assert.match((await page.getByRole('region', { name: 'Answer' }).textContent()) ?? '', /"layerId": "lyr_/)
       await hands.press(page.getByRole('link', { name: 'I have copied it' }))
       await heading('Ada, notebook')
     }

@@ -26,11 +26,11 @@ for (const browser of browserNames)
       inTab('member', async (page, hands) => {
         await page.goto(at('/map'))
         assert.equal(await page.getByRole('link', { name: 'Keys', exact: true }).count(), 0)
-        await hands.write(page.getByLabel('Search'), 'lakeside')
+        await hands.write(page.getByLabel(/or find$/), 'lakeside')
         await page.keyboard.press('Enter')
-        await panel(page, 'LAKESIDE')
+        await panel(page, 'Lakeside')
         await hands.write(page.getByLabel(/^Ask about/), 'how many people live here?')
-        await hands.press(page.getByRole('button', { name: 'Ask', exact: true }))
+        await hands.press(page.getByRole('button', { name: 'Go', exact: true }))
         const [total] = await rows<{ people: number }>(
           `select sum((recorded ->> 'pop_demest26')::numeric)::float8 as people
            from baseline join frame using (frame_id) where layer_id = 'lyr_population' and lga = 'LAKESIDE'`,

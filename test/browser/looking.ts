@@ -1,5 +1,6 @@
 /** Looks at a page as people with small screens, dark rooms and screen readers do. */
 import { fileURLToPath } from 'node:url'
+import { inflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { unreadable } from './reading.js'
 
@@ -63,3 +64,14 @@ export const faultsOf = async (page: Page): Promise<string[]> => [
   ...(await page.evaluate<string[]>(UNLABELLED)),
   ...(await page.evaluate<string[]>(BREACHES)),
 ]
+
+/** Reads the red, green and blue of the first pixel of a PNG, whose row begins with a byte for its filter. */
+export function firstPixel(png: Buffer): number[] {
+  const parts: Buffer[] = []
+  for (let at = 8; at < png.length;) {
+    const length = png.readUInt32BE(at)
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + length))
+    at += length + 12
+  }
+  return [...inflateSync(Buffer.concat(parts)).subarray(1, 4)]
+}

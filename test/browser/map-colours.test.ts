@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { inflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { newOrganisation, service } from '../support/service.js'
 import { signedIn } from '../web/visitors.js'
-import { AXE, faultsOf } from './looking.js'
+import { AXE, faultsOf, firstPixel } from './looking.js'
 import { openTab, type Tab } from './tabs.js'
 
 /** The map shows LGAs, with Lakeside in its middle. */
@@ -82,14 +81,3 @@ describe('the legend of the map in a browser', () => {
     assert.deepEqual(await faultsOf(page), [])
   })
 })
-
-/** Reads the red, green and blue of the first pixel of a PNG, whose row begins with a byte for its filter. */
-function firstPixel(png: Buffer): number[] {
-  const parts: Buffer[] = []
-  for (let at = 8; at < png.length;) {
-    const length = png.readUInt32BE(at)
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + length))
-    at += length + 12
-  }
-  return [...inflateSync(Buffer.concat(parts)).subarray(1, 4)]
-}

@@ -137,12 +137,16 @@ describe('a shape on the map in a browser', () => {
         'document.querySelector(".maplibregl-canvas").clientWidth === document.querySelector("#map").clientWidth',
       )
       await page.locator('.map-area[aria-busy="false"]').waitFor()
-      const [map, legend] = await Promise.all(['#map', '#legend'].map((part) => page.locator(part).boundingBox()))
-      assert.ok(map && legend)
-      assert.ok(legend.x >= map.x + map.width || legend.y >= map.y + map.height)
-      const strip = { ...map, y: map.y + map.height / 2, height: 4 }
-      assert.ok((await inkedIn({ ...strip, width: map.width / 2 })) > 0)
-      assert.ok((await inkedIn({ ...strip, x: map.x + map.width / 2, width: map.width / 2 })) > 0)
+      const [map, legend, side] = await Promise.all(
+        ['#map', '#legend', '.map-side'].map((part) => page.locator(part).boundingBox()),
+      )
+      assert.ok(map && legend && side)
+      const isPhone = side.y > legend.y + legend.height
+      const left = isPhone ? map.x : legend.x + legend.width
+      const y = isPhone ? (legend.y + legend.height + side.y) / 2 : map.y + map.height / 2
+      const half = { x: left, y, width: (map.x + map.width - left) / 2, height: 4 }
+      assert.ok((await inkedIn(half)) > 0)
+      assert.ok((await inkedIn({ ...half, x: left + half.width })) > 0)
     }
     await page.setViewportSize({ width: 920, height: 400 })
   })

@@ -69,9 +69,9 @@ describe('a map that waits', () => {
     await page.context().setOffline(true)
     const tryAll = [
       () => page.locator('#map').click(),
-      () => page.locator('.map-ask').getByRole('button', { name: 'Ask' }).click(),
+      () => page.locator('.ask').getByRole('button', { name: 'Go' }).click(),
     ]
-    await page.getByRole('textbox', { name: 'Ask about the whole index' }).fill('how many people')
+    await page.getByRole('searchbox', { name: /^Ask about the whole index/ }).fill('how many people')
     for (const act of tryAll) {
       await page.evaluate("document.querySelector('#map-note').hidden = true")
       await act()
@@ -98,7 +98,7 @@ describe('a map that waits', () => {
     const later = new URL(page.url()).searchParams
     assert.deepEqual([later.get('z'), later.get('frame')], ['11', null])
     await rows('delete from session where org_id = $1::text', orgId)
-    await page.getByRole('searchbox', { name: 'Search' }).fill('Lakeside')
+    await page.getByRole('searchbox', { name: 'or find' }).fill('Lakeside')
     await page.keyboard.press('Enter')
     await sessionEnded().waitFor()
     // A map that moves hides its notes. It needs tiles of the next zoom.

@@ -5,10 +5,10 @@ import { openTab, type Tab } from './tabs.js'
 
 /** The address, the units in its picture, and the first of the ranking where the picture shows numbers. */
 const PLACES = [
-  ['', 4, '1. MAREMBE'],
-  ['?state=marembe', 5, '1. MAREMBE NORTH'],
-  ['?state=marembe&lga=lakeside', 6, '1. REED/MARSH'],
-  ['?state=marembe&lga=lakeside&ward=lake+island', 6, '1. REED/MARSH'],
+  ['', 4, '1. Marembe'],
+  ['?state=marembe', 5, '1. Marembe North'],
+  ['?state=marembe&lga=lakeside', 6, '1. Reed/Marsh'],
+  ['?state=marembe&lga=lakeside&ward=lake+island', 6, '1. Reed/Marsh'],
   ['?state=marembe&dataset=lyr_terrain&attribute=phy_landcov', 5, ''],
 ] as const
 
@@ -38,6 +38,17 @@ describe('the page of a place', () => {
       const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
       assert.equal(paper.match(/\/Type\s*\/Page\b/g)?.length, 2)
     })
+
+  it('names the place and what is above it as people write them, and its rank beside that among all', async () => {
+    const { page } = tab
+    await page.goto(`${service().url}/app/place?state=marembe&lga=lakeside&ward=lake+island`)
+    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Lake Island, Lakeside')
+    const sheet = (await page.locator('.sheet-of-place').innerText()).replace(/\s+/g, ' ')
+    assert.match(sheet, /Rank \d of 6 wards in Lakeside, \d+ of all \d+ wards by density, [\d.]+ people per km²\./)
+    assert.match(sheet, /Ward of Lakeside, Marembe Code \S+ Zone Northern Zone/)
+    assert.doesNotMatch(sheet, /NORTHERN ZONE|psql -h/)
+    assert.match(sheet, /Sources National Atlas Office, Administrative units, 2025/)
+  })
 
   it('prints by its button', async () => {
     const { page } = tab

@@ -46,12 +46,13 @@ export const refusedCalls = [
 
 /**
  * The statements of src/core/db/statements.ts that none of these calls sends. Only the doctor sends ledger_faults. Pages send
- * account_balance, frames_by_id and profile_by_unit, files and frames export features_page, files_of_datasets,
- * frames_in_area_page and shape_read, and a tool key_described.
+ * account_balance, frames_by_id and profile_by_unit, files and frames export features_page, files_of_datasets, file_sales,
+ * frames_in_area_page and shape_read, and tools key_described and rows_enriched.
  */
 export const unsent = [
   'account_balance',
   'features_page',
+  'file_sales',
   'files_of_datasets',
   'frames_by_id',
   'frames_in_area_page',
@@ -59,6 +60,7 @@ export const unsent = [
   'key_described',
   'ledger_faults',
   'profile_by_unit',
+  'rows_enriched',
   'shape_read',
   'units_of_names',
 ]

@@ -103,8 +103,10 @@ describe('what the commands print with --json', function () {
     const pixel = files.write('a.tif', tiff({ width: 1, height: 1, bands: [[-7]] }))
     await json('import', 'raster', pixel, ...about('lyr_raster'), '--as', 'sum', '--dry-run')
     await json('datasets', 'license', 'lyr_rows', '--to', 'B', '--per-query', '2')
+    await json('datasets', 'sell-file', 'lyr_rows', '--to', 'B', '--price', '9')
     await json('datasets', 'license', 'lyr_rows', '--to', 'everyone')
     await json('datasets', 'list')
+    await json('datasets', 'words', 'lyr_rows')
     await json('datasets', 'unlicense', 'lyr_rows', '--from', 'B')
     const minting = ['--org', 'A', '--name', 'x', '--preset', 'analyst', '--expires', '7d', '--datasets', 'lyr_rows']
     const { keyId } = await json<{ keyId: string }>('keys', 'mint', ...minting)
@@ -131,7 +133,10 @@ describe('what the commands print with --json', function () {
     await json('export', '--bbox', '0,0,0.3,0.2', '--org', 'A', '--data', 'lyr_rows', join(folder, 'values.csv'))
     const jsonType = { 'content-type': 'application/json' }
     const answer = await request('POST', '/v1/frames/insight', jsonType, '{"frameIds":["324378020"]}')
-    const changed = JSON.parse(answer.text) as { data: { narrative: string; facets: { value: string }[] } }
+    const changed = JSON.parse(answer.text) as {
+      data: { narrative: string; facets: { value: string }[]; sources: { cite: string }[] }
+    }
+    await json('verify', changed.data.sources[0]?.cite ?? '')
     changed.data.narrative = 'There are 99 lions.'
     for (const facet of changed.data.facets) facet.value = 'none'
     await json('verify', files.write('answer.json', JSON.stringify(changed)), '--replay')

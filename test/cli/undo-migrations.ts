@@ -1,5 +1,6 @@
 /** Statements that undo the newest migrations, so that `migrate` has them to apply again. */
-const SINCE_029 = `alter table dataset drop column origin cascade; drop index worded_hold_key_id_idx;
+const SINCE_029 = `alter table licence drop column file_price; alter table dataset drop column origin cascade, drop column property_entries cascade;
+  alter table attribute drop column verbs, drop column adjectives, drop column antonyms; drop index worded_hold_key_id_idx;
   alter table api_key drop column daily_credits cascade, drop column monthly_credits cascade,
     drop column daily_words cascade, drop column monthly_words cascade;
   create trigger api_key_events after insert on api_key for each row execute function api_key_events(); drop table repeated_call`

@@ -9,6 +9,7 @@ import { ledgerFaults } from '../../src/core/db/statements.js'
 import type { TestDatabase } from '../support/database.js'
 import { anotherReader, balanceOf, credit, ids, sharedWorld } from '../support/datasets.js'
 import { ask, bearer, mint, startService, type Minted, type Service } from '../support/service.js'
+import { startWordingServer } from '../support/wording-server.js'
 
 const parallel = <T>(times: number, run: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: times }, (_, i) => run(i)))
@@ -55,6 +56,40 @@ describe('a cap of a key', function () {
       assert.equal(await spent(key), 48)
       assert.deepEqual(await charge(db, key, randomUUID(), priced(2)), ['lyr_a'])
       assert.deepEqual(await charge(db, key, randomUUID(), priced(1)), [])
+    }
+  })
+
+  it('is never passed over HTTP, by one credit or one worded answer, though 32 clients of two services ask at once', async () => {
+    const wording = await startWordingServer()
+    const worded = await startService(database, { wordingUrl: wording.url })
+    const services = [running, worded]
+    const asked = async (place: Service, { secret }: Minted, path: string, body?: object) => {
+      const sent = body && { method: 'POST', body: JSON.stringify(body) }
+      const headers = { ...bearer(secret), ...(body && { 'content-type': 'application/json' }) }
+      return ((await ask(place.url + path, { headers, ...sent })).body as { data: Answer }).data
+    }
+    type Answer = { charged: string[]; leftOut: { reason: string }[]; narrative?: string; notice?: string }
+    try {
+      for (const caps of [{ daily_credits: 7 }, { monthly_credits: 7 }]) {
+        const key = await anotherReader(database.db, 1000)
+        await capKey(database.db.run, { keyId: key.keyId }, caps)
+        const path = `/v1/frames/data?ids=${ids.slice(0, 5).join()}&datasets=lyr_query_a`
+        const answers = await parallel(32, (i) => asked(services[i % 2] ?? running, key, path))
+        assert.equal(answers.filter(({ charged }) => charged.length === 1).length, 3, 'two credits each, of seven')
+        assert.equal(answers.filter(({ leftOut }) => leftOut[0]?.reason === 'key_cap').length, 29)
+        assert.equal(await spent(key), 6)
+      }
+      for (const caps of [{ daily_words: 5 }, { monthly_words: 5 }]) {
+        const key = await anotherReader(database.db, 1000)
+        await capKey(database.db.run, { keyId: key.keyId }, caps)
+        const profile = { frameIds: ids.slice(0, 2) }
+        const answers = await parallel(32, () => asked(worded, key, '/v1/frames/insight', profile))
+        assert.equal(answers.filter(({ narrative }) => narrative !== undefined).length, 5)
+        assert.equal(answers.filter(({ notice }) => notice?.includes('a cap of this key')).length, 27)
+      }
+    } finally {
+      await worded.stop()
+      await wording.close()
     }
   })
 

@@ -51,7 +51,7 @@ describe('the README', () => {
 
   it('leads through the functions that a call passes, in at most eight files', () => {
     const rows = [...section(readme, '## The tree').matchAll(/^\| `([^`]+\.(?:ts|sql))` \| (?:`(\w+)`)? ?\|/gm)]
-    assert.ok(rows.length >= 6 && rows.length <= 8, String(rows.length))
+    assert.ok(rows.length >= 5 && rows.length <= 8, String(rows.length))
     for (const [, file = '', name = 'frames_at'] of rows)
       assert.match(page(file), new RegExp(`export (async )?(function|const) ${name}\\b|^-- ${name}:`, 'm'))
   })

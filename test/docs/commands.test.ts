@@ -136,7 +136,7 @@ describe('the commands of the documentation', function () {
         const question = `how many people live in ${place}`
         const { headline, facets } = await insightOf(request, { frameIds: counted.map(({ id }) => id), question })
         assert.equal(facets[0]?.value, `${people(name)} people`, `${question}: ${headline}`)
-        assert.match(headline, /^Population/)
+        assert.ok(headline.includes(` ${people(name)} people`), headline)
       }
     } finally {
       await started.stop()

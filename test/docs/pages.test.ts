@@ -22,7 +22,7 @@ describe('the pages that the service serves', () => {
     assert.match(text, /^# .+\n\n> .+\n\n[^#]+\n## For callers\n\n(- .+\n)+\n## Optional\n\n(- .+\n)+$/)
     const listed = [...text.matchAll(/\]\(docs\/([^)]+)\)/g)].map(([, name]) => name)
     assert.deepEqual(new Set(listed), new Set(names))
-    assert.deepEqual(listed.slice(0, 5), ['agents.md', 'calling.md', 'errors.md', 'files.md', 'trust.md'])
+    assert.deepEqual(listed.slice(0, 6), ['agents.md', 'calling.md', 'clients.md', 'errors.md', 'files.md', 'trust.md'])
     assert.match(text, /\(docs\/errors\.md\): invalid_point, invalid_bbox, /)
   })
 
@@ -36,6 +36,8 @@ describe('the pages that the service serves', () => {
       assert.equal(type, 'text/markdown; charset=utf-8')
       assert.ok(text.startsWith('# '))
       for (const [, path = '', anchor] of text.matchAll(LINK)) {
+        // Pages of others are not asked for by a test.
+        if (path.startsWith('https://')) continue
         const linked = await at(new URL(path, url))
         assert.equal(linked.status, 200, `${target}: ${path}`)
         assert.ok(anchor === undefined || anchorsOf(linked.text).includes(anchor), `${target}: ${path}${anchor}`)

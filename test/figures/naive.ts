@@ -328,11 +328,11 @@ export async function figureNaively(
   const one = await measureNaively(world, of, by ?? null)
   const two = to && (await measureNaively(world, to, toBy ?? null))
   const names = new Set([...one.keys(), ...(toBy === by ? (two?.keys() ?? []) : [])])
+  // Units that have frames of either place are told.
   if (by && 'level' in by)
-    for (const name of (
-      await measureNaively(world, { place: of.place, ...(of.among && { where: of.among }) }, by)
-    ).keys())
-      names.add(name)
+    for (const { place, among } of to && toBy === by ? [of, to] : [of])
+      for (const name of (await measureNaively(world, { place, ...(among && { where: among }) }, by)).keys())
+        names.add(name)
   const values = new Map<string, number | undefined>()
   if (by === undefined) names.add('')
   for (const name of names) {

@@ -62,7 +62,16 @@ describe('a dataset as a file', function () {
     assert.equal(gpkg.bytes.toString('latin1', 0, 15), 'SQLite format 3')
     const catalogue = await read(at('lyr_some.attributes.json'), { secret })
     assert.deepEqual(JSON.parse(catalogue.bytes.toString()), [
-      { label: 'told', name: 'told', summary: 'mode', synonyms: [], type: 'category' },
+      {
+        label: 'told',
+        name: 'told',
+        summary: 'mode',
+        synonyms: [],
+        verbs: [],
+        adjectives: [],
+        antonyms: [],
+        type: 'category',
+      },
     ])
   })
 

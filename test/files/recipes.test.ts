@@ -79,6 +79,17 @@ describe('the page about files', function () {
     assert.match(said, new RegExp(`^MAREMBE +${String(row?.['people'])}`, 'm'))
   })
 
+  it('has a recipe for R, where it is installed', async function () {
+    const hasR = await run('Rscript', ['-e', 'library(sf)']).then(Boolean, () => false)
+    if (!hasR) return this.skip()
+    const [program = ''] = blocks(text, 'r')
+    const said = await inFolder('Rscript', '-e', pasted(program))
+    const [row] =
+      await rowsOf(`select items, (select feature_id from feature where feature.version = dataset.version and feature_no = 1) as first
+      from dataset where layer_id = 'lyr_schools'`)
+    assert.equal(said, `${String(row?.['items'])} schools, the first is ${String(row?.['first'])} \n`)
+  })
+
   it('has lines that bring a file in again: ids, values, catalogue, shapes and properties', async () => {
     await fetched('lyr_population.csv', 'people.csv')
     await fetched('lyr_population.attributes.json', 'people.attributes.json')

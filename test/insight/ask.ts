@@ -1,6 +1,6 @@
 /** Asks for insights in tests. */
 import assert from 'node:assert/strict'
-import type { Notes } from '../../src/core/insight/notes.js'
+import { type Notes, noteSentences } from '../../src/core/insight/notes.js'
 import { ask, bearer, type Answer, type Service } from '../support/service.js'
 
 export type Source = {
@@ -15,6 +15,7 @@ export type Source = {
   vintage?: string
   method?: string
   unit?: string[]
+  cite?: string
 }
 
 export type Insight = {
@@ -60,4 +61,14 @@ export async function insightOf(request: Request, body: unknown): Promise<Insigh
   const answer = await postInsight(request, body)
   assert.equal(answer.status, 200, answer.text)
   return (answer.body as { data: Insight }).data
+}
+
+/** The figures that the headline tells, by their labels, behind its notes: tests know a figure by its label. */
+export function labelsOf({ headline, notes, facets }: Pick<Insight, 'headline' | 'notes' | 'facets'>): string {
+  if (!notes || (notes.answers === 0 && notes.nearest === 0)) return headline
+  const text = (some: Insight['facets']) => some.map(({ label, value }) => `${label}: ${value}`).join('; ')
+  const near = text(facets.slice(notes.answers, notes.answers + notes.nearest))
+  const answers = text(facets.slice(0, notes.answers))
+  const nearest = near === '' ? [] : [`${answers === '' ? 'The nearest' : 'The nearest to the rest'}: ${near}.`]
+  return [...noteSentences(notes), ...(answers === '' ? [] : [`${answers}.`]), ...nearest].join(' ')
 }

@@ -28,7 +28,7 @@ const SUM = { place: [], how: 'sum' }
 const people = { of: 'lyr_population', name: 'p2026' }
 const forest = { of: 'lyr_cover', name: 'class', is: ['Forest'] }
 const inMarembe = { units: 'state', named: ['MAREMBE'] }
-const clinicsOf = (more: object = {}) => ({ things: 'lyr_clinics', place: [], ...more, how: 'count' })
+const clinicsOf = (more: object = {}) => ({ things: 'lyr_clinics', place: [], ...more, how: 'count' as const })
 
 /** The figures of a question. The model alone knows the words of the questions. */
 const figures: [question: string, row: PlanRow, figure: object, measure?: string][] = [
@@ -55,6 +55,14 @@ const figures: [question: string, row: PlanRow, figure: object, measure?: string
   ['Wards a 5.000 habitants', { figures: [{ measure: 'ward', where: [[{ subject: 't2', is: 'above', value: '5000', per: 'ward' }]] }] }, { of: { things: 'ward', place: [], where: { units: 'ward', figure: { of: { ...SUM, subject: people } }, above: '5000' }, how: 'count' } }],
   ['Wards whose average altitude is above 300', { figures: [{ measure: 'ward', where: [[{ subject: 't3', is: 'above', value: '300', per: 'ward' }]] }] }, { of: { things: 'ward', place: [], where: { units: 'ward', figure: { of: { place: [], how: 'weighted_mean', subject: { of: 'lyr_relief', name: 'mean' } } }, above: '300' }, how: 'count' } }],
   ['Cliniques nommees Marembe', { figures: [{ measure: 't5', where: [[{ subject: 't5', is: 'named', value: 'Marembe' }]] }] }, { of: clinicsOf({ where: { name: 'name', has: 'marembe' } }) }],
+  ['Habitants gagnes par LGA depuis 2025, les trois premiers', { combine: 'difference', figures: [{ measure: 't2', by: 'lga', order: 'highest', n: '1' }, { measure: 't1' }] }, { of: { ...SUM, subject: people }, op: 'difference', to: { ...SUM, subject: { of: 'lyr_population', name: 'p2025' } }, by: { level: 'lga' }, order: 'highest', n: 1 }],
+  ['La 2nd LGA', { figures: [{ measure: 't2', by: 'lga', order: 'highest', n: '2' }] }, { of: { ...SUM, subject: people }, by: { level: 'lga' }, order: 'highest', nth: 2 }],
+  ['La second LGA', { figures: [{ measure: 't2', by: 'lga', order: 'highest', n: '2' }] }, { of: { ...SUM, subject: people }, by: { level: 'lga' }, order: 'highest', nth: 2 }],
+  ['Altitude, 90th percentile', { figures: [{ measure: 't3', how: 'percentile', n: '90' }] }, { of: { place: [], how: 'quantile', at: 0.9, subject: { of: 'lyr_relief', name: 'mean' } } }],
+  ['Altitude moyenne weighted by land', { figures: [{ measure: 't3', how: 'mean', other: 'land' }] }, { of: { place: [], how: 'weighted_mean', subject: { of: 'lyr_relief', name: 'mean' } } }],
+  ['Altitude de Marembee', { figures: [{ measure: 't3', where: [[{ subject: 'place', is: 'is', value: 'Marembee' }]] }] }, { of: { place: [], where: inMarembe, how: 'weighted_mean', subject: { of: 'lyr_relief', name: 'mean' } } }],
+  ['Mailles sans altitude', { figures: [{ measure: 'frames', where: [[{ subject: 't3', is: 'unrecorded' }]] }] }, { of: { place: [], where: { not: { of: 'lyr_relief', name: 'mean', recorded: true } }, how: 'count' } }],
+  ['Foret par habitant (acres)', { combine: 'ratio', figures: [{ measure: 'land', where: [[{ subject: 't4c1', is: 'is' }]], unit: 'acres' }, { measure: 't2' }] }, { of: { place: [], where: forest, how: 'sum', subject: { of: 'frames', name: 'geom' } }, op: 'ratio', to: { ...SUM, subject: people } }, 'acres'],
   ['Noms des cliniques', { figures: [{ measure: 't5', how: 'names' }] }, { of: clinicsOf(), by: { each: true } }],
   ['Marembe moins Marembe LGA', { combine: 'difference', figures: [{ measure: 't2', where: [[...MAREMBE]] }, { measure: 't2', where: [[{ subject: 'place', is: 'is', value: 'Marembe LGA' }]] }] }, { of: { ...SUM, where: inMarembe, subject: people }, op: 'difference', to: { ...SUM, where: { units: 'lga', named: ['MAREMBE'] }, subject: people } }],
 ] // prettier-ignore
@@ -82,7 +90,10 @@ const refusals: [fault: string, question: string, row: PlanRow, reason: string][
   ['a class by the classes of another thing', 'nawa', { figures: [{ measure: 't2', by: 't7' }] }, 'parts that do not go together'],
   ['two classes of one category at once', 'nawa', { figures: [{ measure: 't2', where: [[{ subject: 't4c1', is: 'is' }], [{ subject: 't4c2', is: 'is' }]] }] }, 'two classes of one category'],
   ['a unit of measure of another kind', 'nawa (feet)', { figures: [{ measure: 't3', where: [[{ subject: 't3', is: 'above', value: '1', unit: 'hectares' }]] }] }, 'a number that is not in the question'],
-  ['two figures combined that have groups', 'nawa LGA', { combine: 'sum', figures: [{ measure: 't2', by: 'lga' }, { measure: 't2' }] }, 'parts that do not go together'],
+  ['two figures combined that have other groups', 'nawa LGA ward', { combine: 'sum', figures: [{ measure: 't2', by: 'lga' }, { measure: 't2', by: 'ward' }] }, 'parts that do not go together'],
+  ['a unit of measure of a share', 'nawa km²', { combine: 'percent', figures: [{ measure: 'land', unit: 'km²' }, { measure: 'land' }] }, 'parts that do not go together'],
+  ['a place that is spelled as nearly as another', 'nawa Mareme', { figures: [{ measure: 't2', where: [[{ subject: 'place', is: 'is', value: 'Mareme' }]] }] }, 'a place that the index does not have'],
+  ['a percentile that is not in the question', 'nawa', { figures: [{ measure: 't3', how: 'percentile', n: '90' }] }, 'a number that is not in the question'],
   ['no figure to keep', 'nawa', { harmless: ['nawa'] }, 'no figure to keep'],
 ] // prettier-ignore
 
@@ -133,6 +144,78 @@ describe('planning by the model', () => {
     assert.deepEqual([bound.outcome, bound.reason], ['refused', '"60" is passed over'])
     const half = await planning('people, tafadhali, murders', { harmless: ['tafadhali'] }, { reading: ofPeople })
     assert.deepEqual([half.outcome, half.reading], ['refused', ofPeople])
+  })
+
+  /** What the grammar's figures have after all, and what they do not. */
+  const left: [question: string, ask: Partial<Ask>, left: string[], readAs: object[] | string][] = [
+    ['people, LGA by LGA', { operation: { op: 'by', by: { kind: 'index', figure: 'lga' } } }, ['LGA'], [{ words: 'LGA', name: 'by lga' }]],
+    ['people in the forest over the years', { where: [{ subject: cover.subject, test: { test: 'class', value: 'Forest' } }] }, ['over', 'years'], '"over" is passed over'],
+    ['people on land under forest', { where: [{ subject: cover.subject, test: { test: 'class', value: 'Forest' } }] }, ['land', 'under'], [{ words: 'land' }]],
+    ['what is the average of the people', {}, ['average'], '"average" is passed over'],
+    ['people and clinics', {}, ['clinics'], '"clinics" is passed over'],
+    ['people of Marembe', {}, ['Marembe'], '"Marembe" is passed over'],
+    ['the second most people', {}, ['second'], '"second" is passed over'],
+    ['people within 5 km', {}, ['5'], '"5" is passed over'],
+    ['people without 2026', {}, ['2026'], [{ words: '2026', name: 'Population, 2026' }]],
+    ['people without 2025', {}, ['2025'], '"2025" is passed over'],
+  ] // prettier-ignore
+  for (const [question, ask, words, expected] of left) {
+    it(`holds the words left of "${question}" to the figures of the grammar`, async () => {
+      const reading = { ...leftOver(...words), asks: [{ ...near, ...ask }] }
+      const { outcome, reason, reading: after } = await planning(question, { harmless: words }, { reading })
+      const isKept = typeof expected !== 'string'
+      assert.deepEqual([outcome, reason], isKept ? ['kept', undefined] : ['refused', expected])
+      assert.deepEqual(after.readAs, isKept ? expected : undefined)
+    })
+  }
+
+  it('shows the figures of a plan as the nearest, where it leaves a part without an answer', async () => {
+    const reading = { ...leftOver('Murders'), asks: [near] }
+    const row: PlanRow = { figures: [{ measure: 't5', words: 'clinics' }], rest: ['murders'] }
+    const said = await planning('clinics, Murders', row, { reading })
+    assert.deepEqual([said.outcome, said.reading.unanswered], ['said', ['Murders']])
+    assert.deepEqual(said.reading.asks.map(({ subject, isNearest }) => [subject, isNearest]), [[clinics.subject, true]]) // prettier-ignore
+    const broken = await planning('clinics, Murders', { ...row, figures: [{ measure: 't99' }] }, { reading })
+    assert.deepEqual(broken.reading.asks, [near])
+  })
+
+  it('writes the reading of the grammar with the ids of the catalogue', async () => {
+    const asks: Ask[] = [
+      { subject: people2026.subject, operation: { op: 'per', other: clinics.subject, times: '1000' }, where: [] },
+      {
+        subject: people2026.subject,
+        operation: { op: 'by', by: { kind: 'index', figure: 'lga' }, order: 'highest', n: 3 },
+        where: [{ subject: cover.subject, test: { test: 'class', value: 'Forest' } }],
+      },
+      {
+        subject: clinics.subject,
+        operation: {
+          op: 'figure',
+          subjects: [],
+          words: '',
+          figure: {
+            of: clinicsOf({
+              where: {
+                any: [
+                  { name: 'kind', is: ['Mobile'] },
+                  { name: 'beds', above: '5' },
+                ],
+              },
+            }),
+          },
+        },
+        where: [],
+      },
+    ]
+    let user = ''
+    await plannerByModel((sent) => {
+      user = sent.user
+      return Promise.resolve({ text: '', model: 'm' })
+    })(asked('nawa', { reading: { ...leftOver('nawa'), asks } }))
+    assert.match(
+      user,
+      /^reading: t2 per 1000 of t5; and t2 by lga, highest 3, where t4 is "Forest"; and count t5 where \(t7 is Mobile or t6 above 5\)$/m,
+    )
   })
 
   it('names the words that have no answer, beside the figures of the other reading', async () => {
@@ -201,11 +284,11 @@ describe('the prompt of a plan', () => {
     assert.deepEqual([other.system, other.messages[0]?.content[0]], [one.system, kept])
     assert.match(
       kept?.text ?? '',
-      /^<catalogue>\nt1 "Population, 2025": number; adds up; in "people"\n[^]*t6 "beds" of "Clinics": number; adds up\n/,
+      /^<catalogue>\nt1 "Population, 2025": number; adds up; in "people"\n[^]*t6 "beds" of t5: number; adds up\n/,
     )
     assert.match(
       own?.text ?? '',
-      /^about: 5 frames\nplaces of the index: "Marembe \(state, lga\)"\n[^]*<question>\n"nawa Marembe"\n<\/question>$/,
+      /^about: 5 frames\nplaces: "Marembe \(state, lga\)"\n[^]*<question>\n"nawa Marembe"\n<\/question>$/,
     )
   })
 

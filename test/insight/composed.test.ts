@@ -5,10 +5,11 @@ import { readsOf, setInPlace } from '../../src/core/figures/index.js'
 import { answerAsk } from '../../src/core/insight/ask.js'
 import { placedAsks, placingOf } from '../../src/core/insight/placing.js'
 import { type Catalogue, catalogueFor, emptyCatalogues } from '../../src/core/insight/reading/catalogue.js'
-import type { Production } from '../../src/core/insight/reading/production.js'
-import { PRODUCTIONS, readQuestion } from '../../src/core/insight/reading/read.js'
+import { grammarOf } from '../../src/core/insight/reading/chart.js'
+import { readQuestion } from '../../src/core/insight/reading/read.js'
+import { PRODUCTIONS } from '../../src/core/insight/reading/segments.js'
 import { isWordOfLanguage } from '../../src/core/insight/reading/cues.js'
-import { plainWordsOf } from '../../src/core/insight/reading/words.js'
+import { fold, plainWordsOf } from '../../src/core/insight/reading/words.js'
 import { examples } from '../figures/examples.js'
 import { seeded } from '../faults/seeded.js'
 import { service } from '../support/service.js'
@@ -26,21 +27,53 @@ const allDatasets = async () =>
     return { ...dataset, vintage, distanceTo, version: '', price: null }
   })
 
-/** The mean of a unit is weighted by area, as the catalogue says; that of the example is not. */
+/**
+ * The mean of a unit is weighted by area, as the catalogue says; that of the example is not. Classes are one sum. "Kind of
+ * settlement" is a name of another category.
+ */
 const OTHERWISE: ReadonlySet<string> = new Set([
+  'How many people live in rural, peri-urban and urban frames?',
+  'Which part of the frames has each kind of settlement, in percent?',
   'How many wards have over 10,000 people and a mean slope of over 1 degree?',
   'What is the mean slope of the frames of Lakeside?',
 ])
 
+/** No production reads all of their words: a new one takes a line out. */
+const UNREAD = [
+  'How far from a clinic does the average person live, in km?',
+  'How many beds have the clinics that are open at night?',
+  'How many frames does the index have?',
+  'How many frames have no people, 1 to 9, 10 to 99, and 100 or more?',
+  'How many lanes does the average kilometre of road have?',
+  'How many lanes has the Great South Road?',
+  'How many people have no school of over 300 pupils on their frame?',
+  'How many people live in the box from 0.35 degrees west and south to 0.35 degrees east and north?',
+  'How many people live on frames that are steep or high?',
+  'How many people live on frames with over 1 km of road?',
+  'How many people live on the fullest frame?',
+  'How many people live on these two frames?',
+  'How many people live where there is a school, or a clinic, but not both?',
+  'How many pupils learn within 2 km of a clinic that is open at night?',
+  'How many roads are longer than 50 km?',
+  'How much land do the reserves cover that visitors may enter, in km²?',
+  'How much land has each cover, in km²?',
+  'Nine frames in ten have at most how many people?',
+  'Of the people on urban frames, which part live in Marembe, in percent?',
+  'On how many frames have the schools fewer than 300 pupils in all?',
+  'What are the names of the nature reserves that visitors may enter?',
+  'Which LGAs have no school, or the fewest?',
+  'Which part of the people of its state lives in each LGA of Oke/Isale, in percent?',
+  'Which reserves have over 100 km²?',
+]
 /** What a question asks for, where every word of it is read. */
 function figureIn(
   catalogue: Catalogue,
   question: string,
-  productions: readonly Production[] = PRODUCTIONS,
+  grammar?: ReturnType<typeof grammarOf<Catalogue>>,
 ): string | undefined {
   const { asks, unknown, unanswered, places, wants } = readQuestion(catalogue, question, {
     level: 'country',
-    productions,
+    ...(grammar && { grammar }),
   })
   if (unknown.length + unanswered.length > 0 || (asks.length === 0 && wants !== 'profile')) return undefined
   return JSON.stringify([asks, places], (key, value: unknown) => (key === 'words' ? undefined : value))
@@ -56,7 +89,11 @@ describe('a question that is one figure', function () {
       const own = figureIn(catalogue, example)
       const others = PRODUCTIONS.filter((each) => each !== production)
       assert.ok(own, `${category} of ${parts.join(' ')}: "${example}" is not read`)
-      assert.notEqual(own, figureIn(catalogue, example, others), `${category} of ${parts.join(' ')}: "${example}"`)
+      assert.notEqual(
+        own,
+        figureIn(catalogue, example, grammarOf(others)),
+        `${category} of ${parts.join(' ')}: "${example}"`,
+      )
     }
   })
 
@@ -132,42 +169,39 @@ describe('a question that is one figure', function () {
     assert.equal((await answerAsk(reads, await setInPlace(reads, { unit: [] }), own)).isAnswered, false)
   })
 
-  it('has the number of the example of docs/figures.md that asks so', async () => {
+  it('has the figures of the example of docs/figures.md that asks so', async () => {
     const { db } = service()
     const reads = readsOf(db, await allDatasets())
     const set = await setInPlace(reads, { unit: [] })
-    let asked = 0
-    for (const { ask, value } of examples) {
-      const { asks, unknown, unanswered } = readQuestion(await catalogueOf(ask), ask, { level: 'country' })
-      const [own, ...others] = placedAsks(
-        asks,
-        await placingOf(
-          reads,
-          set,
-          asks.flatMap(({ places = [] }) => places),
-        ),
-        true,
-      )
-      if (
-        !own ||
-        others.length + unknown.length + unanswered.length > 0 ||
-        typeof value !== 'number' ||
-        OTHERWISE.has(ask)
-      )
-        continue
-      const { facets, isAnswered } = await answerAsk(reads, set, own)
-      assert.ok(isAnswered, ask)
-      const numbers = [...(facets[0]?.value ?? '').matchAll(/-?\d[\d,.]*/g)].map(([number]) =>
+    const unread: string[] = []
+    for (const { ask, value, figure } of examples) {
+      const { asks, unknown, unanswered, places = [] } = readQuestion(await catalogueOf(ask), ask, { level: 'country' })
+      const placed = placedAsks(asks, await placingOf(reads, set, places), true)
+      const isRead = unknown.length + unanswered.length === 0 && placed.length > 0
+      if (!isRead) unread.push(ask)
+      if (!isRead || OTHERWISE.has(ask)) continue
+      const answers = await Promise.all(placed.map((own) => answerAsk(reads, set, own)))
+      for (const { isAnswered } of answers) assert.ok(isAnswered, ask)
+      const text = answers.map(({ facets: [first] }) => `${first?.label}: ${first?.value}`).join('\n')
+      const numbers = [...text.matchAll(/-?\d[\d,.]*/g)].map(([number]) =>
         Number(number.replaceAll(',', '').replace(/\.$/, '')),
       )
-      // A share has one digit behind the point, or says the part and the whole.
-      const [part = 0, whole = 1] = numbers
-      assert.ok(
-        [...numbers, (100 * part) / whole].some((number) => Math.abs(number - value) <= 0.05),
-        `${ask} ${facets[0]?.label}: ${facets[0]?.value}, not ${value}`,
+      const firsts = answers.map(({ facets: [first] }) =>
+        Number((first?.value ?? '').replaceAll(',', '').split(' ')[0]),
       )
-      asked += 1
+      const sum = firsts.reduce((all, each) => all + each, 0)
+      // A share has one digit behind the point, or says the part and the whole.
+      const shares = numbers.slice(1).map((whole, i) => (100 * (numbers[i] ?? 0)) / whole)
+      const hasNumber = (wanted: number) => [...numbers, ...shares, sum].some((each) => Math.abs(each - wanted) <= 0.05)
+      if (typeof value === 'number') assert.ok(hasNumber(value), `${ask} ${text}, not ${value}`)
+      else
+        for (const [group, number] of value.slice(0, 1)) {
+          const name = Array.isArray(group) ? group.at(-1) : group
+          if (name !== null) assert.ok(fold(text).includes(fold(name ?? '')), `${ask} ${text}, without ${name}`)
+          // Groups that pass are named without their numbers.
+          if (name !== null && !figure.having) assert.ok(hasNumber(number), `${ask} ${text}, not ${number}`)
+        }
     }
-    assert.ok(asked > 40, String(asked))
+    assert.deepEqual(unread.toSorted(), UNREAD)
   })
 })

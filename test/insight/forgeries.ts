@@ -66,7 +66,9 @@ export async function answersToForge(
   const answers: SavedAnswer[] = []
   for (const question of questions) {
     const { headline, notes, facets, sources, table, frameIds } = await ask(ids, question)
-    answers.push({ headline, notes, facets, sources, table, frameIds } as SavedAnswer)
+    // A cite is verified by itself.
+    const plain = sources.map(({ cite: _cite, ...source }) => source)
+    answers.push({ headline, notes, facets, sources: plain, table, frameIds } as SavedAnswer)
   }
   return answers
 }

@@ -4,7 +4,7 @@ import { PRESETS } from '../../src/core/access/capabilities.js'
 import { ask, errorOf, mint, service, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
 import { callTool } from '../mcp/agent.js'
-import { insightOf, postInsight, type Insight } from './ask.js'
+import { insightOf, labelsOf, postInsight, type Insight } from './ask.js'
 
 const ids = ['322074005', '322074006', '322110005']
 
@@ -81,7 +81,7 @@ describe('POST /v1/frames/insight', function () {
       const body = { frameIds, ...(question !== '' && { question }), format: 'figures' }
       const { structuredContent } = await callTool({ url: service().url, secret: key.secret }, 'ask', body)
       for (const answer of [await unworded(body), structuredContent as Insight]) {
-        assert.match(answer.headline, headline)
+        assert.match(labelsOf(answer), headline)
         assert.equal(answer.confidence, confidence)
       }
     })
@@ -173,7 +173,7 @@ describe('POST /v1/frames/insight', function () {
     }
     assert.equal(sentences.map(({ text }) => text).join(' '), narrative?.replaceAll('\n\n', ' '))
     const [first] = sentences
-    assert.match(first?.text ?? '', /have the most people/)
+    assert.match(first?.text ?? '', /has the most people/)
     assert.match(facets[first?.figures[0] ?? -1]?.label ?? '', /by LGA, highest$/)
     assert.equal(await countOf(asker), 1)
   })

@@ -22,7 +22,7 @@ describe('the narrator', () => {
     assert.ok('narrative' in narration)
     assert.equal(
       narration.narrative,
-      'These frames have 12 clinics in total. Cropland is the most common land cover of these frames: 3 of 4 frames, 75 %. ' +
+      'These frames have 12 clinics in total. The most common land cover of these frames is Cropland (3 of 4 frames, 75 %). ' +
         'The population of these frames is 1,234 people in total.\n\n' +
         'The highest population of these frames is 800 people, in frame 35640905.',
     )
@@ -91,7 +91,7 @@ describe('the narrator', () => {
       narrativeOf(await engine.narrate(report)),
       'These frames have 12 clinics in total.\n\n' +
         '## People\nIn total, the population of these frames is 1,234 people. Of these frames, frame 35640905 has the highest population: 800 people.\n\n' +
-        '## Land\nCropland is the most common land cover of these frames: 3 of 4 frames, 75 %.\n\n' +
+        '## Land\nThe most common land cover of these frames is Cropland (3 of 4 frames, 75 %).\n\n' +
         '## Frame index\nThese 4 frames cover 4.92 km². These frames lie in the ward GRA 2.',
     )
   })

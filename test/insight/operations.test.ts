@@ -42,6 +42,12 @@ describe('what an ask asks for', function () {
 
   const answerOf = (frameIds: readonly string[], ask: Ask) => computeAsk(service().db, frameIds, ask, datasets)
   const only = (subject: Subject, operation: Operation, ...where: Condition[]): Ask => ({ subject, operation, where })
+  const idsIn = async (place: Place) => {
+    const { frames } = setOfPlace(place, 0)
+    const found = await service().db.rows<{ id: string }>('select unnest(frame_set($1::text[]))::text as id', [frames])
+    return found.map(({ id }) => id)
+  }
+  const ward: Subject = { kind: 'index', figure: 'ward' }
   const texts = (facets: readonly Facet[]) => facets.map(({ label, value }) => `${label}: ${value}`)
 
   it(`equals ${FIGURES} figures that other SQL computes from the sources alone`, async function () {
@@ -85,15 +91,13 @@ describe('what an ask asks for', function () {
 
   it('takes a share of those in a place, where a condition names it, for ids, units and boxes', async () => {
     const { db } = service()
-    const [inPlace, ward]: [Condition, Subject] = [
-      { subject: { kind: 'index', figure: 'lga' }, test: { test: 'class', value: 'MERIDIAN BAY' } },
-      { kind: 'index', figure: 'ward' },
-    ]
+    const inPlace: Condition = {
+      subject: { kind: 'index', figure: 'lga' },
+      test: { test: 'class', value: 'MERIDIAN BAY' },
+    }
     const box: Place = { box: [-0.2, -0.5, 0.3, 0.1] }
     for (const place of [undefined, box, { unit: [] }, { unit: ['CÔTE ÉVORA'] }] as const) {
-      const { frames } = setOfPlace(place ?? box, 0)
-      const found = await db.rows<{ id: string }>('select unnest(frame_set($1::text[]))::text as id', [frames])
-      const all = found.map(({ id }) => id).filter((_, i) => place !== undefined || i % 40 === 0)
+      const all: string[] = (await idsIn(place ?? box)).filter((_, i) => place !== undefined || i % 40 === 0)
       const set = place ? setOfPlace(place, all.length) : setOfIds(all)
       const own: Condition = { subject: urban, test: { test: 'class', value: 'Rural' } }
       for (const operation of [{ op: 'portion' }, { op: 'by', by: ward, measure: 'portion' }] as const)
@@ -107,6 +111,17 @@ describe('what an ask asks for', function () {
           }
         }
     }
+  })
+
+  it('counts the wards of a place in a share of nothing, though the condition leaves one of them', async () => {
+    const box: Place = { box: [-0.355, -0.4, -0.181, -0.25] }
+    const high: Condition = { subject: elevation, test: { test: 'bounds', atLeast: '100', below: '400.5' } }
+    const by: Operation = { op: 'by', by: ward, measure: 'portion', having: { test: 'bounds', above: '33' } }
+    const { facets } = await answerOf(await idsIn(box), only(clinics, by, high))
+    assert.ok(
+      facets.some(({ value }) => value.startsWith('0 of 4 wards')),
+      JSON.stringify(texts(facets)),
+    )
   })
 
   it('divides by no zero', async () => {

@@ -55,16 +55,19 @@ export const topics = [people2025, people2026, elevation, cover, clinics, beds, 
 
 type UnitNamed = Parameters<typeof unitNamesOf>[0][number]
 const PLACES: UnitNamed[] = [
-  { level: 'state', name: 'MAREMBE' },
-  { level: 'lga', name: 'MAREMBE' },
-  { level: 'ward', name: 'WEST QUAY' },
+  { level: 'state', name: 'MAREMBE', units: 1 },
+  { level: 'lga', name: 'MAREMBE', units: 1 },
+  { level: 'ward', name: 'WEST QUAY', units: 1 },
+  { level: 'ward', name: 'MAREMO', units: 1 },
 ]
 export const catalogueOf = (some: readonly Topic[], places: readonly UnitNamed[] = PLACES): Catalogue => ({
   topics: some,
   names: nameIndex(some, new Map()),
   stemOf: (word) => word,
   units: unitNamesOf(places).byWords,
+  allUnits: unitNamesOf(places).byWords,
   suggestions: new Map(),
+  placeCues: new Map(),
 })
 
 /** The grammar's reading of a question that it did not understand. */
@@ -117,9 +120,9 @@ export function idIn(body: MessagesBody, name: string): string {
   const [label = '', value] = name.split(': ')
   const [owner = '', own] = label.split(', ')
   const lines = userText(body).split('\n')
-  const line =
-    lines.find((each) => each.startsWith('t') && each.includes(` "${label}": `)) ??
-    lines.find((each) => each.includes(` "${own}" of "${owner}": `))
+  const lineOf = (text: string) => lines.find((each) => each.startsWith('t') && each.includes(text))
+  const [ownerId = ''] = lineOf(` "${owner}": `)?.split(' ') ?? []
+  const line = lineOf(` "${label}": `) ?? lineOf(` "${own}" of ${ownerId}: `)
   const [id = name] =
     value === undefined ? (line?.split(' ') ?? []) : (new RegExp(`t\\d+c\\d+(?= "${value}")`).exec(line ?? '') ?? [])
   return id

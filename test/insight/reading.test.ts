@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Catalogue } from '../../src/core/insight/reading/catalogue.js'
+import { cuesOfPlaces } from '../../src/core/insight/reading/cues.js'
 import { nameIndex } from '../../src/core/insight/reading/names.js'
+import { unitNamesOf, unitsNamed } from '../../src/core/insight/reading/unit-names.js'
 import { readQuestion } from '../../src/core/insight/reading/read.js'
 import type { Subject } from '../../src/core/figures/subject.js'
 import type { Topic } from '../../src/core/insight/reading/topic.js'
@@ -45,8 +47,10 @@ const topics: Topic[] = [
   category('adm_ward', 'Ward', ['ISALE', 'WEST QUAY', 'MANGROVE']),
   features('schools', 'Schools', { names: ['school'] }),
   topicOf({ kind: 'property', layerId: 'schools', property: 'pupils' }, 'pupils', { kind: 'points' }),
+  topicOf({ kind: 'property', layerId: 'schools', property: 'teachers' }, 'teachers', { kind: 'points' }),
   property('schools', 'level', ['Primary', 'Secondary']),
   property('schools', 'boarding', ['false', 'true']),
+  property('schools', 'lit', ['no', 'yes']),
   property('roads', 'surface', ['Gravel', 'Paved']),
   features('clinics', 'Clinics', { names: ['hospital'] }),
   features('roads', 'Main roads', { kind: 'lines', names: ['road'] }),
@@ -62,6 +66,11 @@ const catalogueOf = (all: readonly Topic[]): Catalogue => {
     names: nameIndex(all, stems),
     stemOf,
     units: new Map(),
+    allUnits: new Map(),
+    placeCues: cuesOfPlaces([
+      ['lga', 'district'],
+      ['country', 'Velmora'],
+    ]),
     suggestions: new Map(),
   }
 }
@@ -147,6 +156,15 @@ describe('the reading of questions', () => {
     ['the largest school by pupils', '"property":"pupils"', '"op":"max"'],
     ['which ward has the second most people', '"by":{"level":"ward"}', '"order":"highest","nth":2'],
     ['what share of the rural population lives without a school', '"op":"percent"', '"is":["Rural"]', '"equals":"0"'],
+    [
+      'pupils per teacher in secondary schools',
+      '"op":"ratio"',
+      '"where":{"name":"level","is":["Secondary"]},"how":"sum","subject":{"name":"pupils"}',
+    ],
+    ['which district has the most people', '"by":{"kind":"index","figure":"lga"}'],
+    ['schools and clinics together', '"op":"sum"'],
+    ['how many schools are lit', '"op":"class","value":"yes"'],
+    ['schools that are not lit', '"op":"class","value":"no"'],
     ['pupils of the secondary schools', '"name":"pupils"', '"is":["Secondary"]'],
     ['how long are the gravel roads', '"extent":true', '"is":["Gravel"]'],
     ['how long is the Isale Road', '"extent":true', '"has":"isale"'],
@@ -166,8 +184,13 @@ describe('the reading of questions', () => {
     })
 
   it('answers about the country where the figures are those of the country', () => {
-    const { unknown, unanswered } = readQuestion(catalogue, 'how many people live in the country', { level: 'country' })
-    assert.deepEqual([...unknown, ...unanswered], [])
+    for (const country of ['the country', 'Velmora']) {
+      const { unknown, unanswered } = readQuestion(catalogue, `how many people live in ${country}`, {
+        level: 'country',
+      })
+      assert.deepEqual([...unknown, ...unanswered], [])
+    }
+    assert.match(read('how many people live in Velmora').unanswered.join(), /Velmora/)
   })
 
   for (const question of ['which school has the most pupils', 'most pupils of a school'])
@@ -200,6 +223,49 @@ describe('the reading of questions', () => {
     assert.deepEqual([frames?.operation.op, frames?.where[0]?.test], ['frames', { test: 'class', value: 'Secondary' }])
   })
 
+  it('reads a slip of the keyboard as the one known word that is nearest, and says so', () => {
+    const slips: readonly (readonly [question: string, ...words: string[]])[] = [
+      ['hw mny peple live here', 'how', 'many', 'people'],
+      ['wich ward has the most schols', 'which', 'schools'],
+      ['elevaton', 'elevation'],
+      ['poplation', 'population'],
+    ]
+    for (const [question, ...words] of slips) {
+      const { readAs, unknown, unanswered, asks } = read(question)
+      assert.deepEqual([readAs?.map(({ name }) => name), unknown, unanswered], [words, [], []], question)
+      assert.ok(asks.length > 0, question)
+    }
+    // Another letter makes another word: horses are no houses, and a war is no ward.
+    for (const question of [
+      'how many horses live here',
+      'how many war are there',
+      'how many mosques are there',
+      'who gives people work',
+    ]) {
+      const { readAs, unknown, unanswered } = read(question)
+      assert.deepEqual(readAs, [], question)
+      assert.notDeepEqual([...unknown, ...unanswered], [], question)
+    }
+  })
+
+  it('finds a misspelled place where nothing else is as near', () => {
+    const units = unitNamesOf([
+      { level: 'ward', name: 'ALDER', units: 1 },
+      { level: 'lga', name: 'ALDER HILLS', units: 1 },
+      { level: 'lga', name: 'LAKESIDE', units: 1 },
+      { level: 'ward', name: 'LAKESIDES', units: 1 },
+      { level: 'lga', name: 'MARSHES', units: 1 },
+    ])
+    const known = { isKnown: (word: string) => /^(slope|of|in|houses)$/.test(word), vocabulary: ['marches'] }
+    const found = (question: string) => unitsNamed(units, plainWordsOf(question), known)
+    assert.deepEqual([...found('slope of alder hils').units.keys()], ['alder', 'alder hills'])
+    assert.deepEqual([...found('slope of alder hils').slips], [['hils', 'hills']])
+    assert.deepEqual([...found('slope in lakesde').slips], [['lakesde', 'lakeside']])
+    // A name of the catalogue is as near; a short word alone is no place.
+    for (const question of ['in marhes', 'in aldr', 'houses'])
+      assert.deepEqual([...found(question).slips], [], question)
+  })
+
   it('ranks units by a rate where a rate is asked', () => {
     const [first, ...others] = read('Which state has the most clinics per 10,000 people?').asks
     assert.deepEqual(others, [])
@@ -224,6 +290,29 @@ describe('the reading of questions', () => {
       read('compare the population of Isale and West Quay').places?.map(({ text }) => text),
       ['Isale', 'West Quay'],
     )
+  })
+
+  it('takes a noun for what it counts where others have it as their unit, and a label for its last word, and says so', () => {
+    const own = catalogueOf([
+      attribute('all', 'Residents', { unit: 'people', counted: ['people'] }),
+      attribute('old', 'Pensioners', { unit: 'people' }),
+      attribute('rain', 'Annual rainfall', { unit: 'mm', summary: 'mean' }),
+      attribute('read', 'Literacy rate', { unit: '%', summary: 'mean' }),
+    ])
+    const names: readonly (readonly [question: string, attribute: string, readAs: string[]])[] = [
+      ['how many people live here', 'all', []],
+      ['average rainfall', 'rain', ['Annual rainfall']],
+      ['average literacy', 'read', ['Literacy rate']],
+    ]
+    for (const [question, name, says] of names) {
+      const { asks, readAs = [], unknown, unanswered } = readQuestion(own, question)
+      assert.deepEqual(
+        asks.map(({ subject }) => Object.values(subject).at(-1)),
+        [name],
+        question,
+      )
+      assert.deepEqual([readAs.map((each) => each.name), unknown, unanswered], [says, [], []], question)
+    }
   })
 
   it('splits a question where both sides ask', () => {

@@ -157,10 +157,15 @@ export async function numbersOf(
     )
   if (statistic === 'per' || statistic === 'change') return comparedNumbers(rows, ids, source)
   if (statistic === 'extent') {
-    const land = `(select ST_Union(geom) as land from frame where frame_id = any (${listOf(ids)})) as land`
-    const inside = `(select ST_Intersection(shape, land) as geom from (${featuresIn(layerId, ids)}) as feature cross join ${land}) as inside`
-    const extent = layerId === 'lyr_reserves' ? 'ST_Area(geom::geography) / 1e6' : 'ST_Length(geom::geography) / 1e3'
-    // Each feature counts: land that two of them cover counts twice.
+    const features = `(${featuresIn(layerId, ids)}) as feature`
+    const cells = `(select frame_id, geom as cell from frame where frame_id = any (${listOf(ids)})) as cell`
+    // Each feature counts: land that two of them cover counts twice. A road on an edge lies in the frame with the lower id.
+    const lower = `coalesce((select ST_Union(geom) from frame where geom && cell and frame.frame_id < cell.frame_id), 'srid=4326;polygon empty')`
+    const [part, extent] =
+      layerId === 'lyr_reserves'
+        ? ['ST_Intersection(shape, cell)', 'ST_Area(geom::geography) / 1e6']
+        : [`ST_Difference(ST_Intersection(shape, cell), ${lower})`, 'ST_Length(geom::geography) / 1e3']
+    const inside = `(select ${part} as geom from ${features} join ${cells} on ST_Intersects(shape, cell)) as inside`
     return select([small(`coalesce(sum(${extent}), 0)::numeric`)], inside)
   }
   if (property === undefined) return undefined

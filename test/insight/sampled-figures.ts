@@ -1,7 +1,9 @@
 /** Draws figures of ids, units and boxes at random, and recomputes each from its source and the ids of its frames. */
+import { escaped } from './second-reader-patterns.js'
 import { listDatasets } from '../../src/core/access/licences.js'
 import type { DatasetRow } from '../../src/core/db/rows.js'
 import type { Database } from '../../src/core/db/connect.js'
+import type { Facet } from '../../src/core/figures/facets.js'
 import { type FrameSet, setOfIds, setOfPlace } from '../../src/core/figures/frame-set.js'
 import type { Place } from '../../src/core/place.js'
 import { readsOf } from '../../src/core/figures/reads.js'
@@ -130,14 +132,13 @@ export const computeAsk = (
 /** `given` are the numbers of the facet's value, `computed` those of other SQL. */
 export type SampledFigure = { statistic: string; what: string; given: string[]; computed: string[] }
 
-/** Draws figures without an end. Each kind of operation comes as often as the others. */
-export async function* sampledFigures(db: Database, random: () => number): AsyncGenerator<SampledFigure> {
-  const datasets = await datasetsOf(db)
+/** Draws facets without an end. Each kind of operation comes as often as the others. `ids` are the frames of the set. */
+export async function* sampledFacets(
+  db: Database,
+  random: () => number,
+  datasets: readonly DatasetRow[],
+): AsyncGenerator<{ facet: Facet; set: FrameSet; ids: string[] }> {
   const frames = await db.rows<{ id: string }>('select frame_id::text as id from frame order by frame_id', [])
-  const named = await db.rows<{ ward: string }>(
-    `select ward from frame where ward ~ '\\d' group by ward order by length(ward) desc`,
-    [],
-  )
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
   const framesOfAsk = () => {
     const start = Math.floor(random() * (frames.length - 3000))
@@ -174,24 +175,37 @@ export async function* sampledFigures(db: Database, random: () => number): Async
     const where = operation.op === 'frames' || random() < 0.3 ? [pick(conditions)] : []
     if (where.length > 0 && random() < 0.3) where.push(pick(conditions))
     const { facets } = await computeAsk(db, set, { subject, operation, where }, datasets)
-    for (const { label, value, source } of facets) {
-      const computed = await numbersOf((text) => db.rows(text, []), frameIds, source)
-      if (!computed) continue
-      // The names of wards may hold numbers.
-      const said = source.by ? named.reduce((text, { ward: name }) => text.replaceAll(name, ''), value) : value
-      // "Beds per 1,000 people" names the same number behind each group.
-      const plain = source.by
-        ? said.replaceAll(',', '').replaceAll(`per ${source.times} `, 'per ')
-        : said.replaceAll(',', '')
-      const numbers = [...plain.matchAll(/-?\d+(?:\.\d+)?/g)].map(([number]) => number)
-      // A share names features, and a property says how many features record it.
-      const isNamed = !source.by && ['share', 'mean', 'sum'].includes(source.statistic)
-      yield {
-        statistic: source.by ? 'by' : source.statistic,
-        what: `${label}: ${value} ${JSON.stringify({ source, place: set.place ?? frameIds })}`,
-        given: isNamed ? numbers.slice(0, computed.length) : numbers,
-        computed,
-      }
+    for (const facet of facets) yield { facet, set, ids: frameIds }
+  }
+}
+
+/** Takes a name out of a text, in whichever case it stands there. */
+const without = (text: string, name: string): string => text.replaceAll(new RegExp(escaped(name), 'gi'), '')
+
+export async function* sampledFigures(db: Database, random: () => number): AsyncGenerator<SampledFigure> {
+  const named = await db.rows<{ ward: string }>(
+    `select ward from frame where ward ~ '\\d' group by ward order by length(ward) desc`,
+    [],
+  )
+  for await (const { facet, set, ids } of sampledFacets(db, random, await datasetsOf(db))) {
+    const { label, value, source } = facet
+    const computed = await numbersOf((text) => db.rows(text, []), ids, source)
+    if (!computed) continue
+    // The names of wards may hold numbers.
+    // A ward is named as people write it, and kept in capitals.
+    const said = source.by ? named.reduce((text, { ward: name }) => without(text, name), value) : value
+    // "Beds per 1,000 people" names the same number behind each group.
+    const plain = source.by
+      ? said.replaceAll(',', '').replaceAll(`per ${source.times} `, 'per ')
+      : said.replaceAll(',', '')
+    const numbers = [...plain.matchAll(/-?\d+(?:\.\d+)?/g)].map(([number]) => number)
+    // A share names features, and a property says how many features record it.
+    const isNamed = !source.by && ['share', 'mean', 'sum'].includes(source.statistic)
+    yield {
+      statistic: source.by ? 'by' : source.statistic,
+      what: `${label}: ${value} ${JSON.stringify({ source, place: set.place ?? ids })}`,
+      given: isNamed ? numbers.slice(0, computed.length) : numbers,
+      computed,
     }
   }
 }

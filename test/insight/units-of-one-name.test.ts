@@ -4,6 +4,7 @@ import { replay, type SavedAnswer } from '../../src/core/insight/replay.js'
 import { groupThousands } from '../../src/core/decimal.js'
 import { callTool } from '../mcp/agent.js'
 import { mint, newOrganisation, service, startService, type Minted } from '../support/service.js'
+import { placeName } from '../../src/core/place-name.js'
 
 type Total = { attribute: string; class?: string; classFrames?: number }
 type Counted = { state: string; lga: string; ward: string; frames: number; people: number }
@@ -55,7 +56,7 @@ describe('units of one name', function () {
       )
       const most = all.reduce((a, b) => (b.frames > a.frames ? b : a))
       const answer = await ask(place)
-      const share = `${most.ward} (${grouped(most.frames)} of ${grouped(frames[0]?.n ?? 0)} frames`
+      const share = `${placeName(most.ward)} (${grouped(most.frames)} of ${grouped(frames[0]?.n ?? 0)} frames`
       assert.ok(
         valueOf(answer, 'Ward, most common')?.startsWith(share),
         `${valueOf(answer, 'Ward, most common')}: ${share}`,
@@ -69,7 +70,7 @@ describe('units of one name', function () {
     const { facets } = await ask({ state: 'marembe', lga: 'kirin gate' }, 'list the wards')
     const { frames } = wards.find(({ lga, ward }) => lga === 'KIRIN GATE' && ward === 'OLD MARKET') ?? {}
     assert.ok(
-      JSON.stringify(facets).includes(`OLD MARKET of KIRIN GATE, MAREMBE (${frames} of `),
+      JSON.stringify(facets).includes(`Old Market (Kirin Gate, Marembe) (${frames} of `),
       JSON.stringify(facets),
     )
   })
@@ -83,7 +84,7 @@ describe('units of one name', function () {
       [],
     )
     const answer = await ask({ frameIds: frameIds.map(({ id }) => id) }, 'most common ward')
-    assert.equal(valueOf(answer, 'Ward, most common'), 'TWIN WELLS (20 of 50 frames, 40 %)')
+    assert.equal(valueOf(answer, 'Ward, most common'), 'Twin Wells (20 of 50 frames, 40 %)')
     assert.deepEqual(await replay(service().db, answer), [])
   })
 

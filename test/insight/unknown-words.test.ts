@@ -11,6 +11,8 @@ const none: Catalogue = {
   names: nameIndex([], new Map()),
   stemOf: (word) => word.replace(/s$/, ''),
   units: new Map(),
+  allUnits: new Map(),
+  placeCues: new Map(),
   suggestions: new Map(),
 }
 
@@ -26,7 +28,7 @@ describe('the unknown words of a question', () => {
       ['Dwellings, DWELLINGS and "dwellings"?', ['dwellings']],
       ['Où sont les ÉCOLES (primaires)', ['sont', 'les', 'ecoles', 'primaires']],
       ["the governor's residence", ['governor', 'residence']],
-      ['soil-loss / sand/gravel', ['soil', 'loss', 'sand', 'gravel']],
+      ['soil-salt / sand/gravel', ['soil', 'salt', 'sand', 'gravel']],
       ['больницы', ['больницы']],
     ]
     for (const [question, words] of cases) assert.deepEqual(found(question), words, question)

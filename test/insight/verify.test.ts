@@ -7,6 +7,7 @@ import { mint, service, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type PromptContent, type WordingServer } from '../support/wording-server.js'
 import { insightOf } from './ask.js'
 import { NO_NOTES } from './made-figures.js'
+import { faithfulOfficial, falseOfficial, official } from './official-sentences.js'
 import { faithful, sets, split, unfaithful } from './sentences.js'
 
 const check = (text: string, set: keyof typeof sets = 'place') => unaccountedNumbers(text, sets[set])
@@ -23,6 +24,15 @@ describe('the check of numbers', () => {
       for (const text of split(sentences)) assert.notDeepEqual(check(text, set), [], text)
     })
   }
+
+  it('passes what a person might write of an answer, and refuses the same with something false in it', () => {
+    const wronged = (text: string) => unaccountedNumbers(text, official).length > 0
+    assert.deepEqual(split(faithfulOfficial).filter(wronged), [])
+    assert.deepEqual(
+      split(falseOfficial).filter((text) => !wronged(text)),
+      [],
+    )
+  })
 
   it('passes every facet with its own value', () => {
     for (const figures of Object.values(sets)) {
@@ -130,7 +140,7 @@ describe('a narrative over HTTP', function () {
     const answer = await worded(({ menu }) => ({ paragraphs: [menu.map(({ number }) => number)] }))
     assert.match(
       answer.narrative ?? String(answer.notice),
-      /^These frames have 20,269 people \(2026 estimate, modelled estimate\) in total\./,
+      /^These frames have 20,269 people \(2026 estimate, modelled estimate, between [\d,]+ and [\d,]+ with a probability of 95 %\) in total\./,
     )
     assert.equal(answer.engine, 'claude')
     assert.deepEqual(unaccountedNumbers(answer.narrative ?? '', factsOf(answer)), [])

@@ -112,11 +112,11 @@ describe('a share', function () {
       for (const [question, said] of [
         [
           'what percentage of towns have a clinic',
-          /^Of the frames where the settlement class is Town, [\d,]+ of 24 \([\d.]+ %\) are among the frames with clinics/,
+          /^[\d,]+ of the 24 frames of this area where the settlement class is Town have clinics \([\d.]+ %\)/,
         ],
         [
           'what share of towns have more than 4,000 people',
-          /^By number of people \(2026 estimate\), [\d,]+ of 24 \([\d.]+ %\) of the frames where the settlement class is Town are frames above 4,000 people/,
+          /^[\d,]+ of the 24 frames of this area where the settlement class is Town have more than 4,000 people \(2026 estimate\) \([\d.]+ %\)/,
         ],
       ] as const) {
         // prettier-ignore

@@ -199,7 +199,6 @@ describe('when Redis', function () {
       }
       // A call that waits for Redis takes a second.
       assert.ok(Math.min(...waits) < 900)
-      assert.equal(running.limiter.waiting(), 0, 'the limiter keeps no call that passed unmetered')
       await late.start()
       await metered()
       await late.say('SCRIPT', 'FLUSH')

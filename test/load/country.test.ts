@@ -1,7 +1,12 @@
+import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { listDatasets, listOrganisations } from '../../src/core/access/index.js'
+import { loadFirstIndex } from '../../src/tools/cli/fixture-database.js'
+import { build } from '../../src/tools/load/build.js'
+import { newDatabase } from '../support/database.js'
 import { fixture } from '../support/service.js'
 import { plays } from '../support/transcript.js'
-import { collection, feature, rectangle } from './files.js'
+import { collection, feature, quiet, rectangle, temporaryFolder } from './files.js'
 
 /** A country of ten by ten cells, from a corner in hundredths of a degree, with the ids of its first frames. */
 function playsCountry(how: string, make: string, [west, south]: readonly [number, number], firstId: number): void {
@@ -53,3 +58,14 @@ const { features } = JSON.parse(readFileSync(fixture('outline.geojson'), 'utf8')
   features: { geometry: unknown }[]
 }
 plays('load/index', 'shared', {}, { outline: JSON.stringify(features[0]?.geometry) })
+
+it('a country that was built before the first start stays free of the invented datasets', async () => {
+  const { db, drop } = await newDatabase()
+  const files = temporaryFolder()
+  const outline = files.write('outline.geojson', JSON.stringify(rectangle(900, 800, 905, 805)))
+  const wards = files.write('wards.csv', 'state,lga,ward,lon,lat\nPlateau,Highland,Slope,9.02,8.02\n')
+  await build(db, { outline, wards }, quiet)
+  await loadFirstIndex(db, { progress: quiet })
+  assert.deepEqual(await Promise.all([listDatasets(db.run), listOrganisations(db.run)]), [[], []])
+  await drop()
+})

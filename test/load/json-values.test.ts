@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { FileFault } from '../../src/tools/load/faults.js'
-import { type JsonItem, jsonValues } from '../../src/tools/load/json-values.js'
+import { FileFault } from '../../src/core/text-file/file-fault.js'
+import { type JsonItem, jsonValues } from '../../src/core/text-file/json-values.js'
 import { sampleOfCases } from '../support/sample.js'
 
 type Source = string | Buffer

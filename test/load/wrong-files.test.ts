@@ -1,35 +1,54 @@
 import assert from 'node:assert/strict'
 import { createReadStream, readFileSync } from 'node:fs'
+import { geojsonToWkb, parquetWriteBuffer } from 'hyparquet-writer'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { build, wardSource } from '../../src/tools/load/build.js'
 import { type Attribute, completeCatalogue, readCatalogue } from '../../src/tools/load/catalogue.js'
-import { FileFault } from '../../src/tools/load/faults.js'
+import { FileFault } from '../../src/core/text-file/file-fault.js'
 import { featureFile } from '../../src/tools/load/feature-file.js'
 import { areaText } from '../../src/tools/load/geojson-shape.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { featureSource, importFeatures } from '../../src/tools/load/import-features.js'
 import { frameFeature, importFrames } from '../../src/tools/load/import-frames.js'
 import { intervalReader } from '../../src/tools/load/intervals.js'
-import { jsonValues } from '../../src/tools/load/json-values.js'
+import { jsonValues } from '../../src/core/text-file/json-values.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { newOrganisation } from '../support/service.js'
 import { quiet, rectangle, stateOf, temporaryFolder } from './files.js'
 import { first, importGrid } from './imports.js'
 
 /**
- * A line a file: what reads it, its name, its text (or its bytes, as Latin-1), and the sentence that its owner reads, or
- * what is taken of it.
+ * A line a file: what reads it, its name, its text (or its bytes, as Latin-1, or what a GeoParquet file has), and the
+ * sentence that its owner reads, or what is taken of it.
  * "catalogue depth,width" is one for a file of these columns, "baseline draws" a file with that catalogue. A word after
  * a kind of features has it loaded into a database, where only PostgreSQL finds the fault.
  */
 type WrongFile = [
   reader: string,
   name: string,
-  text: string | { latin1: string },
+  text: string | { latin1: string } | GeoParquet,
   sentence: string | { taken: unknown[] },
 ]
 const lines = readFileSync(new URL('test/load/wrong-files.jsonl', projectFolder), 'utf8').trimEnd().split('\n')
 const wrongFiles = lines.map((line) => JSON.parse(line) as WrongFile)
+
+/** A column of shapes has GeoJSON, or bytes as text of hexadecimal digits. `cut` bytes of the file are kept. */
+type GeoParquet = { columns: Record<string, unknown[]>; geo?: unknown; cut?: number }
+const GEO = { version: '1.1.0', primary_column: 'geometry', columns: { geometry: { encoding: 'WKB' } } }
+
+function parquetOf({ columns, geo = GEO, cut }: GeoParquet): Buffer {
+  const shape = (value: unknown) =>
+    typeof value === 'string' ? Buffer.from(value, 'hex') : value === null ? null : geojsonToWkb(value as never)
+  const columnData = Object.entries(columns).map(([name, data]) =>
+    name === 'geometry' ? { name, data: data.map(shape), type: 'BYTE_ARRAY' as const } : { name, data },
+  )
+  const value = typeof geo === 'string' ? geo : JSON.stringify(geo)
+  const kvMetadata = geo === null ? [] : [{ key: 'geo', value }]
+  return Buffer.from(parquetWriteBuffer({ columnData, kvMetadata })).subarray(0, cut)
+}
+
+const bytesOf = (text: WrongFile[2]) =>
+  typeof text === 'string' ? text : 'latin1' in text ? Buffer.from(text.latin1, 'latin1') : parquetOf(text)
 
 type Load = (path: string, about: string) => unknown
 
@@ -65,7 +84,7 @@ const READERS: Record<string, Load | Load[]> = {
   ),
   features: readWhole(featuresOf),
   frames: readWhole((path) => featureFile(path, frameFeature)),
-  wards: readWhole((path) => featureFile(path, wardSource, 'ward')),
+  wards: readWhole((path) => featureFile(path, wardSource, { noun: 'ward' })),
   outline: readWhole((path) => featureFile(path, areaText)),
 }
 
@@ -109,7 +128,7 @@ describe('a file that is not right', function () {
 
   async function holds([reader, name, text, sentence]: WrongFile, load: Load): Promise<void> {
     const what = JSON.stringify(text)
-    const path = folder.write(name, typeof text === 'string' ? text : Buffer.from(text.latin1, 'latin1'))
+    const path = folder.write(name, bytesOf(text))
     const read = Promise.resolve(path).then((file) => load(file, reader.split(' ')[1] ?? ''))
     if (typeof sentence !== 'string') return assert.deepEqual(await read, sentence.taken, what)
     const fault = await read.then(

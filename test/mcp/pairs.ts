@@ -35,7 +35,6 @@ export const pairs: readonly Pair[] = [
   read('units', '/v1/states', {}, 'units'),
   read('units', '/v1/lgas', { state: 'marembe' }, 'units'),
   read('units', '/v1/wards', { state: 'marembe', lga: 'lakeside' }, 'units'),
-  read('units', '/v1/wards', { lga: 'lakeside' }),
   read('records', data, { ids }),
   read('records', data, { ids, datasets: 'lyr_market,lyr_population' }),
   read('records', data, { ids, datasets: 'lyr_nothing' }),

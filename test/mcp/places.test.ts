@@ -121,7 +121,7 @@ describe('a tool of /mcp that takes a shape', function () {
     assert.equal(whole.frames, (await totals({})).frames)
     const { headline } = (await call('ask', { question: 'how many people are there in Marembe', format: 'figures' }))
       .structuredContent as { headline: string }
-    const people = (text: string) => /: ([\d,]+) people/.exec(text)?.[1]
+    const people = (text: string) => /([\d,]+) people/.exec(text)?.[1]
     assert.ok(people(headline))
     assert.equal(people(headline), people(part.headline))
   })

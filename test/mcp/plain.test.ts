@@ -55,6 +55,16 @@ describe('/tools', () => {
     }
     check('key', 'responses/200', (await ask(`${url}/tools/key`, { headers: bearer(secret) })).body, 'get')
     answered.add('key')
+    for (const query of ['', '?price=true']) {
+      const rows = [
+        { lat: 0.105, lon: 0.205 },
+        { lat: 80, lon: 0 },
+      ]
+      const { status, body } = await postTool({ url, secret }, `enrich${query}`, rows)
+      check('enrich', `responses/${status}`, body)
+      check('enrich', 'requestBody', rows)
+    }
+    answered.add('enrich')
     assert.deepEqual([...answered].map((tool) => `/tools/${tool}`).toSorted(), Object.keys(document.paths).toSorted())
   })
 
@@ -114,7 +124,7 @@ describe('/tools', () => {
       const { body } = await postTool({ url, secret }, tool, given)
       return (body as { data: { hint?: string } }).data.hint
     }
-    for (const tool of ['frames', 'units', 'totals']) {
+    for (const tool of ['frames', 'units', 'totals', 'ask']) {
       assert.equal(await hint(tool, { state: 'Marembee' }), 'No state is named Marembee. Did you mean MAREMBE?')
       assert.equal(
         await hint(tool, { state: 'marembe', lga: 'lakesyde' }),
@@ -124,6 +134,12 @@ describe('/tools', () => {
     }
     assert.equal(await hint('frames', { state: 'Xyzzyxyzzy' }), 'No state is named Xyzzyxyzzy.')
     assert.equal(await hint('frames', { bbox: '50,50,51,51' }), undefined)
+    assert.equal(await hint('units', { lga: 'lakesyde' }), 'No lga is named lakesyde. Did you mean LAKESIDE?')
+    const named = await postTool({ url, secret }, 'units', { lga: ' lakeside' })
+    assert.deepEqual(
+      (named.body as { data: { units: { state: string }[] } }).data.units.map(({ state }) => state),
+      ['MAREMBE'],
+    )
   })
 
   it('refuses what is no object, a misspelt argument, no key, and a tool that there is not', async () => {

@@ -4,17 +4,20 @@
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { service } from '../support/service.js'
 import { everyItem, query } from './ogc-calls.js'
 
 /** QGIS 3.22 of Debian has no method "API Header": a preprocessor of its requests adds the header. */
 const PROGRAM = `
 import json, os, sys
-from qgis.core import (QgsApplication, QgsCoordinateReferenceSystem, QgsFeatureRequest, QgsNetworkAccessManager,
-    QgsProject, QgsRectangle, QgsVectorLayer)
+from qgis.core import (QgsApplication, QgsCoordinateReferenceSystem, QgsFeature, QgsFeatureRequest, QgsGeometry,
+    QgsNetworkAccessManager, QgsPointXY, QgsProcessingContext, QgsProcessingFeedback, QgsProject, QgsRectangle,
+    QgsVectorLayer)
 
-url, secret = sys.argv[1:]
+url, secret, script = sys.argv[1:]
 QgsApplication.setPrefixPath('/usr', True)
 app = QgsApplication([], False)
 app.initQgis()
@@ -49,6 +52,22 @@ filtered.setSubsetString("state = 'MAREMBE'")
 said['subset'] = read(filtered)
 box = QgsFeatureRequest(QgsRectangle(0.201, 0.101, 0.299, 0.199))
 said['box'] = read(layer('lyr_population', "restrictToRequestBBOX='1'"), box)
+QgsNetworkAccessManager.setRequestPreprocessor(lambda request: None)
+sys.path.append(os.path.dirname(script))
+from add_frame_columns import AddFrameColumns
+shops = QgsVectorLayer('Point?crs=EPSG:3857&field=shop:string', 'shops', 'memory')
+for name, x in [('Quay', 22820.5), ('Sea', 2e6)]:
+    shop = QgsFeature(shops.fields())
+    shop.setAttributes([name])
+    shop.setGeometry(QgsGeometry.fromPointXY(QgsPointXY(x, 11688.5)))
+    shops.dataProvider().addFeature(shop)
+values = {'LAYER': shops, 'SERVICE': url[:-4], 'KEY': secret, 'CREDITS': 0, 'OUTPUT': 'memory:',
+    'COLUMNS': 'frame,ward,lyr_population.pop_demest26'}
+context = QgsProcessingContext()
+algorithm = AddFrameColumns()
+algorithm.initAlgorithm()
+out, ok = algorithm.run(values, context, QgsProcessingFeedback())
+said['columns'] = [each.attributes() for each in context.getMapLayer(out['OUTPUT']).getFeatures()]
 print(json.dumps(said, default=str), flush=True)
 # QGIS ends with a fault of its own where Python ends first.
 os._exit(0)
@@ -64,14 +83,17 @@ type Said = {
   metres: Read
   subset: Read
   box: Read
+  columns: unknown[][]
 }
+
+const script = fileURLToPath(new URL('clients/qgis/add_frame_columns.py', projectFolder))
 
 describe('QGIS', function () {
   this.timeout(600_000)
   let said: Said
   before(async () => {
     const { url, secret } = service()
-    const words = ['-a', '/usr/bin/python3', '-c', PROGRAM, `${url}/ogc`, secret]
+    const words = ['-a', '/usr/bin/python3', '-c', PROGRAM, `${url}/ogc`, secret, script]
     const { stdout } = await promisify(execFile)('xvfb-run', words, { maxBuffer: 64 * 1024 * 1024 })
     said = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Said
   })
@@ -111,5 +133,11 @@ describe('QGIS', function () {
   it('of Debian 12 has no method of authentication with a header of its own, and reads nothing without one', () => {
     assert.equal(said.without, false)
     assert.ok(!said.methods.includes('APIHeader'), said.methods.join())
+  })
+
+  it('adds columns to a layer in metres by the script of docs/gis.md, and keeps a feature off the grid', () => {
+    assert.deepEqual(said.columns[0], ['Quay', '324378020', 'LAKE ISLAND', 0, 'NULL'])
+    assert.deepEqual(said.columns[1]?.slice(0, 1), ['Sea'])
+    assert.equal(said.columns[1]?.at(-1), 'No frame contains this point.')
   })
 })

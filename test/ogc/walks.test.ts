@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { capKey } from '../../src/core/access/keys.js'
 import { license } from '../../src/core/access/licences.js'
 import { ledgerFaults } from '../../src/core/db/statements.js'
 import { balanceOf, credit } from '../support/datasets.js'
@@ -143,6 +144,20 @@ describe('a walk over the items of a priced dataset', function () {
     assert.equal(await costOf(`${MARKET}/${ids[0]}`, key), 2)
     await license(service().db.run, 'lyr_market', key.orgId, undefined)
     assert.equal(await costOf(MARKET, key), 0)
+  })
+
+  it('that a cap of the key does not cover is refused by that name', async () => {
+    const { db } = service()
+    const key = await payer(100)
+    await capKey(db.run, { keyId: key.keyId }, { daily_credits: 1 })
+    assert.equal(await refusal(MARKET, key.secret), '403 key_cap')
+    const { text } = await ogc(MARKET, key.secret)
+    assert.match(text, /lyr_market costs 2 credits .*, and the cap of this key has less left\. Nothing was charged\./)
+    await db.rows('update account set balance = 1 where org_id = $1', [key.orgId])
+    assert.equal(await refusal(MARKET, key.secret), '403 insufficient_credits')
+    await db.rows('update account set balance = 100 where org_id = $1', [key.orgId])
+    await capKey(db.run, { keyId: key.keyId }, { daily_credits: 2 })
+    assert.equal(await costOf(MARKET, key), 2)
   })
 
   it('never comes as 304, so that a page that is paid for is no answer for others', async () => {

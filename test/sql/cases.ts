@@ -37,6 +37,12 @@ const star = (vertices: number) =>
     .map((turn) => [turn, 2.4 + 0.2 * Math.cos(37 * turn)] as const)
     .map(([turn, radius]) => `${5.6 + radius * Math.cos(turn)} ${6.5 + radius * Math.sin(turn)}`)
     .join(',')}))`
+/** Columns of a table: of the frame, and of the unit around it. */
+const COLUMNS_OF_TABLE = [
+  ['lyr_1', 'lyr_1', 'lyr_7'],
+  ['attribute_1', 'attribute_1', 'features'],
+  [null, 'lga', 'ward'],
+]
 const same = (args: Args): Cases => ({ typical: args, worst: args })
 
 /** For /ogc: a small area, the whole country, and filters. */
@@ -93,6 +99,10 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   },
   frames_at: { typical: [[5.005], [6.005]], worst: corners },
   frames_by_id: { typical: [near(1)], worst: [apart(100)] },
+  rows_enriched: {
+    typical: [[5.005], [6.005], [], [], [], [], ['lyr_1'], ['attribute_1'], [null]],
+    worst: [...corners, [], [], [], [], ...COLUMNS_OF_TABLE],
+  },
   frames_listed: { typical: [near(1)], worst: [apart(100)] },
   frame_boxes: { typical: [near(1)], worst: [apart(100)] },
   frames_in_box: { typical: [5.001, 6.001, 5.019, 6.019, 5000], worst: [3, 4, 8.2, 9, 5000] },
@@ -123,6 +133,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   account_balance: same(['org_000000000001']),
   prices_of_key: same(['org_000000000001', 'key_000000000001', [2, 3]]),
   key_described: same(['key_000000000001']),
+  file_sales: same(['org_000000000001', ['lyr_population', 'lyr_schools'], ['now', 'now']]),
   walk_is_paid: same(['org_000000000001', 'key_000000000001', 'walk']),
   intervals_of_frames: { typical: [near(1), baselines], worst: [apart(100), baselines] },
   records_of_baselines: { typical: [near(1), baselines], worst: [apart(100), baselines] },

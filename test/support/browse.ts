@@ -14,7 +14,8 @@ export type PageAnswer = {
 
 export type Visitor = {
   get: (path: string, headers?: Record<string, string>) => Promise<PageAnswer>
-  post: (path: string, fields?: Fields, headers?: Record<string, string>) => Promise<PageAnswer>
+  /** A text is a body as it is. */
+  post: (path: string, fields?: Fields | string, headers?: Record<string, string>) => Promise<PageAnswer>
   /** The cookies by name: a test may read, forge or remove them. */
   cookies: Map<string, string>
 }
@@ -40,7 +41,7 @@ export function visit(url: string): Visitor {
         'POST',
         path,
         { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin', ...headers },
-        encoded(fields),
+        typeof fields === 'string' ? fields : encoded(fields),
       ),
   }
 }

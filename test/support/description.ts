@@ -18,6 +18,7 @@ export type Parameter = {
 export type Operation = {
   operationId: string
   security: { key: string[] }[]
+  'x-capability'?: string
   parameters?: Parameter[]
   requestBody?: { content: Content }
   responses: Record<string, Response>

@@ -32,7 +32,7 @@ function urlsOf(path: string, operation: Operation): string[] {
 }
 
 const withKey = operations.flatMap((described) => {
-  const [needs] = described.operation.security[0]?.key ?? []
+  const needs = described.operation['x-capability']
   return needs === undefined ? [] : [{ ...described, needs }]
 })
 

@@ -9,6 +9,7 @@ export const everyPage: readonly string[] = [
   '/ask?frames=324378020&question=how+many+people',
   '/place?state=marembe',
   '/datasets',
+  '/table',
   '/datasets/lyr_population',
   '/sql?call=GET%20/v1/states',
   '/sql?show=plan&call=GET%20/v1/states',

@@ -64,6 +64,8 @@ type Settings = {
   buckets?: BucketSizes
   trustedHeader?: TrustedHeader
   corsOrigins?: string[]
+  /** Whether the keys to test with are accepted. */
+  testKeys?: boolean
   /** Gets each statement before the service sends it, and its database. The statement waits for a returned promise. */
   watch?: (text: string, target: Target) => unknown
   /** The replicas for reads. */
@@ -92,6 +94,8 @@ type Settings = {
   openId?: OpenIdSettings | undefined
   /** The organisations whose Owners and Admins see the health of the service; by default none. */
   operators?: Operators | undefined
+  /** The base map of the web app. */
+  basemapFile?: string | undefined
   http?: Partial<ServerOptions>
   queries?: Partial<DatabaseOptions>
   /** How long reads are retried while the primary is away. */
@@ -105,6 +109,7 @@ export async function startService(
     buckets = roomy,
     trustedHeader,
     corsOrigins = [],
+    testKeys = false,
     watch,
     logged,
     wordingUrl,
@@ -120,13 +125,14 @@ export async function startService(
     publicUrl,
     openId,
     operators: organisations,
+    basemapFile,
     http = {},
     queries = {},
     retryMs,
   }: Settings = {},
 ): Promise<
   Service &
-    Pick<Services, 'replicas' | 'readerForRequest' | 'limiter' | 'keyUse' | 'unknownWords'> & {
+    Pick<Services, 'replicas' | 'readerForRequest' | 'keyUse' | 'unknownWords'> & {
       opsUrl: string
       stop: () => Promise<void>
     }
@@ -155,11 +161,15 @@ export async function startService(
     buckets,
     trustedHeader,
     corsOrigins,
+    testKeys,
     wording,
     readDatabaseUrls,
     readLagMaxMs,
     authorityGraceMs,
-    web: publicUrl === undefined ? undefined : webAt(publicUrl, database, { openId, operators: organisations }),
+    web:
+      publicUrl === undefined
+        ? undefined
+        : webAt(publicUrl, database, { openId, operators: organisations, basemapFile }),
   } as const
   const site = openSite(settings, database.target, {
     connect: watched,
@@ -201,7 +211,6 @@ export async function startService(
     secret,
     replicas: services.replicas,
     readerForRequest: services.readerForRequest,
-    limiter: services.limiter,
     keyUse: services.keyUse,
     unknownWords: services.unknownWords,
     stop,
@@ -211,8 +220,9 @@ export async function startService(
 const webAt = (
   publicUrl: string,
   { consoleTarget }: TestDatabase,
-  { openId, operators = [] }: Pick<Settings, 'openId' | 'operators'>,
+  { openId, operators = [], basemapFile }: Pick<Settings, 'openId' | 'operators' | 'basemapFile'>,
 ): Config['web'] => ({
+  basemapFile,
   openId,
   operators,
   publicUrl: (port) =>

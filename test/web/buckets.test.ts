@@ -42,7 +42,7 @@ describe('the bucket of questions on the page /app/ask', function () {
     // One call for the page, and one for the form: then the bucket is empty.
     const answers = await sendFour(needed(formOf(await open(), READ)))
     assert.deepEqual(statuses(answers), [200, 200, 200, 200])
-    for (const { text } of answers) assert.match(leadOf(text), /^Shops, total: \d/)
+    for (const { text } of answers) assert.match(leadOf(text), /^These frames have [\d,]+ shops in total\.$/)
     assert.equal(new Set(answers.map(({ text }) => leadOf(text))).size, 1)
     assert.equal(await org.balance(), 50 - PRICE)
   })
@@ -70,7 +70,7 @@ describe('the bucket of questions on the page /app/ask', function () {
         if (answer.status === 429) form = needed(formOf(answer.text, /^Send it again$/))
         return answer.status === 200
       })
-      assert.match(leadOf(answer?.text ?? ''), /^Shops, total: \d/)
+      assert.match(leadOf(answer?.text ?? ''), /^These frames have [\d,]+ shops in total\.$/)
       assert.equal(await org.balance(), 50 - PRICE)
     } finally {
       await filling.stop()
@@ -109,13 +109,13 @@ describe('an empty bucket', () => {
       assert.match(String(headers['retry-after']), /^[1-9]\d*$/)
       const page = markupOf(text)
       assert.match(page, /role='alert'>Nothing was asked, and nothing was spent\. [^<]* in \d+ s\.</)
-      const form = /<form [^>]*class='map-ask' action='\/app\/map'.*?<\/form>/.exec(page)?.[0] ?? ''
-      assert.ok(form.includes(`name='question' value='${SHOPS}'`), form)
+      const form = /<form [^>]*class='ask' [^>]*action='\/app\/map'.*?<\/form>/.exec(page)?.[0] ?? ''
+      assert.ok(form.includes(`name='q' value='${SHOPS}'`), form)
       for (const [name, value] of Object.entries(fields))
         assert.ok(form.includes(`type='hidden' name='${name}' value='${value}'`), name)
       const part = await ada.get(`/app/map?part=panel&${query}`)
       assert.equal(part.status, 429)
-      assert.doesNotMatch(part.text, /map-ask/)
+      assert.doesNotMatch(part.text, /class='ask'/)
       assert.equal((await ada.get('/app/map?frame=324378020&question=')).status, ofMap)
       await metered.stop()
     }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { actionsOf } from '../../src/app/actions.js'
 import { newKeyId } from '../../src/core/access/keys.js'
 import type { Visitor } from '../support/browse.js'
 import { corpus } from '../support/corpus.js'
-import { pathOf } from './actions.js'
+import { changes, pathOf } from './actions.js'
 import { organisation, type Organisation } from './organisation.js'
 import { isSaid } from './pages.js'
 
@@ -48,7 +47,7 @@ describe('the changes of src/app/actions.ts', () => {
     }
   })
 
-  const actions = actionsOf([])
+  const actions = changes
   const pathTo = (change: string) => {
     const { path = '', least = 'owner' } = actions.find(({ name }) => name === change) ?? {}
     return pathOf({ method: 'POST', path, least }, ids)

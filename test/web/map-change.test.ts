@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { classesOf } from '../../src/app/map/classes.js'
 import { boundsOfChange, percentBetween, percentChange } from '../../src/app/map/change.js'
 
 describe('a change', () => {
@@ -22,5 +23,19 @@ describe('a change', () => {
       assert.equal(percentChange(percentBetween(from, to)), percent, `${from} to ${to}`)
       assert.equal(boundsOfChange(from, { lower, upper }), within, `${from} to ${to}`)
     }
+  })
+
+  it('is hatched on the map where the bounds enclose the earlier value, unless it is none', () => {
+    const before = { dataset: 'lyr_population', attribute: 'pop_demest25', version: '1' }
+    const { unsureOf } = classesOf({ before, steps: [2], colours: [] }, 'frame')
+    const hatched = CHANGES.filter(([from, to, , lower, upper]) => {
+      const number = (text: string | null = null) => (text === null ? null : Number(text))
+      return unsureOf({ value: number(to), before: number(from), lower: number(lower), upper: number(upper) }) > 0
+    })
+    assert.deepEqual(
+      hatched,
+      CHANGES.filter(([, , , , , within = '']) => within?.startsWith('within')),
+    )
+    assert.equal(unsureOf({ value: 3, before: 3, lower: 2, upper: 4 }), 0)
   })
 })

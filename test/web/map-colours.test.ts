@@ -6,7 +6,12 @@ import { lightness, seenDifference } from './seen-difference.js'
 
 const css = readFileSync(new URL('src/app/browser/map.css', projectFolder), 'utf8')
 const coloursOf = (name: string): string[] =>
-  Array.from(css.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g')), ([, colour = '']) => colour)
+  [1, 2].flatMap((scheme) =>
+    Array.from(
+      css.matchAll(new RegExp(`--${name}: (?:light-dark\\()?(#[0-9a-f]{6})(?:, (#[0-9a-f]{6})\\))?;`, 'g')),
+      (found) => found[scheme] ?? [],
+    ).flat(),
+  )
 /** Of the light scheme and of the dark one. */
 const GROUNDS = coloursOf('map-ground')
 
@@ -27,10 +32,15 @@ describe('the colours of classes', () => {
     assert.equal(new Set(classColours(Array.from({ length: 12 }, (_, i) => `forest ${i}`))).size, CLASS_COLOURS)
   })
 
-  it('of numbers and of changes grow darker or lighter step by step, also in grey and for all kinds of vision', () => {
+  it('of numbers, and of changes from none, grow darker or lighter step by step, also in grey and for all kinds of vision', () => {
     const [ramps, changes] = [coloursOf('ramp-\\w+'), coloursOf('change-\\d')]
     assert.deepEqual([ramps.length, changes.length, GROUNDS.length], [16, 14, 2])
-    const schemes = [ramps.slice(0, 8), ramps.slice(8), changes.slice(0, 7), changes.slice(7)]
+    const halves = [0, 7].flatMap((scheme) => {
+      const [less, more] = [changes.slice(scheme, scheme + 4).toReversed(), changes.slice(scheme + 3, scheme + 7)]
+      return [less, more]
+    })
+    const [lessLight = [], moreLight = [], lessDark = [], moreDark = []] = halves
+    const schemes = [ramps.slice(0, 8), ramps.slice(8), lessLight, lessDark, moreLight, moreDark]
     for (const [scheme, ramp] of schemes.entries()) {
       const sign = scheme % 2 === 0 ? -1 : 1
       for (const [i, colour] of ramp.entries())
@@ -45,10 +55,14 @@ describe('the colours of classes', () => {
   it('differ from one another and from the ground for all kinds of vision', () => {
     const classes = coloursOf('class-\\w+')
     assert.equal(classes.length, CLASS_COLOURS + 1)
-    const changes = coloursOf('change-\\d')
+    // No change is as pale as zero.
+    const changes = coloursOf('change-\\d').filter((_colour, i) => i % 7 !== 3)
+    for (const scheme of [changes.slice(0, 6), changes.slice(6)])
+      for (const [i, one] of scheme.entries())
+        for (const other of scheme.slice(i + 1)) assert.ok(seenDifference(one, other) >= 10, `${one} and ${other}`)
     const pairs = [
       ...classes.flatMap((one, i) => [...classes.slice(i + 1), ...GROUNDS].map((other) => [one, other] as const)),
-      ...changes.map((one, i) => [one, GROUNDS[i < 7 ? 0 : 1] ?? ''] as const),
+      ...changes.map((one, i) => [one, GROUNDS[i < 6 ? 0 : 1] ?? ''] as const),
     ]
     for (const [one, other] of pairs) assert.ok(seenDifference(one, other) >= 19, `${one} and ${other}`)
   })

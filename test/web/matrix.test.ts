@@ -14,8 +14,8 @@ const LEAST: Record<Role, { pages: string; forms: string }> = {
     forms: '/sign-in/passkey/options /sign-in/passkey /link /sign-out',
   },
   member: {
-    pages: `/ /map /map.csv /tiles/:layer/:z/:x/:y /values/:level /values/:lon/:lat /place /ask /take /find /datasets /datasets/:layerId /sql /account`,
-    forms: `/ask /take /organisation /account/sessions/:sessionId/end /account/sign-out-everywhere
+    pages: `/ /map /map.csv /tiles/base/:z/:x/:y /tiles/:layer/:z/:x/:y /values/:level /values/:lon/:lat /place /ask /take /table /find /datasets /datasets/:layerId /sql /account`,
+    forms: `/ask /take /table /organisation /account/sessions/:sessionId/end /account/sign-out-everywhere
       /account/passkeys/options /account/passkeys /account/passkeys/remove`,
   },
   admin: {

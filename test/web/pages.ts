@@ -52,7 +52,7 @@ export const WORD = /^Put it into words$/
 
 /** The fields of the form that spends credits or words by that button. */
 export function formOf(page: string, button: RegExp): Form | undefined {
-  const form = Array.from(page.matchAll(/<form class="inline spend"[\s\S]*?<\/form>/g), ([text]) => text).find((text) =>
+  const form = Array.from(page.matchAll(/<form class="row spend"[\s\S]*?<\/form>/g), ([text]) => text).find((text) =>
     button.test(/<button>([^<]*)<\/button>/.exec(text)?.[1] ?? ''),
   )
   if (form === undefined) return undefined
@@ -94,7 +94,7 @@ const FACTS: Record<string, (page: string) => string> = {
       .replaceAll('\u00a0', ' '),
   selected: (page) => all(page, /<option value="([^"]*)" selected>/g).join('; '),
   levels: (page) => all(page, /<div class="classes" data-level="(\w+)"(?!\s*hidden)/g).join('; '),
-  classes: (page) => all(page, /<svg class="(?:change|ramp)-\w+"[\s\S]*?<span>([^<]*)</g).join('; '),
+  classes: (page) => all(page, /<svg class="(?:change|ramp)-\w+"[\s\S]*?<(?:span|a [^>]*)>([^<]*)</g).join('; '),
   bounds: (page) =>
     all(page, /data-paint="([^"]*)"/g)
       .map(boundsOf)

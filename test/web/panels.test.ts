@@ -30,7 +30,7 @@ describe('every panel shows the statements that answered it, their plans, and a 
   })
   after(() => [owner, analyst].forEach(({ end }) => end()))
 
-  const blocksOf = (page: string) => page.split('<p class="show-sql">').slice(1)
+  const blocksOf = (page: string) => page.split('<p class="row close show-sql">').slice(1)
   const linkIn = (block: string, view: string) => linksTo(block, view)[0] ?? ''
   /** The lines of a view; none where the panel has no such view. */
   async function linesOf(block: string, view: 'curl' | 'psql'): Promise<string[]> {

@@ -150,7 +150,7 @@ describe('the page /app/sql', () => {
     assert.match(shown.text, new RegExp(`<h1>Frame ${ids[0]}</h1>`))
     assert.match(shown.text, new RegExp(`href="/app/map\\?frame=${ids[0]}">Back to the page`))
     const drawer = (await reader.get(`${link}&part=drawer`)).text
-    assert.match(drawer, /^<header class="head">/)
+    assert.match(drawer, /^<header class="row apart">/)
     assert.deepEqual(shownTexts(drawer, 'sql'), shownTexts(shown.text, 'sql'))
     const others = await signIn(running.url, database.db, { orgId: world.outsider })
     const theirs = (await others.get(link)).text

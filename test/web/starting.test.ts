@@ -65,6 +65,7 @@ describe('serve with the web app', () => {
       env({
         PUBLIC_URL: 'https://example.org',
         CONSOLE_DATABASE_URL: urlOf(service().database.ownerTarget),
+        BASEMAP_FILE: '/nowhere/country.pmtiles',
         OIDC_ISSUER: 'https://login.example.org',
         OIDC_CLIENT_ID: 'id',
         OIDC_CLIENT_SECRET: 'secret',
@@ -86,6 +87,7 @@ describe('serve with the web app', () => {
     }
     const { status, err } = await running.ended
     assert.equal(status, 0)
+    assert.match(err, /Warning: BASEMAP_FILE, \/nowhere\/country.pmtiles, is not there: the map has no base map\.\n/)
     assert.match(err, /CONSOLE_DATABASE_URL signs in as \w+, which may do more than the role frames_console/)
     assert.match(err, /OIDC_ROLES names organisations that nobody has: org_nobodyHas000\./)
   })

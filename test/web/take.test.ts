@@ -66,7 +66,7 @@ describe('the frames that a person takes along', () => {
 
   it('are all those of a unit, with the values of the datasets that were ticked', async () => {
     const page = await open(WARD)
-    assert.match(page, /Take along 273 frames/)
+    assert.match(page, /Take along: download 273 frames/)
     assert.doesNotMatch(page, /lyr_market/)
     const answer = await take(page, { dataset: ['lyr_population', 'lyr_schools'] })
     assert.equal(answer.status, 200)
@@ -172,6 +172,50 @@ describe('the frames that a person takes along', () => {
     assert.equal(await org.balance(), 3)
     assert.equal((await take(page, { dataset: ['lyr_market'], format: 'gpkg' })).status, 200)
     assert.equal(await org.balance(), 1)
+  })
+
+  it('are those of the condition of an answer, which its link names, and questions and statements go on with them', async () => {
+    const asked = await member.get('/app/ask?state=MAREMBE&question=how+many+frames+have+more+than+1000+people')
+    const [count] = await rows<{ frames: number }>(
+      `select count(*)::int as frames from frame join baseline using (frame_id)
+       where layer_id = 'lyr_population' and state = 'MAREMBE' and plain_number(recorded ->> 'pop_demest26') > 1000`,
+    )
+    const frames = `${count?.frames} frames`
+    assert.ok(asked.text.includes(`${count?.frames} of 6,474 frames`))
+    const linked = (name: string) => unescaped(new RegExp(`href="([^"]*)"[^>]*>${name}<`).exec(asked.text)?.[1] ?? '')
+    const page = await member.get(linked('Take the frames of the condition along'))
+    assert.ok(page.text.includes(`<h1>Take along: download ${frames}</h1>`), page.text)
+    const file = await member.post('/app/take', { ...fieldsOf(page.text), format: 'csv', dataset: 'lyr_population' })
+    const people = rowsOf(file.text).map((row) => Number(row['lyr_population.pop_demest26']))
+    assert.equal(people.length, count?.frames)
+    assert.ok(people.every((number) => number > 1000))
+    const map = `${linked('Ask on about them')}&question=how+many+people`
+    const { text } = await member.get(map)
+    assert.ok(
+      text.includes(people.reduce((sum, number) => sum + number).toLocaleString('en')),
+      'the map asks about them',
+    )
+    assert.match(text, /are about the frames of a condition/)
+    assert.ok(unescaped(text).includes('"above":"1000"'), 'the statements have the condition')
+  })
+
+  it('are of no other condition than that of an answer, on what the organisation reads at no cost', async () => {
+    const statusOf = async (where: unknown) =>
+      (await member.get(`/app/take?where=${encodeURIComponent(JSON.stringify(where))}`)).status
+    const people = { of: 'lyr_population', name: 'pop_demest26' }
+    const refused: readonly [number, unknown][] = [
+      [200, { not: { ...people, below: 9000 } }],
+      [404, { of: 'lyr_market', above: 0 }],
+      [404, { any: [{ ...people, above: 9000 }, { not: { of: 'lyr_market', above: 0 } }] }],
+      [400, { ...people, minus: { of: 'lyr_market', name: 'shops' }, above: 0 }],
+      [400, { of: 'lyr_population', figure: { of: { subject: { of: 'lyr_market' } } }, above: 0 }],
+      [400, { near: 'lyr_market', metres: 10 }],
+      [400, { of: 'lyr_schools', where: { of: 'lyr_market', above: 0 }, above: 0 }],
+      [400, { of: 'lyr_schools', where: { all: [{ on: { of: 'lyr_market', above: 0 } }] }, above: 0 }],
+      [400, { units: 'lga', figure: { of: { subject: { of: 'lyr_market' } } } }],
+      [400, 'people'],
+    ]
+    for (const [status, where] of refused) assert.equal(await statusOf(where), status, JSON.stringify(where))
   })
 
   it('are those of a box that the index has, and there is no file of none or in another format', async () => {

@@ -27,9 +27,13 @@ const DATASET = record(
     },
     items: wholeNumber,
     version,
+    isPaid: { type: 'boolean' },
+    price: wholeNumber,
     files: list(record({ path: text, size: wholeNumber, sha256: text }, 'size', 'sha256')),
   },
   'vintage',
+  'isPaid',
+  'price',
 )
 const LEFT_OUT = record({ ...about, reason: { const: 'price' }, price: wholeNumber })
 
@@ -48,7 +52,9 @@ const operation = (operationId: string, [summary, description]: string[], parame
     operationId,
     summary,
     description,
-    security: [{ key: ['frame.read'] }],
+    tags: ['Files'],
+    security: [{ key: [] }],
+    'x-capability': 'frame.read',
     parameters,
     responses: { ...responses, ...refusals(FOR_ALL), default: refusal('A refusal, with its code.') },
   },
@@ -67,7 +73,7 @@ const PATHS = {
     'listFiles',
     [
       'List the datasets that are files',
-      'Lists each dataset that the key may read, with its files. A dataset that costs is no file: `leftOut` has it.',
+      'Lists each dataset that the key may read, with its files. One that costs is a file at its `price`, which an organisation pays once for a version (`isPaid`); `leftOut` has those that are not sold so.',
     ],
     [asked('since', 'Leaves out the datasets that have not changed since this version.')],
     {
@@ -85,7 +91,7 @@ const PATHS = {
     'readFile',
     [
       'Read a dataset as a file',
-      'Answers ranges and conditions, as static files do. The first who asks for a version waits until it is made.',
+      'Answers ranges and conditions, as static files do. The first who asks for a version waits until it is made. A version with a price is charged with its first bytes, and never again; HEAD costs nothing. Credits that do not cover it are 404, and nothing is charged.',
     ],
     [name, asked('version', 'Refuses any other version with 404.')],
     { 200: bytes, 206: bytes, 304: { description: 'The client has it.' }, 404: refusal('No such file.') },
@@ -102,6 +108,7 @@ export function filesDescription(): object {
       description: 'Keys, codes and buckets are those of `/v1`, which `/v1/openapi.json` describes.',
     },
     servers,
+    tags: [{ name: 'Files', description: 'Datasets that a key may read.' }],
     paths: PATHS,
     components: { securitySchemes: objectAt('components', 'securitySchemes'), ...componentsOf(PATHS) },
   }

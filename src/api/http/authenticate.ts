@@ -1,6 +1,14 @@
 /** Finds the caller by the key in the Authorization header. Every request looks its key up: nothing is cached. */
 import type { Request as ExpressRequest, Response } from 'express'
-import { type Authority, hashSecret, isWellFormed, PREFIX } from '../../core/access/index.js'
+import {
+  type Authority,
+  hashSecret,
+  isTestSecret,
+  isWellFormed,
+  PREFIX,
+  testAuthority,
+  testPurpose,
+} from '../../core/access/index.js'
 import { invalidKey, rateLimited, unauthorized } from '../../core/errors.js'
 import { waitSeconds } from '../../core/limits/index.js'
 import type { Services } from '../../services.js'
@@ -10,19 +18,27 @@ import { setRateLimitHeaders } from './meter.js'
 const AUTHORIZATION = 'authorization'
 export const NO_KEY = 'An API key is needed: send "Authorization: Bearer svc_sk_...".'
 
-/** Undefined: the key is not accepted. That never counts as no key: its prefix shows that the caller meant one. */
-export const findCaller = (
+/** A key that is not accepted never counts as no key: its prefix shows that the caller meant one. */
+export async function findCaller(
   services: Services,
   hash: string,
   req: ExpressRequest,
   res: Response,
-): Promise<Authority | undefined> =>
-  meteredLookUp(services, { hash, find: () => services.findAuthority(hash, req.context.deadline) }, req, res)
+): Promise<Authority> {
+  const find = () => services.findAuthority(hash, req.context.deadline)
+  const test = testAuthority(hash)
+  const caller = test ? services.testKeys && test : await meteredLookUp(services, { hash, find }, req, res)
+  if (!caller) throw invalidKey()
+  // The log names it for refused calls too.
+  req.context.caller = caller
+  if (testPurpose(caller) === '401') throw invalidKey()
+  return caller
+}
 
 /** The SHA-256 of the secret that the request came with, in hexadecimal. A request without a secret is refused. */
 export function keyHashOf({ rawHeaders }: ExpressRequest): string {
   const secret = secretOf(rawHeaders)
-  if (!isWellFormed(secret)) throw invalidKey()
+  if (!isWellFormed(secret) && !isTestSecret(secret)) throw invalidKey()
   return hashSecret(secret).toString('hex')
 }
 

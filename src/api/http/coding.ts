@@ -9,11 +9,11 @@ const CODINGS = ['br', 'gzip', 'identity'] as const
 /** Compression gains nothing on a shorter body, in bytes. */
 export const COMPRESSED_FROM = 1024
 
-export function codingFor(accepted: string | undefined): Coding {
+export function codingFor(accepted: string | undefined, among: readonly Coding[] = CODINGS): Coding {
   if (accepted === undefined) return 'identity'
   const weights = new Map(accepted.toLowerCase().split(',').map(parseWeight))
   const weightOf = (coding: Coding) => weights.get(coding) ?? (coding === 'identity' ? 0 : (weights.get('*') ?? 0))
-  const best = CODINGS.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one))
+  const best = among.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one))
   return weightOf(best) > 0 ? best : 'identity'
 }
 

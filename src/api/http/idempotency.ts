@@ -1,5 +1,6 @@
 /** Charges a call that may charge once, though its client sends it again with the same Idempotency-Key. */
 import { createHash } from 'node:crypto'
+import { testPurpose } from '../../core/access/index.js'
 import { enterRepetition } from '../../core/credits/index.js'
 import { invalid } from '../../core/errors.js'
 import type { Services } from '../../services.js'
@@ -15,6 +16,7 @@ export async function enterIfRepeated(
 ): Promise<void> {
   if (key === undefined) return
   if (!/^[!-~]{1,200}$/.test(key)) throw invalid('Idempotency-Key: 1 to 200 visible characters of ASCII are accepted.')
+  if (testPurpose(caller)) return
   const hash = createHash('sha256').update(JSON.stringify(question)).digest('hex')
   const payer = { orgId: caller.orgId, deadline }
   if (!(await enterRepetition(ledger.db, payer, id, { key, question: hash })))

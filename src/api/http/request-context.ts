@@ -1,7 +1,7 @@
 /** Gives every request its id, its deadline, its query and its line in the log, and every answer the common headers. */
 import { randomUUID } from 'node:crypto'
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
-import type { Authority } from '../../core/access/index.js'
+import { type Authority, testPurpose } from '../../core/access/index.js'
 import { type Deadline, deadlineIn } from '../../core/deadline.js'
 import type { Services } from '../../services.js'
 import { type Query as QuerySent, readQuery } from './query.js'
@@ -59,16 +59,21 @@ export function requestContext(services: Services): RequestHandler {
 const HUNG_UP = 499
 
 function requestLogger({ log, metrics, keyUse }: Services): (req: ExpressRequest, res: Response) => void {
+  let inFlight = 0
+  metrics.watch('frames_http_requests_in_flight')(() => inFlight)
   return (req, res) => {
     const from = performance.now()
-    metrics.count('frames_http_requests_in_flight', {})
+    inFlight += 1
     res.once('close', () => {
+      inFlight -= 1
       const status = res.writableFinished && !req.errored ? (req.context.toolStatus ?? res.statusCode) : HUNG_UP
       const ms = performance.now() - from
       const { id, caller, person, tool, outcome: ended, spentBucket } = req.context
       const route = routeOf(req)
       metrics.requestEnded(route, status, ms / 1000)
-      if (caller) {
+      const testKey = caller && testPurpose(caller)
+      if (testKey) metrics.count('frames_test_key_calls_total', { key: testKey, status })
+      else if (caller) {
         const call = tool === undefined ? route : `${route} ${tool}`
         // A client that hung up got neither the answer nor the refusal.
         const bucket = status === HUNG_UP ? '' : spentBucket
@@ -82,7 +87,8 @@ function requestLogger({ log, metrics, keyUse }: Services): (req: ExpressRequest
         keyId: caller?.keyId,
         orgId: caller?.orgId ?? person?.orgId,
         personId: person?.personId,
-        ...(tool !== undefined && { tool, outcome: ended }),
+        tool,
+        outcome: tool === undefined ? undefined : ended,
         status,
         ms: Math.round(ms * 10) / 10,
       })

@@ -6,8 +6,8 @@
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
 import type { Authority } from '../../core/access/index.js'
 import { counted } from '../../core/counted.js'
-import { ApiError, invalid, invalidKey } from '../../core/errors.js'
-import { bucketsFor, requireCapability } from '../http/admit.js'
+import { ApiError, invalid } from '../../core/errors.js'
+import { bucketsFor, failAsTestKey, requireCapability } from '../http/admit.js'
 import { findCaller, keyHashOf } from '../http/authenticate.js'
 import { jsonBody } from '../http/body.js'
 import { errorJson, faultOf, logFault } from '../http/send-error.js'
@@ -26,8 +26,6 @@ export function mcpRoute(services: Services, tools: readonly Tool[]): RequestHan
   return async (req, res) => {
     refuseOtherOrigins(req)
     const caller = await findCaller(services, keyHashOf(req), req, res)
-    if (!caller) throw invalidKey()
-    req.context.caller = caller
     const sent: Read = await jsonBody(req, res).then(
       (body) => ({ body }),
       (refusal: unknown) => ({ refusal }),
@@ -36,10 +34,12 @@ export function mcpRoute(services: Services, tools: readonly Tool[]): RequestHan
     const tool = tools.find(({ name }) => name === called)
     if (tool) req.context.tool = tool.name
     // A message that cannot be read spends as well: the caller's key was looked up for it.
-    const spent = await spend(services, { buckets: bucketsFor(services, caller, tool?.capability) }, res).then(
-      () => sent,
-      (refusal: unknown) => ({ ...sent, refusal }),
-    )
+    const spent = await spend(services, services.limiter.spend(bucketsFor(services, caller, tool?.capability)), res)
+      .then(() => failAsTestKey(services, caller, tool?.capability, res))
+      .then(
+        () => sent,
+        (refusal: unknown) => ({ ...sent, refusal }),
+      )
     await answerMessage({ services, tools, caller, ...spent, req, res })
   }
 }

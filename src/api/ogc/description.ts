@@ -75,7 +75,9 @@ function describedPage(summary: string, operationId: string, page: DescribedPage
   return {
     get: {
       summary,
+      description: `${summary}.`,
       operationId,
+      tags: ['Features'],
       ...(isOpen && { security: [] }),
       parameters: [...parameters, 'f' as const].map((name) => refTo('parameters', name)),
       responses: { '200': { description: summary, content: { [type]: { schema } } }, ...failures },
@@ -189,10 +191,12 @@ export const describeOgc = (root: string): object => ({
   info: {
     title: 'Spatial Frame Index, OGC API Features',
     version,
+    contact: { name: 'The operator of this service' },
     description:
       'A national grid of frames, its units, and the datasets that a key may read, for GIS programs. The calls of /v1 are described at /v1/openapi.json.',
   },
   servers: [{ url: root }],
+  tags: [{ name: 'Features', description: 'Collections and their items.' }],
   security: [{ key: [] }],
   paths: PATHS,
   components: {
@@ -201,7 +205,7 @@ export const describeOgc = (root: string): object => ({
     schemas: SCHEMAS,
     responses: {
       Failure: {
-        description: 'The call failed. The codes are those of /v1, and insufficient_credits.',
+        description: 'The call failed. The codes are those of /v1, insufficient_credits and key_cap.',
         content: { 'application/json': { schema: schemaRef('Failure') } },
       },
     },

@@ -1,7 +1,7 @@
 /** Reads the items of a collection, and charges for them. */
 import { hash } from 'node:crypto'
 import { type DatasetRow, type Reader, withDeadline } from '../../core/db/index.js'
-import { chargeUnlessHungUp, type Quote, quoteCall } from '../../core/credits/index.js'
+import { type Bill, chargeUnlessHungUp, type Quote, quoteCall } from '../../core/credits/index.js'
 import { areUnchanged } from '../../core/datasets/index.js'
 import { walkIsPaid } from '../../core/db/statements.js'
 import { msLeft } from '../../core/deadline.js'
@@ -145,13 +145,18 @@ export async function readItems(asking: ItemsCall): Promise<ItemsAnswer | undefi
   if (!bill) return undefined
   services.metrics.countCharges(bill, [dataset])
   const [leftOut] = bill.leftOut
-  if (leftOut)
-    throw new ApiError(
-      403,
-      'insufficient_credits',
-      `${leftOut.layerId} costs ${leftOut.price} credits for each walk over its items, and the credits of the organisation do not cover that. Nothing was charged.`,
-    )
+  if (leftOut) throw notCovered(leftOut)
   return { ...found, isUnique: true }
+}
+
+function notCovered({ layerId, price, reason }: Bill['leftOut'][number]): ApiError {
+  const isCapped = reason === 'key_cap'
+  const lacking = isCapped ? 'the cap of this key has less left' : 'the credits of the organisation do not cover that'
+  return new ApiError(
+    403,
+    isCapped ? 'key_cap' : 'insufficient_credits',
+    `${layerId} costs ${price} credits for each walk over its items, and ${lacking}. Nothing was charged.`,
+  )
 }
 
 const isPriced = (dataset: DatasetRow | undefined): dataset is DatasetRow & { price: number } =>

@@ -79,7 +79,7 @@ function textWithSizes(text: string, sizes: BucketSizes): string {
 /** The path is relative to the compiled file. */
 const FOLDER = new URL('../../../../docs/', import.meta.url)
 /** The list has these first. A reader in haste may leave out the others, which are for operators. */
-const FOR_CALLERS = ['agents.md', 'calling.md', 'errors.md', 'files.md', 'trust.md']
+const FOR_CALLERS = ['agents.md', 'calling.md', 'clients.md', 'errors.md', 'files.md', 'trust.md']
 
 export function pageRoutes(): [path: string, route: RequestHandler][] {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.md'))
@@ -105,13 +105,14 @@ function pageList(names: readonly string[]): string {
 
 > A national grid of frames, cells of about a kilometre. Calls find the frames of a point, a box or a unit, read what datasets record on them, and answer questions about them with figures and their sources. Every call needs a key.
 
-The pages write \`http://127.0.0.1:3000\` for the address of this service. Agents call it at \`/mcp\`, by the Model Context Protocol, and programs call the same tools at \`/tools\`.
+The pages write \`http://127.0.0.1:3000\` for the address of this service. Agents call it at \`/mcp\`, by the Model Context Protocol, and programs call the same tools at \`/tools\`. Whole datasets come as files from \`/files\`.
 
 ## For callers
 
 ${FOR_CALLERS.map(lineOf).join('\n')}
 - [OpenAPI 3.1](v1/openapi.json): every call with its parameters, answers and errors
 - [OpenAPI 3.1 of the tools](tools/openapi.json): the tools of agents by plain HTTP
+- [OpenAPI 3.1 of the files](files/openapi.json): whole datasets as files
 
 ## Optional
 

@@ -39,12 +39,19 @@ const object = (required: readonly string[], properties: JsonObject): JsonObject
 })
 
 /** The server says this to a model before it calls a tool. */
-export const INSTRUCTIONS = `A national grid of frames, cells of about a kilometre. Find frames with frame_at (a point) or frames (a box, a shape, a unit, or ids), list the names of units with units and the datasets with datasets, then add up totals, read records or ask a question about frames, a unit, a box or a shape. State no number that a tool did not return: before you show a text about an answer of ask, give both to verify. A refusal has a code and says what would be accepted; rate_limited says how many seconds to wait.`
+export const INSTRUCTIONS = `A national grid of frames, cells of about a kilometre. Find frames with frame_at (a point) or frames (a box, a shape, a unit, or ids), list the names of units with units and the datasets with datasets, then add up totals, read records or ask a question about frames, a unit, a box or a shape. State no number that a tool did not return: before you show a text about an answer of ask, give both to verify. A refusal has a code and says what would be accepted; rate_limited says how many seconds to wait. A table of many places is work for a program: POST /tools/enrich of this server takes CSV with the same key, and adds columns to each row.`
 
-const SHAPE: JsonObject = {
-  type: ['string', 'object'],
-  description:
-    'Frames that touch this polygon or multipolygon: WKT in degrees, with `SRID=...;` before it where it is in another system, or GeoJSON. At most 10,000 vertices, and 64 KiB with the rest of the message. A fault is named with its place.',
+/** The place of a tool. A model reads it three times. */
+const PLACE = {
+  state: { description: 'Name of a state, in upper or lower case.' },
+  lga: { description: 'Name of a local government area; with `state`.' },
+  ward: { description: 'Name of a ward; with `state` and `lga`.' },
+  bbox: { description: '`minLon,minLat,maxLon,maxLat`, degrees.' },
+  shape: {
+    type: ['string', 'object'],
+    description:
+      'A polygon or a multipolygon: GeoJSON, or WKT in degrees, with `SRID=...;` before it where it is in another system. At most 10,000 vertices, and 64 KiB with the rest.',
+  },
 }
 
 const READS = { readOnlyHint: true, openWorldHint: false }
@@ -68,15 +75,16 @@ export const frames: ToolDescription = {
   name: 'frames',
   title: 'Frames of a box, a shape or a unit, or by id',
   annotations: READS,
-  description: `${descriptionOf('/v1/frames', 'get')}\n\nThis tool gives the id, the box and the units of each frame, of at most ${FRAMES_OF_TOOL_MAX} in one call, and of ${FRAMES_USUAL} without \`limit\`. Their geometries come where \`geometry\` is true. A \`shape\` has pages, as a unit has. To add up or to ask, name the place itself in totals or ask: no list of frames is needed.`,
+  description: `The frames of a unit (\`state\`, \`lga\`, \`ward\`), of a box (\`bbox\`) or a \`shape\`, an edge being enough, or by \`ids\`: one of these ways. Each has its id, its box and its units, and its polygon where \`geometry\` is true. They come in the order of their ids, ${FRAMES_USUAL} of them, or \`limit\`, of at most ${FRAMES_OF_TOOL_MAX} in one call; \`truncated\` says that there are more. A unit and a shape have pages: send \`next\` back as \`after\`. A box has none: ask for a smaller one. There is no search by radius: a box of 0.01 degrees to each side of a point holds its frame and the neighbours. To add up or to ask, name the place itself in totals or ask: no list of frames is needed.\n\nNeeds \`frame.read\`.`,
   inputSchema: listsToo(
     withMembers(parametersOf('/v1/frames'), {
+      ...PLACE,
       limit: {
         default: FRAMES_USUAL,
         maximum: FRAMES_OF_TOOL_MAX,
         description: `The most frames that are sent. More than ${FRAMES_OF_TOOL_MAX} counts as ${FRAMES_OF_TOOL_MAX}.`,
       },
-      shape: SHAPE,
+      after: { description: 'The `next` of the page before.' },
       geometry: { type: 'boolean', default: false, description: 'true: with the polygon of each frame.' },
     }),
   ),
@@ -100,8 +108,11 @@ export const units: ToolDescription = {
   title: 'Names of units',
   annotations: READS,
   description:
-    'Names of administrative units, to choose frames by, with the number of their frames: the states; with `state`, its local government areas; with `state` and `lga`, the wards of the area.\n\nNeeds `frame.read`.',
-  inputSchema: { ...parametersOf('/v1/wards'), required: [] },
+    'Names of administrative units, to choose frames by, with the number of their frames: the states; with `state`, its local government areas; with `state` and `lga`, the wards of the area; with `lga` alone, the areas of that name with their states.\n\nNeeds `frame.read`.',
+  inputSchema: {
+    ...withMembers(parametersOf('/v1/wards'), { state: PLACE['state'], lga: PLACE['lga'] }),
+    required: [],
+  },
   outputSchema: answerSchema(['units'], {
     units: listOf({ anyOf: [reference('Ward'), reference('Lga'), reference('State')] }),
     hint: text,
@@ -184,7 +195,7 @@ export const askTool: ToolDescription = {
   annotations: SPENDS,
   description: `${descriptionOf('/v1/frames/insight', 'post')}\n\nIn place of \`frameIds\`, \`state\` with \`lga\` and \`ward\`, \`bbox\` or \`shape\` asks about all frames of a unit, a box or a shape, of any number; without any of them, the question is about the whole index. Datasets with a price are read for \`frameIds\` alone.`,
   inputSchema: listsToo(placesToo(component('InsightBody'))),
-  outputSchema: answerOf('Insight'),
+  outputSchema: withMembers(answerOf('Insight'), { hint: text }),
 }
 
 function placesToo({ required: _required, ...schema }: ToolSchema): ToolSchema {
@@ -192,8 +203,8 @@ function placesToo({ required: _required, ...schema }: ToolSchema): ToolSchema {
 }
 
 function placeMembers(): Record<string, JsonObject> {
-  const { state = {}, lga = {}, ward = {}, bbox = {} } = membersOf(parametersOf('/v1/frames'))
-  return { state, lga, ward, bbox, shape: SHAPE }
+  const known = membersOf(parametersOf('/v1/frames'))
+  return Object.fromEntries(Object.entries(PLACE).map(([name, of]) => [name, { ...known[name], ...of }]))
 }
 
 /**

@@ -1,7 +1,7 @@
 /** GET /tools/key: what a key is, and what is left of its buckets, its credits and its worded answers. */
-import type { Authority } from '../../core/access/index.js'
+import { type Authority, TEST_SECRETS, testPurpose } from '../../core/access/index.js'
 import { DAILY_CEILING, MONTHLY_ALLOWANCE } from '../../core/credits/index.js'
-import { withDeadline } from '../../core/db/index.js'
+import { type RowOf, withDeadline } from '../../core/db/index.js'
 import { keyDescribed } from '../../core/db/statements.js'
 import type { Deadline } from '../../core/deadline.js'
 import { invalidKey } from '../../core/errors.js'
@@ -13,7 +13,8 @@ type KeyServices = Pick<Services, 'authorityReader' | 'bucketSizes' | 'limiter'>
 
 export async function aboutKey(services: KeyServices, caller: Authority, deadline: Deadline): Promise<object> {
   const { keyId, orgId, plan, capabilities, datasets } = caller
-  const [row] = await keyDescribed(withDeadline(services.authorityReader, deadline), keyId)
+  const test = testPurpose(caller)
+  const [row] = test ? [testKey(test)] : await keyDescribed(withDeadline(services.authorityReader, deadline), keyId)
   if (!row) throw invalidKey()
   const { name, lastFour, organisation, endsAt, credits, wordedByAllowance, wordedToday } = row
   const caps = [
@@ -25,7 +26,7 @@ export async function aboutKey(services: KeyServices, caller: Authority, deadlin
   const asks = capabilities.includes('ask.query')
   const buckets = bucketsOf(services.bucketSizes, caller, asks)
   // While their store is away, nothing is metered.
-  const left = await services.limiter.peek(buckets).catch(() => undefined)
+  const left = await services.limiter.peek(buckets)
   const ofMonth = Math.max((MONTHLY_ALLOWANCE[plan] ?? 0) - wordedByAllowance, 0)
   return {
     keyId,
@@ -45,6 +46,25 @@ export async function aboutKey(services: KeyServices, caller: Authority, deadlin
     caps,
   }
 }
+
+/** A key to test with has no row. */
+const testKey = (purpose: string): RowOf<typeof keyDescribed> => ({
+  name: `test key: ${purpose}`,
+  lastFour: TEST_SECRETS[purpose]?.slice(-4) ?? '',
+  organisation: 'test keys',
+  endsAt: new Date('9999-12-31T00:00:00Z'),
+  credits: 0,
+  wordedByAllowance: 0,
+  wordedToday: 0,
+  dailyCredits: null,
+  dailyCreditsLeft: null,
+  monthlyCredits: null,
+  monthlyCreditsLeft: null,
+  dailyWords: null,
+  dailyWordsLeft: null,
+  monthlyWords: null,
+  monthlyWordsLeft: null,
+})
 
 const text: JsonObject = { type: 'string' }
 const count: JsonObject = { type: 'integer', minimum: 0 }

@@ -38,8 +38,8 @@ export function descriptionOf(path: string, method: 'get' | 'post'): string {
 export function listsToo(schema: ToolSchema): ToolSchema {
   const member = ([name, of]: [string, unknown]) => {
     if (!isListArgument(name)) return [name, of]
-    const { description, ...text } = of as JsonObject
-    return [name, { description, anyOf: [text, { type: 'array', minItems: 1, items: { type: ['string', 'number'] } }] }]
+    const list = { type: ['string', 'array'], minItems: 1, items: { type: ['string', 'number'] } }
+    return [name, { ...(of as JsonObject), ...list }]
   }
   const members = Object.entries(schema['properties'] as JsonObject)
   return { ...schema, properties: Object.fromEntries(members.map(member)) as JsonObject }
@@ -68,6 +68,33 @@ function withoutWords(value: unknown): unknown {
   )
   return Object.fromEntries(kept.map(([key, of]) => [key, withoutWords(of)]))
 }
+
+/**
+ * Shortens a schema for the list of tools: it keeps two levels of members, and of deeper ones the type alone. The list
+ * has no patterns: the call refuses a name that breaks one, and says why.
+ */
+export function outline({ $defs = {}, ...root }: ToolSchema): ToolSchema {
+  const shown = (value: JsonObject, level: number): JsonObject => {
+    const { $ref, allOf, oneOf, pattern: _pattern, minItems: _least, maxItems: _most, properties, ...rest } = value
+    if (typeof $ref === 'string')
+      return shown(($defs as JsonObject)[$ref.slice(DEFINITIONS.length)] as JsonObject, level)
+    if (Array.isArray(allOf)) return shown(allOf[0] as JsonObject, level)
+    if (oneOf || (properties && level === LEVELS)) return { type: 'object' }
+    const { items, anyOf, enum: names, ...kept } = rest as { items?: JsonObject; anyOf?: JsonObject[]; enum?: unknown }
+    const members = Object.entries((properties ?? {}) as Record<string, JsonObject>)
+    return {
+      ...kept,
+      ...(names !== undefined && level < LEVELS && { enum: names }),
+      ...(items && { items: shown(items, level) }),
+      ...(anyOf && { anyOf: anyOf.map((each) => shown(each, level)) }),
+      ...(properties !== undefined && {
+        properties: Object.fromEntries(members.map(([name, of]) => [name, shown(of, level + 1)])),
+      }),
+    }
+  }
+  return shown(root, 0) as ToolSchema
+}
+const LEVELS = 2
 
 const schemaAt = (name: string) => objectAt('components', 'schemas', name) as JsonObject
 

@@ -11,7 +11,7 @@ type Entry = { layerId: string; values?: Record<string, string>; features?: unkn
 export type Records = {
   frames: { id: string; datasets: Entry[] }[]
   charged: string[]
-  leftOut: { layerId: string; price: number }[]
+  leftOut: { layerId: string; price: number; reason: string }[]
   price?: { credits: number }
 }
 
@@ -72,7 +72,8 @@ export function recordsText({ frames, charged, leftOut, price }: Records): strin
     ...(price ? [`Nothing is read: the call would cost ${counted(price.credits, 'credit')}.`] : []),
     ...(charged.length > 0 ? [`${price ? 'It would charge' : 'Charged'}: ${charged.join(', ')}.`] : []),
     ...leftOut.map(
-      (each) => `Left out, the credits do not cover it: ${each.layerId}, ${counted(each.price, 'credit')}.`,
+      ({ layerId, price: credits, reason }) =>
+        `Left out, ${reason === 'key_cap' ? 'a cap of this key does' : 'the credits do'} not cover it: ${layerId}, ${counted(credits, 'credit')}.`,
     ),
   ]
   return [...(price ? [] : [lines(rows, 'Nothing is recorded on these frames.')]), ...bill].join('\n')

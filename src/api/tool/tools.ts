@@ -8,7 +8,7 @@ import type { Query } from '../http/query.js'
 import type { Pieces } from '../http/send.js'
 import * as descriptions from './descriptions.js'
 import { ANSWER_MAX, type ToolDescription, verify } from './descriptions.js'
-import { isListArgument, type JsonObject } from './schemas.js'
+import { isListArgument, type JsonObject, outline } from './schemas.js'
 import * as texts from './texts.js'
 import type { FindFrame } from '../routes/frames-at.js'
 import { answerData } from '../routes/frames-data.js'
@@ -32,7 +32,7 @@ import {
   unaccountedNumbers,
 } from '../../core/insight/index.js'
 import { type ProfileFigure, profileOf, readsOf, setOfPlace } from '../../core/figures/index.js'
-import { type Place, UNIT_LEVELS } from '../../core/place.js'
+import { foldName, type Place, UNIT_LEVELS } from '../../core/place.js'
 import { missingUnit } from '../../core/place-reads.js'
 import { didYouMean } from '../../core/nearest.js'
 import { shapeOf } from '../../core/shape.js'
@@ -54,7 +54,11 @@ export type Tool = ToolDescription & {
 export const toolsFor = (tools: readonly Tool[], { capabilities }: Authority): ToolDescription[] =>
   tools
     .filter(({ capability }) => capability === undefined || capabilities.includes(capability))
-    .map(({ capability: _capability, run: _run, ...tool }) => tool)
+    .map(({ capability: _capability, run: _run, inputSchema, outputSchema, ...tool }) => ({
+      ...tool,
+      inputSchema: outline(inputSchema),
+      outputSchema: outline(outputSchema),
+    }))
 
 export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
   return [
@@ -72,12 +76,7 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
         isUnit && (await unknownUnit(services, call, placesParam(call.asked)[0])),
       )
     }),
-    reading(descriptions.units, async (call) => {
-      const units = await unitsOfCall(services, call)
-      if (!units) return undefined
-      const hint = units.length === 0 && (await unknownUnit(services, call, placesParam(call.asked)[0]))
-      return withHint({ units }, texts.unitsText(units), hint)
-    }),
+    reading(descriptions.units, (call, given) => unitsOfCall(services, call, given)),
     reading(descriptions.datasetsTool, async (call) => {
       const datasets = await datasetsOfCall(services, call)
       return { data: { datasets }, text: texts.datasetsText(datasets) }
@@ -99,7 +98,8 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
         const { sent, sentences } = answer
         // A number of `figures` is a place among the facets, from 0.
         const worded = sentences.length === 0 ? {} : { sentences }
-        return { data: { ...sent, ...worded }, text: texts.insightText(sent) }
+        const hint = sent.facets.length === 0 && (await unknownUnit(services, call, request.place))
+        return withHint({ ...sent, ...worded }, texts.insightText(sent), hint)
       },
     },
     { ...descriptions.verify, capability: undefined, run: async (given) => verifyText(given) },
@@ -160,9 +160,23 @@ function flagArgument(name: string, value: unknown): boolean {
   throw invalid(`${name}: true or false is accepted.`)
 }
 
-function unitsOfCall(services: Services, call: Call): Promise<texts.UnitInText[] | undefined> {
-  const level = call.asked.has('lga') ? 'wards' : call.asked.has('state') ? 'lgas' : 'states'
-  return listUnits(services, level, call) as Promise<texts.UnitInText[] | undefined>
+/** An agent that knows the name of an area alone asks for its state by it. */
+async function unitsOfCall(services: Services, call: Call, { lga }: JsonObject): Promise<ToolAnswer | undefined> {
+  const { asked } = call
+  const name = typeof lga === 'string' ? lga : ''
+  const isByName = !asked.has('state') && name.trim() !== ''
+  const level = isByName || (asked.has('state') && !asked.has('lga')) ? 'lgas' : asked.has('lga') ? 'wards' : 'states'
+  const listed = isByName ? { ...call, asked: new Map() } : call
+  const units = (await listUnits(services, level, listed)) as texts.UnitInText[] | undefined
+  if (!units) return undefined
+  const ofName = units.filter((unit) => !isByName || foldName(unit.lga ?? '') === foldName(name))
+  const hint =
+    ofName.length > 0
+      ? undefined
+      : isByName
+        ? hintFor('lga', name, new Set(units.map((unit) => unit.lga ?? '')))
+        : await unknownUnit(services, call, placesParam(asked)[0])
+  return withHint({ units: ofName }, texts.unitsText(ofName), hint)
 }
 
 /** Says which name of a call no unit has: "No state is named MAREMBEE. Did you mean MAREMBE?" */
@@ -173,9 +187,11 @@ async function unknownUnit(
 ): Promise<string | undefined> {
   const missing = place && 'unit' in place && (await missingUnit(readerForRequest(deadline), place.unit))
   if (!missing) return undefined
-  const { level, name, known } = missing
-  return `No ${level} is named ${name.trim().slice(0, 60)}.${didYouMean(name.trim(), known)}`
+  return hintFor(missing.level, missing.name, missing.known)
 }
+
+const hintFor = (level: string, name: string, known: Iterable<string>) =>
+  `No ${level} is named ${name.trim().slice(0, 60)}.${didYouMean(name.trim(), known)}`
 
 /** Nothing was found: the hint says which name was misspelt. */
 const withHint = (data: object, text: string, hint: string | false | undefined): ToolAnswer =>

@@ -1,5 +1,5 @@
 /** Draws an answer as bars, and says how sure it is. */
-import { queryOf } from '../map/view.js'
+import { type MapView, queryOf } from '../map/view.js'
 import { folded } from '../shell/components.js'
 import { shareBar } from '../shell/chart.js'
 import { html, type Html } from '../shell/html.js'
@@ -7,6 +7,7 @@ import { groupThousands } from '../../core/decimal.js'
 import type { InsightAnswer } from '../../core/insight/index.js'
 import { type Facet, type Result, withUnit } from '../../core/figures/index.js'
 import type { Place } from '../../core/place.js'
+import { placeName } from '../../core/place-name.js'
 
 /** Only these figures have an interval of their own: rankings, lists of units and ratios have none. */
 const HAVE_INTERVALS: readonly Result['is'][] = ['amount', 'density', 'portion']
@@ -21,8 +22,8 @@ export function intervalsPart({ shown: { facets, named } }: InsightAnswer): Html
   )
 }
 
-/** A ranking, a share, a change or places side by side, as bars. */
-export function drawingPart({ shown }: InsightAnswer, app: string): Html | false {
+/** Draws a ranking, a share, a change or several places as bars. The link of a place leads to the map with the colours of `view`. */
+export function drawingPart({ shown }: InsightAnswer, app: string, view: MapView): Html | false {
   const drawing = drawingOf(shown.named)
   if (!drawing) return false
   const { bars, whole } = drawing
@@ -32,7 +33,7 @@ export function drawingPart({ shown }: InsightAnswer, app: string): Html | false
       ${some.map(
         ({ name, value, number, pick }) =>
           html`<li>
-            ${pick ? html`<a href="${app}/map${queryOf({ pick })}">${name}</a>` : html`<span>${name}</span>`}
+            ${pick ? html`<a href="${app}/map${queryOf({ ...view, camera: undefined, pick })}">${placeName(name)}</a>` : html`<span>${name}</span>`}
             <span class="number">${value}</span> ${shareBar(number, whole, 'answered')}
             ${intervals.has(name) && html`<span class="quiet">${intervals.get(name)} (95 %)</span>`}
           </li>`,

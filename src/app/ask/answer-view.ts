@@ -1,19 +1,19 @@
 /** Draws the answer to a question: its figures with their sources, and the words as words. */
 import type { Request as ExpressRequest } from 'express'
 import type { DatasetRow } from '../../core/db/index.js'
-import { FEATURES } from '../../core/figures/index.js'
+import { FEATURES, type Filter } from '../../core/figures/index.js'
+import { CATALOGUE, shownOnes, statementsOf, waysTo } from './answer-statements.js'
 import { drawingPart, intervalsPart } from './answer-drawing.js'
 import { FRAME_IDS_MAX, type InsightAnswer, type SaidSentence, WORDING_NOTICES } from '../../core/insight/index.js'
-import type { ExplainedCall } from '../../api/inspect/call.js'
 import type { AskedQuestion } from './spending-form.js'
-import { waysToPlace } from '../map/other-ways.js'
+import { conditionText, datasetsOf } from '../map/condition.js'
 import { type MapView, pickFields, queryOf } from '../map/view.js'
 import { countText } from '../shell/amounts.js'
 import { badge, type Column, folded, table } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { purseText } from '../shell/person-authority.js'
-import { showSql, sqlLink } from '../shell/show-sql.js'
-import type { Place } from '../../core/place.js'
+import { figureLink, showSql } from '../shell/show-sql.js'
+import { isUnitLevel, type Place, type UnitLevel } from '../../core/place.js'
 
 /** The page that shows the answer: Ask, or the map. */
 export type AnswerPage = {
@@ -22,6 +22,8 @@ export type AnswerPage = {
   view: MapView
   /** The page has a map: the answer needs no link to it. */
   isBesideMap: boolean
+  /** The question is about those frames of the place that pass this filter; `said` names them by their number. */
+  filter?: { where: Filter; said: (frames: number) => Html } | undefined
 }
 
 const linkTo = ({ path, view }: AnswerPage, question: string): string => path + queryOf({ ...view, question })
@@ -34,6 +36,8 @@ export type AnswerView = {
   asked: AskedQuestion
   answer: InsightAnswer
   datasets: readonly DatasetRow[]
+  /** The name of the organisation that owns each dataset. */
+  owners: ReadonlyMap<string, string>
   page: AnswerPage
   /** Sends this question again, and spends. Undefined where words cannot be had. */
   spend: { requestId: string; canWord: boolean; isPaid: boolean }
@@ -46,28 +50,21 @@ export function answerView(view: AnswerView): Html {
   const { app } = req.visit.place
   const ways = waysTo(view)
   return html`
-    <section class="card answer" aria-labelledby="answer">
+    <section class="panel answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${asked.question ?? 'Profile'}</h2>
-      ${headlinePart(answer)}
-      ${STANDING[answer.confidence] && html`<p>${badge(STANDING[answer.confidence], 'warn')}</p>`}
-      ${intervalsPart(answer)} ${meantPart(view)} ${drawingPart(answer, app)} ${colourLink(view)} ${wordsPart(view)}
-      ${chargedPart(view)} ${leftOutPart(view)} ${soldPart(view)} ${!page.isBesideMap && answerMapLink(view)}
+      ${page.filter?.said(answer.frames ?? answer.frameIds.length)}
+      <p class="lead headline">${answer.headline}</p>
+      ${sourcePart(view)} ${STANDING[answer.confidence] && html`<p>${badge(STANDING[answer.confidence], 'warn')}</p>`}
+      ${intervalsPart(answer)} ${meantPart(view)} ${drawingPart(answer, app, page.view)} ${colourLink(view)}
+      ${passingLinks(view)} ${wordsPart(view)} ${chargedPart(view)} ${leftOutPart(view)} ${soldPart(view)}
+      ${!page.isBesideMap && answerMapLink(view)}
     </section>
-    ${nextQuestions(page, answer.followUps)} ${figuresPart(view)} ${tablePart(answer, app)}
+    ${nextQuestions(page, answer.followUps)} ${figuresPart(view)} ${tablePart(answer, app, page.view)}
     <section>
       <h2>How it was answered</h2>
-      ${showSql(req, { of: 'answer', statements: shownOnes(answer.shown.statements), ...ways })}
+      ${showSql(req, { of: 'answer', statements: shownOnes(statementsOf(answer)), ...ways })}
     </section>
   `
-}
-
-/** The sentence is for people, and the line below it for programs: it is the headline of the call. */
-function headlinePart({ headline, shown }: InsightAnswer): Html {
-  const lead = shown.lead()
-  // A figure that has no sentence of its own stands in both.
-  if (lead === '' || headline.startsWith(lead.slice(0, -1))) return html`<p class="lead headline">${headline}</p>`
-  return html`<p class="lead">${lead}</p>
-    <p class="quiet headline">${headline}</p>`
 }
 
 /** Without a badge, the first figure answers the question, or none was asked. */
@@ -84,23 +81,18 @@ function answerMapLink({ req, page, answer }: AnswerView): Html | false {
   )
 }
 
-/** A call takes ids; a unit, a box and the index are read by statements. */
-function waysTo({ asked, answer, page }: AnswerView) {
-  const { question, place: read } = asked
-  const panel = { subject: question ?? 'Profile', at: linkTo(page, question ?? '') }
-  if ('frames' in read) {
-    const format = answer.narrative === undefined ? { format: 'figures' } : {}
-    const body = JSON.stringify({ frameIds: read.frames, question, ...format })
-    const call: ExplainedCall = { method: 'POST', path: '/v1/frames/insight', body }
-    return { ...panel, calls: [call] as const }
-  }
-  return { ...panel, ...waysToPlace(read) }
+/** Says whose figures the headline has. */
+function sourcePart({ req, answer, owners }: AnswerView): Html | false {
+  const datasets = [...new Set(answer.shown.named.flatMap(({ dataset }) => dataset ?? []))]
+  const link = ({ layerId, name, vintage }: DatasetRow) =>
+    html`${owners.get(layerId) ?? ''},
+      <a href="${req.visit.place.app}/datasets/${encodeURIComponent(layerId)}">${name}</a
+      >${vintage !== null && `, ${vintage}`}`
+  return (
+    datasets.length > 0 &&
+    html`<p class="quiet">Source: ${datasets.map((dataset, i) => html`${i > 0 && '; '}${link(dataset)}`)}</p>`
+  )
 }
-
-/** The ids of thousands of frames that pass a condition are no text to read. */
-const VALUES_SHOWN = 2000
-const shownOnes = <Sent extends { args: readonly unknown[] }>(statements: readonly Sent[]): Sent[] =>
-  statements.filter(({ args }) => JSON.stringify(args).length <= VALUES_SHOWN)
 
 /** A profile says what it lacks; the headline of a question says so where its words name such a dataset. */
 function soldPart({ asked: { question }, answer, datasets }: AnswerView): Html | false {
@@ -119,20 +111,45 @@ function colourLink({ req, asked: { question = '' }, answer, datasets, page }: A
   const colour = colourOfAnswer(answer)
   const dataset = datasets.find(({ layerId, price }) => layerId === colour?.layerId && price === null)
   if (!colour || !dataset) return false
-  const chosen = { dataset: dataset.layerId, attribute: colour.attribute ?? FEATURES }
+  const chosen = {
+    dataset: dataset.layerId,
+    attribute: colour.attribute ?? FEATURES,
+    brush: undefined,
+    ...(colour.level && { level: colour.level }),
+  }
   const address = linkTo({ ...page, path: `${req.visit.place.app}/map`, view: { ...page.view, ...chosen } }, question)
   // The map has no shares, and no figures of some frames: the link says what it has.
   return html`<p><a href="${address}">Colour the map by ${colour.label}</a></p>`
 }
 
+/** The frames of the condition go into a file, and the map asks on about them. */
+function passingLinks({ req, answer, datasets, page }: AnswerView): Html | false {
+  const { where, unit } = answer.shown.passing ?? {}
+  const isFree = (layer: string) => datasets.some(({ layerId, price }) => layerId === layer && price === null)
+  if (!where || conditionText(where) === undefined || !datasetsOf(where).every(isFree)) return false
+  const query = queryOf({ pick: unit === undefined ? page.view.pick : { unit }, where })
+  const { app } = req.visit.place
+  return html`<p class="row">
+    <a href="${app}/take${query}" data-drawer>Take the frames of the condition along</a>
+    <a href="${app}/map${query}">Ask on about them</a>
+  </p>`
+}
+
 /** A map may be coloured by this attribute of the first answer; null for the number of features. */
 function colourOfAnswer({
   shown,
-}: InsightAnswer): { layerId: string; attribute: string | null; label: string } | undefined {
+}: InsightAnswer):
+  | { layerId: string; attribute: string | null; label: string; level: UnitLevel | undefined }
+  | undefined {
   const [facet] = shown.named
   if (!facet?.dataset || facet.typed.named.type === 'property') return undefined
-  const { layerId, attribute } = facet.source
-  return { layerId, attribute: facet.dataset.kind === 'frames' ? attribute : null, label: facet.typed.named.label }
+  const { layerId, attribute, by = '' } = facet.source
+  return {
+    layerId,
+    attribute: facet.dataset.kind === 'frames' ? attribute : null,
+    label: facet.typed.named.label,
+    level: typeof by === 'string' && isUnitLevel(by) ? by : undefined,
+  }
 }
 
 /** Words are marked as words: a reader must know that a model chose them. */
@@ -140,7 +157,7 @@ function wordsPart(view: AnswerView): Html {
   const { model, notice, frameIds, frames = frameIds.length, shown } = view.answer
   const { paragraphs } = shown
   if (paragraphs !== undefined) {
-    return html`<div class="words">
+    return html`<div class="words stack">
       <p>${badge(`Worded by ${model ?? 'a model'}`)}</p>
       ${paragraphs.map(({ sentences }) => html`<p>${sentences.map((sentence) => saidSentence(view.answer, sentence))}</p>`)}
       <p class="quiet">A model chose these sentences. Each leads to the figures below that it is made of.</p>
@@ -232,7 +249,7 @@ export function spendForm(req: ExpressRequest, sent: SentAgain, button: string, 
     ...(isPaid && { read: 'yes' }),
     ...(isWorded && { words: 'yes' }),
   })
-  return html`<form class="inline spend" method="post" action="${req.visit.place.app}/ask">
+  return html`<form class="row spend" method="post" action="${req.visit.place.app}/ask">
     ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button>${button}</button>
     ${hint !== undefined && html`<span class="quiet">${hint}</span>`}
@@ -250,12 +267,21 @@ const shownFigures = ({ facets, sources }: InsightAnswer): ShownFigure[] =>
 function figuresPart(view: AnswerView): Html | false {
   const { facets, confidence } = view.answer
   if (facets.length === 0) return false
-  const list = table('Figures', [...figureColumns, sqlColumn(view)], shownFigures(view.answer))
+  const list = table('Figures', figureColumns(view), shownFigures(view.answer))
   // Nobody asked for the figures of a question that has no answer.
   return html`<section class="wraps" aria-labelledby="figures">
     <h2 id="figures">Figures</h2>
     ${confidence === 'nearest' ? folded('fold', `Other figures (${facets.length})`, list) : list}
+    ${citesPart(view.answer)}
   </section>`
+}
+
+function citesPart({ sources }: InsightAnswer): Html | false {
+  const cites = sources.flatMap(({ cite }) => cite ?? [])
+  const list = html`<ul class="bare">
+    ${cites.map((cite) => html`<li><code>${cite}</code></li>`)}
+  </ul>`
+  return cites.length > 0 && folded('fold', 'Cite these figures', list)
 }
 
 /** A name with a slip in it: the search finds the unit that is meant. */
@@ -265,27 +291,25 @@ const meantPart = ({ meant, page }: AnswerView): Html | false =>
     Did you mean ${meant.map(({ name, question }) => html`<a href="${linkTo(page, question)}">${name}</a>? `)}
   </p>`
 
-/** Each figure leads to the statements that it was made of. */
-function sqlColumn(view: AnswerView): Column<ShownFigure> {
-  const { req, answer } = view
-  const ways = waysTo(view)
-  const cell = ({ place, label }: ShownFigure): Html | string => {
-    const statements = shownOnes(answer.shown.facets[place]?.statements ?? []).filter(({ name }) => name !== CATALOGUE)
-    if (statements.length === 0) return ''
-    return sqlLink(req, { ...ways, of: `figure-${place + 1}`, subject: label, statements })
-  }
-  return { heading: 'SQL', cell, width: 'short' }
+function valueLink(view: AnswerView, { place, label, value }: ShownFigure): Html | string {
+  const made = view.answer.shown.facets[place]?.statements ?? []
+  const statements = shownOnes(made).filter(({ name }) => name !== CATALOGUE)
+  if (statements.length === 0) return value
+  const panel = { ...waysTo(view), of: `figure-${place + 1}`, subject: label, statements } as const
+  // A list of frames is no text of a link.
+  if (value.length > VALUE_LINKED) return html`${value} ${figureLink(view.req, panel, 'How it was computed')}`
+  return figureLink(view.req, panel, value)
 }
 
-const CATALOGUE = 'attributes_of_datasets'
+const VALUE_LINKED = 60
 
-const figureColumns: readonly Column<ShownFigure>[] = [
+const figureColumns = (view: AnswerView): Column<ShownFigure>[] => [
   {
     heading: 'Figure',
     cell: ({ label, place }) => html`<span id="figure-${String(place + 1)}">${label}</span>`,
     width: 'wide',
   },
-  { heading: 'Value', cell: ({ value }) => value, align: 'number' },
+  { heading: 'Value', cell: (shown) => valueLink(view, shown), align: 'number' },
   { heading: 'Dataset', cell: ({ source }) => source?.dataset ?? '' },
   { heading: 'Vintage', cell: ({ source }) => source?.vintage ?? '', width: 'short' },
   { heading: 'Method', cell: ({ source }) => source?.method ?? '', width: 'short' },
@@ -303,11 +327,13 @@ const nextQuestions = (page: AnswerPage, questions: readonly string[]): Html | f
 
 type TableRow = Record<string, string>
 
-function tablePart({ table: { columns, rows } }: InsightAnswer, app: string): Html | false {
+function tablePart({ table: { columns, rows } }: InsightAnswer, app: string, view: MapView): Html | false {
   const drawn = columns.map(({ key, label, unit }): Column<TableRow> => {
     const heading = unit === undefined ? label : `${label}, ${unit}`
-    if (key === 'frameId')
-      return { heading, cell: ({ frameId = '' }) => html`<a href="${app}/map?frame=${frameId}">${frameId}</a>` }
+    if (key === 'frameId') {
+      const address = (id: string) => app + '/map' + queryOf({ ...view, camera: undefined, pick: { frames: [id] } })
+      return { heading, cell: ({ frameId = '' }) => html`<a href="${address(frameId)}">${frameId}</a>` }
+    }
     return { heading, cell: (row) => row[key] ?? '', align: 'number' }
   })
   return (

@@ -1,6 +1,6 @@
 /** Answers a question about a place by the code of the insight call, without a charge and without words. */
-import type { Response } from 'express'
-import { billWithoutCharge } from '../../core/credits/index.js'
+import type { Request, Response } from 'express'
+import { billWithoutCharge, paidId } from '../../core/credits/index.js'
 import { ApiError } from '../../core/errors.js'
 import { answerQuestion, type InsightAnswer, type InsightRequest, questionBody } from '../../core/insight/index.js'
 import { hangUpSignal } from '../../api/http/call.js'
@@ -13,9 +13,10 @@ import { personAuthority } from '../shell/person-authority.js'
 import { sessionOf } from '../shell/session.js'
 import { type AnswerPage, answerView, type Meant } from './answer-view.js'
 import { framesAsked, lackingNote } from './place.js'
-import { newSpendingId } from './spending-form.js'
+import { newSpendingId, toAnswer } from './spending-form.js'
 import { type Facet, INDEX } from '../../core/figures/index.js'
-import type { Reader } from '../../core/db/index.js'
+import type { DatasetRow, Reader } from '../../core/db/index.js'
+import { datasetsToChoose } from '../shell/statements.js'
 import { unitsNamed } from '../map/statements.js'
 
 /**
@@ -38,19 +39,32 @@ export async function answerAboutPlace(
   const place = page.view.pick
   const hangUp = hangUpSignal(res)
   const call = await insightCall(services, req, personAuthority(session), { requestId: req.context.id, hangUp })
-  const frames = await framesAsked(call.reader, place ?? { unit: [] })
+  const frames = await framesAsked(call.reader, place ?? { unit: [] }, page.filter?.where)
   const found = 'frames' in frames ? frames.frames : undefined
   const note = place !== undefined && found !== undefined && lackingNote(req.visit.place.app, place, found)
   if (found?.length === 0) return { note, frameIds: [], units: [] }
   const request = checkedRequest(frames, question)
   if ('fault' in request) return request
-  const answer = await answerQuestion({ ...call, charge: billWithoutCharge }, request)
+  const answer = await answerQuestion({ ...call, charge: billWithoutCharge }, { ...request, where: page.filter?.where })
   if (!answer) return undefined
-  const spend = { requestId: newSpendingId(session, request), canWord: services.wording !== undefined, isPaid: false }
-  const meant = await unitsMeant(call.reader, request.question, answer)
-  const body = answerView({ req, meant, asked: request, answer, datasets: call.datasets, page, spend })
+  const spend = {
+    requestId: newSpendingId(session, toAnswer(request)),
+    canWord: services.wording !== undefined && !page.filter,
+    isPaid: false,
+  }
+  const [meant, owners] = await Promise.all([
+    unitsMeant(call.reader, request.question, answer),
+    ownersOf(req, call.datasets),
+  ])
+  const body = answerView({ req, meant, asked: request, answer, datasets: call.datasets, owners, page, spend })
   const lit = litBy(answer)
   return { body, note, frameIds: answer.place ? lit.frames : answer.frameIds, units: lit.units }
+}
+
+export async function ownersOf(req: Request, datasets: readonly DatasetRow[]): Promise<ReadonlyMap<string, string>> {
+  const known = await datasetsToChoose(req.visit.db, sessionOf(req).orgId)
+  const names = new Map(known.map(({ layerId, owner }) => [layerId, owner]))
+  return new Map(datasets.map((dataset) => [dataset.layerId, names.get(paidId(dataset)) ?? '']))
 }
 
 /** The rules are those of the call. */

@@ -1,7 +1,9 @@
 /** The frames that a question is about: named by their ids, or all of a unit, of a box, of a shape or of the index. */
 import type { Reader } from '../../core/db/index.js'
 import { FRAME_IDS_MAX, knownFrames } from '../../core/insight/index.js'
-import { type Place, unitText } from '../../core/place.js'
+import { figure } from '../../core/db/statements.js'
+import type { AlgebraFigure as Figure, Filter } from '../../core/figures/index.js'
+import { type Place, setOf, unitText } from '../../core/place.js'
 import { pageInPlace } from '../../core/place-reads.js'
 import { shapeOf } from '../../core/shape.js'
 import { idsOfFeatures } from '../map/frames-panel.js'
@@ -10,14 +12,26 @@ import { noFrameText } from '../map/words.js'
 import { html, type Html } from '../shell/html.js'
 
 /** A place of few frames is asked by their ids: only then are datasets with a price read. */
-export async function framesAsked(reader: Reader, place: Place): Promise<Place> {
+export async function framesAsked(reader: Reader, place: Place, where?: Filter): Promise<Place> {
   if ('frames' in place) return { frames: await knownFrames(reader, place.frames) }
-  const frames = 'unit' in place && place.unit.length === 0 ? undefined : await frameIdsOf(reader, place, FRAME_IDS_MAX)
+  const isWhole = 'unit' in place && place.unit.length === 0
+  const frames = isWhole ? undefined : await frameIdsOf(reader, place, { most: FRAME_IDS_MAX, where })
   return frames ? { frames } : place
 }
 
-/** Returns the ids of the frames that the index has; undefined where there are more than `most`. */
-export async function frameIdsOf(reader: Reader, place: Place, most: number): Promise<string[] | undefined> {
+type FramesLimit = { most: number; where?: Filter | undefined }
+
+/** Returns the ids of the frames that the index has and that pass; undefined where there are more than `most`. */
+export async function frameIdsOf(
+  reader: Reader,
+  place: Place,
+  { most, where }: FramesLimit,
+): Promise<string[] | undefined> {
+  if (where) {
+    const passing: Figure = { of: { place: setOf(place), where, how: 'count' }, by: { each: true }, list: most }
+    const rows = await figure(reader, JSON.stringify(passing))
+    return (rows[0]?.groups ?? 0) > most ? undefined : rows.flatMap(({ name }) => name ?? [])
+  }
   if ('frames' in place) {
     const known = await knownFrames(reader, place.frames)
     return known.length > most ? undefined : known

@@ -1,19 +1,20 @@
 /** Draws the question beside the map: the form, and the answer with the frames that the map lights; meters it. */
 import type { Response, Request, RequestHandler } from 'express'
 import { framesById } from '../../core/db/statements.js'
-import { FRAME_IDS_MAX, QUESTION_MAX } from '../../core/insight/index.js'
+import { FRAME_IDS_MAX } from '../../core/insight/index.js'
 import { LEVEL_NOUNS, levelOf, placeText, type UnitPath } from '../../core/place.js'
 import type { Services } from '../../services.js'
 import { answerAboutPlace, type PlaceAnswer } from './place-answer.js'
 import { html, type Html } from '../shell/html.js'
+import { filterNote, filterOf } from '../map/brush.js'
 import { type MapData, mapLink } from '../map/data.js'
 import type { Panel } from '../map/panel.js'
 import { outlinesOfUnits } from '../map/statements.js'
-import { keptFields } from '../map/toolbar.js'
+import { askField } from '../map/toolbar.js'
 import { type MapView, NO_PLACE, questionOf, readableView } from '../map/view.js'
 import { count } from '../map/words.js'
 import { ApiError } from '../../core/errors.js'
-import { meterPerson } from '../shell/person-authority.js'
+import { spendAsPerson } from '../shell/person-authority.js'
 import { sendPage } from '../shell/send-page.js'
 
 export const takesQuestion = ({ frames }: Panel): boolean =>
@@ -33,7 +34,18 @@ export async function answerOnMap(
   const { question, pick, camera } = data.view
   if (question === undefined) return undefined
   const view = { ...data.view, ...NO_PLACE, pick, camera }
-  const answer = await answerAboutPlace(services, res, { path: data.path, view, isBesideMap: true }, question)
+  const where = filterOf(data)
+  const answer = await answerAboutPlace(
+    services,
+    res,
+    {
+      path: data.path,
+      view,
+      isBesideMap: true,
+      filter: where && { where, said: (frames) => filterNote(data, frames) },
+    },
+    question,
+  )
   if (!answer) return undefined
   if ('fault' in answer) return { ...answer, outlines: [] }
   const { frameIds, units } = answer
@@ -52,38 +64,20 @@ const unitColumns = (units: readonly UnitPath[]): [string[], (string | null)[], 
 
 export type AnswerOnMap = Awaited<ReturnType<typeof answerOnMap>>
 
-/** `frames`: so many of those that the address names are in the index. */
-export function questionPart(
-  data: Pick<MapData, 'path' | 'view' | 'misread'>,
-  answer: AnswerOnMap,
-  frames?: number,
-): Html {
-  const { path, view, misread } = data
-  const fault = answer && 'fault' in answer ? answer.fault : undefined
-  return html`<div class="map-question" id="asked" data-lit="[${(answer?.outlines ?? []).join(',')}]">
-    <form role="search" aria-label="Question" class="map-ask" action="${path}">
-      <label for="question">Ask about ${placeName(view, frames)}</label>
-      <div class="line">
-        <input
-          id="question"
-          name="question"
-          value="${view.question ?? misread?.question ?? ''}"
-          maxlength="${QUESTION_MAX}"
-          autocomplete="off"
-          required
-          placeholder="How many people live here?"
-          ${fault !== undefined && html`aria-invalid="true" aria-describedby="question-fault"`}
-        />
-        <button>Ask</button>
-      </div>
-      ${fault !== undefined && html`<p class="fault" id="question-fault">${fault}</p>`}
-      ${keptFields(view, { feature: undefined, search: undefined, question: undefined })}
-    </form>
-    ${answer && 'body' in answer && html`<div class="map-answer">${answer.body}</div>`}
+/** The map lights what the answer names. */
+export const answerPart = (answer: AnswerOnMap): Html =>
+  html`<div class="map-answer stack" id="asked" data-lit="[${(answer?.outlines ?? []).join(',')}]">
+    ${answer && 'fault' in answer && html`<p class="fault" role="alert">${answer.fault}</p>`}
+    ${answer && 'body' in answer && answer.body}
   </div>`
+
+/** Names what a question is about. `frames`: so many of those that the address names are in the index. */
+export function placeAsked(view: MapView, frames?: number): string {
+  const name = placeName(view, frames)
+  return (view.brush ?? view.where) && !(view.pick && 'frames' in view.pick) ? `${name}, filtered` : name
 }
 
-function placeName({ pick }: MapView, frames: number | undefined): string {
+function placeName({ pick }: MapView, frames?: number): string {
   if (!pick) return placeText({ unit: [] })
   if ('unit' in pick) return `this ${LEVEL_NOUNS[levelOf(pick.unit)]}`
   if (!('frames' in pick)) return `the frames of this ${'box' in pick ? 'box' : 'shape'}`
@@ -99,14 +93,19 @@ export const isPartOfMap = ({ context: { asked } }: Request): boolean => asked.g
  * form, and reads when to ask again.
  */
 export function meterMap(services: Services): RequestHandler {
-  const [read, question] = [meterPerson(services, 'read'), meterPerson(services, 'insight')]
-  return (req, res, next) => {
-    if (questionOf(req.context.asked) === undefined) return read(req, res, next)
-    return question(req, res, (error?: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== 'rate_limited' || isPartOfMap(req)) return next(error)
-      services.metrics.count('frames_console_refusals_total', { reason: 'rate' })
-      sendRefusedQuestion(res, error)
-    })
+  const [read, question] = [spendAsPerson(services, 'read'), spendAsPerson(services, 'insight')]
+  return async (req, res, next) => {
+    if (questionOf(req.context.asked) === undefined) await read(req, res)
+    else {
+      try {
+        await question(req, res)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'rate_limited' || isPartOfMap(req)) throw error
+        services.metrics.count('frames_console_refusals_total', { reason: 'rate' })
+        return sendRefusedQuestion(res, error)
+      }
+    }
+    next()
   }
 }
 
@@ -120,8 +119,8 @@ function sendRefusedQuestion(res: Response, { status, headers, message }: ApiErr
     title: 'Map',
     section: '/map',
     styles: ['map.css'],
+    bar: askField({ misread: undefined, ...data }, placeAsked(data.view)),
     body: html`<p class="notice warn" role="alert">Nothing was asked, and nothing was spent. ${message}</p>
-      ${questionPart({ misread: undefined, ...data }, undefined)}
       <p><a href="${mapLink(data, { pick, camera })}">The map without the question</a></p>`,
   })
 }

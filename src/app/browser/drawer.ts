@@ -16,6 +16,16 @@ document.addEventListener('click', (event) => {
   void show(link.href)
 })
 
+/** The browser saves a file and leaves the page as it is: a line says what came. */
+document.addEventListener('submit', ({ target }) => {
+  const form = target as HTMLFormElement
+  const [saved, note] = [form.getAttribute('data-saved'), form.querySelector('[role=status]')]
+  if (saved === null || !note) return
+  const sent = new FormData(form)
+  const datasets = sent.getAll('dataset').length
+  note.textContent = `The browser saves ${saved}.${sent.get('format') as string}, with ${datasets} ${datasets === 1 ? 'dataset' : 'datasets'}.`
+})
+
 async function show(address: string): Promise<void> {
   const turn = (asked += 1)
   const part = new URL(address)
@@ -32,7 +42,7 @@ async function show(address: string): Promise<void> {
   }
 }
 
-const NO_CONNECTION = `<div class="head">
+const NO_CONNECTION = `<div class="row apart">
   <h2 id="drawer-title" tabindex="-1">No connection</h2>
   <button type="button" data-close>Close</button>
 </div>

@@ -2,9 +2,9 @@
 import type { Map as MapLibreMap, Point } from './maplibre-gl.mjs'
 import type { FrameRun, UnitValue } from '../tiles/values.js'
 import { type Colouring, colouringOf, cssColour, darkScheme, type LegendId } from './map-browser.js'
-import { FIRST_CLASS, openCells, SIDE } from './map-cells.js'
-import { type Area, beforeOf, type Classes, classesOf } from '../map/classes.js'
-import { AREA_LAYERS, fillLayers, hasCells, levelAt, type MapLevel } from './map-style.js'
+import { FIRST_CLASS, openCells, OUTSIDE, SIDE } from './map-cells.js'
+import { type Area, beforeOf, type Brush, type Classes, classesOf, isInside, type Level } from '../map/classes.js'
+import { AREA_LAYERS, fillLayers, hasCells, levelAt } from './map-style.js'
 import type { MapValues } from './map-values.js'
 import { type MapBounds, type Square, squaresIn } from './map-view.js'
 
@@ -23,7 +23,7 @@ export function openAreas(map: MapLibreMap, legend: LegendId, values: MapValues)
   return { draw: drawAreas(map, shown), at: (point) => areaAt(map, shown, point) }
 }
 
-type UnitLevel = Exclude<MapLevel, 'frame'>
+type UnitLevel = Exclude<Level, 'frame'>
 /** On a map of the change, `before` has the earlier values of the same frames. */
 type Frames = { now: readonly FrameRun[]; before: readonly FrameRun[] | undefined }
 
@@ -86,8 +86,9 @@ function drawAreas(map: MapLibreMap, { colouring, frames, units }: ShownAreas): 
       clear: () => cells.remove(square),
       paint: () => {
         if (!found) return
-        if (hasCells) cells.put(square, texelsOf(square, found, classes))
-        else for (const area of areasOf(found)) setState(map, 'frame', { area, classes })
+        const brush = colouring()?.brush
+        if (hasCells) cells.put(square, texelsOf(square, found, { classes, brush }))
+        else for (const area of areasOf(found)) setState(map, 'frame', { area, classes, brush })
       },
     })
   }
@@ -104,7 +105,8 @@ function drawAreas(map: MapLibreMap, { colouring, frames, units }: ShownAreas): 
     if (!isReady) return
     map.moveLayer('cells', 'outside')
     const level = levelAt(map.getZoom())
-    const classes = classesOf(colouring()?.paint, level)
+    const named = classesOf(colouring()?.paint, level)
+    const classes = { ...named, palette: named.palette.map(cssColour) }
     cells.isShown = level === 'frame' && hasCells
     cells.colour(cellColours(classes))
     if (drawn.size > SQUARES_KEPT) {
@@ -116,7 +118,8 @@ function drawAreas(map: MapLibreMap, { colouring, frames, units }: ShownAreas): 
     map.triggerRepaint()
   }
   map.on('style.load', () => {
-    map.addLayer(cells, 'outside')
+    // A style that changes in part keeps the layer.
+    if (!map.getLayer('cells')) map.addLayer(cells, 'outside')
     isReady = true
     drawn.clear()
     draw()
@@ -130,15 +133,17 @@ function boundsOf(map: MapLibreMap): MapBounds {
   return [southWest.lng, southWest.lat, northEast.lng, northEast.lat]
 }
 
-function setState(map: MapLibreMap, level: MapLevel, { area, classes }: { area: AreaOnMap; classes: Classes }): void {
+type Drawn = { classes: Classes; brush?: Brush | undefined }
+
+function setState(map: MapLibreMap, level: Level, { area, classes, brush }: Drawn & { area: AreaOnMap }): void {
   const place = classes.classOf(area)
-  const colour = classes.palette[place]
   map.setFeatureState(
     { ...AREA_LAYERS[level], id: area.id },
     {
-      colour: colour === undefined ? undefined : cssColour(colour),
+      colour: classes.palette[place],
       isBlank: place < 0,
       unsure: place < 0 ? 0 : classes.unsureOf(area),
+      isOutside: !isInside(brush, area),
     },
   )
 }
@@ -190,7 +195,7 @@ const areasOf = ({ now, before }: Frames): AreaOnMap[] =>
     run.values.map((_value, i) => areaOf(run, i, String(BigInt(run.first) + BigInt(i)), before?.[r]?.values[i])),
   )
 
-function texelsOf([lon, lat]: Square, { now, before }: Frames, { classOf, unsureOf }: Classes): Uint8Array {
+function texelsOf([lon, lat]: Square, { now, before }: Frames, { classes, brush }: Drawn): Uint8Array {
   const texels = new Uint8Array(2 * SIDE * SIDE)
   const corner = (lat + 90) * SIDE * CELLS_AROUND + (lon + 180) * SIDE
   for (const [r, run] of now.entries()) {
@@ -198,16 +203,16 @@ function texelsOf([lon, lat]: Square, { now, before }: Frames, { classOf, unsure
     const start = Math.floor(from / CELLS_AROUND) * SIDE + (from % CELLS_AROUND)
     for (let i = 0; i < run.values.length; i += 1) {
       const area = areaOf(run, i, '', before?.[r]?.values[i])
-      const place = classOf(area)
+      const place = classes.classOf(area)
       texels[2 * (start + i)] = place < 0 ? 1 : FIRST_CLASS + place
-      texels[2 * (start + i) + 1] = place < 0 ? 0 : unsureOf(area)
+      texels[2 * (start + i) + 1] = (place < 0 ? 0 : classes.unsureOf(area)) + (isInside(brush, area) ? 0 : OUTSIDE)
     }
   }
   return texels
 }
 
 const cellColours = ({ palette }: Classes) => ({
-  palette: palette.map(cssColour),
+  palette,
   ground: cssColour('map-ground'),
   hatch: cssColour('hatch'),
   unsure: cssColour('unsure'),

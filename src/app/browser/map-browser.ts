@@ -1,17 +1,25 @@
 /** Gives the scripts of the map the elements, the colours and the canvases that they share. */
 
-import type { Paint, ValuesAsked } from '../map/classes.js'
+import type { Brush, Paint, ValuesAsked } from '../map/classes.js'
 
 /** Each map has a legend. */
 export type LegendId = 'legend' | 'legend-beside'
 
-export type Colouring = { values: ValuesAsked; paint: Paint }
+export type Colouring = { values: ValuesAsked; paint: Paint; brush: Brush | undefined }
 
 /** Reads what the server wrote into the legend. Undefined where the map is not coloured. */
 export function colouringOf(legend: LegendId): Colouring | undefined {
-  const { dataset, attribute, version = '', paint } = element(legend).dataset
+  const { dataset, attribute, version = '', paint, from = '', to = '' } = element(legend).dataset
   if (dataset === undefined || attribute === undefined || paint === undefined) return undefined
-  return { values: { dataset, attribute, version }, paint: JSON.parse(paint) as Paint }
+  const brush = {
+    from: from === '' ? -Infinity : Number(from),
+    to: to === '' ? Infinity : Number(to),
+  }
+  return {
+    values: { dataset, attribute, version },
+    paint: JSON.parse(paint) as Paint,
+    brush: from === '' && to === '' ? undefined : brush,
+  }
 }
 
 /** Draws a path in a square, with a halo around it. */
@@ -34,8 +42,8 @@ export const penOf = (canvas: HTMLCanvasElement): CanvasRenderingContext2D =>
 /** MapLibre draws with WebGL 2. */
 export const hasWebGl = (): boolean => document.createElement('canvas').getContext('webgl2') !== null
 export const darkScheme = matchMedia('(prefers-color-scheme: dark)')
-/** The legend stands below the map, and not beside it. */
-export const isPhone = (): boolean => matchMedia('(max-width: 900px)').matches
+/** The panel is a sheet over the map, as in map.css. */
+export const phone = matchMedia('(max-width: 640px), (max-width: 900px) and (orientation: portrait)')
 
 /** The page has each of these elements: src/app/pages/map.ts draws them. */
 export function element(id: string): HTMLElement {
@@ -52,5 +60,11 @@ export function colourParts(colour: string): number[] {
   return Array.from(pen.getImageData(0, 0, 1, 1).data, (part) => part / 255)
 }
 
-/** Reads a colour of map.css, which has one for each scheme. */
-export const cssColour = (name: string): string => getComputedStyle(element('map')).getPropertyValue(`--${name}`).trim()
+/** Reads a colour of map.css as red, green and blue: `light-dark` has one for each scheme. */
+export function cssColour(name: string): string {
+  const { style } = element('map')
+  style.color = `var(--${name})`
+  const { color } = getComputedStyle(element('map'))
+  style.color = ''
+  return color
+}

@@ -1,38 +1,39 @@
 /**
  * Shows beside the mouse the value of the area under it, without a call. For the keyboard the area is that at
- * the middle of the map, and for a finger the one that it stays on.
+ * the middle of the map, and for a finger the one that it touches.
  */
 import { Point, type Map as MapLibreMap } from './maplibre-gl.mjs'
 import { element, type LegendId } from './map-browser.js'
+import { placeName } from '../../core/place-name.js'
 import { featureAt } from './map-marks.js'
 import type { Areas, FoundArea } from './map-areas.js'
 
-/** A finger that stays so long asks; a shorter touch picks. */
-const LONG_PRESS_MS = 500
+/** After a touch the browser tells of a mouse in the same place. */
+const TOUCH_MS = 1000
 /** The card stands so far from the mouse, in pixels. */
 const GAP = 14
 
-/** `isAsking`: a finger has asked and not left the map, so that its click picks nothing. */
 export function openCard(
   map: MapLibreMap,
   { areas, isDrawing }: { areas: Areas; isDrawing: () => boolean },
   [cardId, legend]: readonly [card: string, legend: LegendId] = ['map-card', 'legend'],
-): { isAsking: () => boolean } {
+): void {
   const card = element(cardId)
   const canvas = map.getCanvas()
   const hide = () => void (card.hidden = true)
+  let touched = -TOUCH_MS
+  map.on('touchstart', () => (touched = performance.now()))
   const showAt = (point: Point): string[] => {
     const lines = isDrawing() ? [] : linesAt(map, point, { areas, legend })
     card.hidden = lines.length === 0
     if (card.hidden) return lines
     card.replaceChildren(...lines.map(lineElement))
-    putBeside(card, canvas, point)
+    putBeside(card, canvas, { x: point.x, y: point.y, isFinger: performance.now() - touched < TOUCH_MS })
     return lines
   }
   showForMouse(map, showAt, hide)
   showForKeyboard(map, canvas, showAt)
   canvas.addEventListener('blur', hide)
-  return showForFinger(map, showAt)
 }
 
 type ShowAt = (point: Point) => string[]
@@ -83,19 +84,6 @@ function showForKeyboard(map: MapLibreMap, canvas: HTMLElement, showAt: ShowAt):
   map.on('idle', show)
 }
 
-function showForFinger(map: MapLibreMap, showAt: ShowAt): { isAsking: () => boolean } {
-  let isAsking = false
-  let press: ReturnType<typeof setTimeout> | undefined
-  map.on('touchstart', ({ point, points }) => {
-    clearTimeout(press)
-    isAsking = false
-    if (points.length > 1) return
-    press = setTimeout(() => (isAsking = showAt(point).length > 0), LONG_PRESS_MS)
-  })
-  for (const event of ['touchmove', 'touchend', 'touchcancel'] as const) map.on(event, () => clearTimeout(press))
-  return { isAsking: () => isAsking }
-}
-
 /** A number with its unit. */
 type AmountText = (number: number) => string
 
@@ -114,7 +102,9 @@ function linesAt(map: MapLibreMap, point: Point, { areas, legend }: { areas: Are
 }
 
 const cardName = ({ id, state, lga, ward }: FoundArea): string =>
-  state === undefined ? `Frame ${id}` : [ward, lga, state].filter((name) => name !== undefined).join(', ')
+  state === undefined
+    ? `Frame ${id}`
+    : [ward, lga, state].flatMap((name) => (name === undefined ? [] : placeName(name))).join(', ')
 
 /** Units have a total, a mean or the commonest class. */
 function cardValue({ value, frames, km2 = 0 }: FoundArea, amount: AmountText, summary: string): string {
@@ -167,11 +157,14 @@ function lineElement(text: string): HTMLElement {
   return line
 }
 
-/** The card stays inside the map. */
-function putBeside(card: HTMLElement, canvas: HTMLElement, { x, y }: Point): void {
+/** The card stays inside the map, and a finger does not cover it. */
+function putBeside(card: HTMLElement, canvas: HTMLElement, { x, y, isFinger }: Corner & { isFinger: boolean }): void {
   const [map, { width, height }] = [canvas.getBoundingClientRect(), card.getBoundingClientRect()]
-  const left = x + GAP + width > map.width ? x - GAP - width : x + GAP
-  const top = y + GAP + height > map.height ? y - GAP - height : y + GAP
+  const right = isFinger ? x - width / 2 : x + GAP
+  const left = right + width > map.width ? Math.min(map.width, isFinger ? Infinity : x - GAP) - width : right
+  const top = isFinger || y + GAP + height > map.height ? y - (isFinger ? 2 : 1) * GAP - height : y + GAP
   card.style['left'] = `${Math.max(0, left)}px`
-  card.style['top'] = `${Math.max(0, top)}px`
+  card.style['top'] = `${top < 0 ? y + 2 * GAP : top}px`
 }
+
+type Corner = { x: number; y: number }

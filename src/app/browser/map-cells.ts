@@ -11,6 +11,8 @@ import { eastOf, southOf, type Square } from './map-view.js'
 export const SIDE = 100
 /** Class 0 is no frame, and class 1 a frame without a value. */
 export const FIRST_CLASS = 2
+/** A cell that is dimmed has so much more in its second part, which says how unsure it is. */
+export const OUTSIDE = 4
 const PALETTE = 32
 const ROWS = 2 * (SIDE + 1)
 
@@ -47,7 +49,8 @@ float stripe(float at, float size) {
 void main() {
   vec4 texel = texelFetch(classes, ivec2(clamp(cell, 0.0, ${SIDE - 1}.9)), 0) * 255.0;
   int known = int(texel.r + 0.5);
-  int degree = int(texel.g + 0.5);
+  int second = int(texel.g + 0.5);
+  int degree = second % ${OUTSIDE};
   if (known == 0) discard;
   vec2 at = floor(gl_FragCoord.xy / pixel + anchor);
   if (known == 1) {
@@ -60,6 +63,7 @@ void main() {
     float line = stripe(at.x + at.y, degree == 1 ? 10.0 : 6.0);
     colour = line == 0.0 ? over(colour, unsure.rgb, 1.0) : line == 1.0 ? over(colour, vec3(1.0), 0.75) : colour;
   }
+  if (second >= ${OUTSIDE}) colour = over(colour, ground.rgb, 0.88);
   vec2 wide = fwidth(cell);
   vec2 near = min(fract(cell), 1.0 - fract(cell)) / wide;
   if (min(near.x, near.y) < 0.5) colour = over(colour, edge.rgb, edge.a);
@@ -69,7 +73,7 @@ void main() {
 type CellColours = { palette: readonly string[] } & Record<'ground' | 'hatch' | 'unsure' | 'edge', string>
 
 export type Cells = CustomLayerInterface & {
-  /** `texels`: for each cell from the south-west, its class and how unsure it is. */
+  /** `texels`: for each cell from the south-west, its class, and how unsure it is and whether it is dimmed. */
   put: (square: Square, texels: Uint8Array) => void
   remove: (square: Square) => void
   clear: () => void

@@ -3,6 +3,8 @@
  * are those of the tiles. Names are elements of the page: MapLibre would ask a server for letters.
  */
 import { Marker, type Map as MapLibreMap } from './maplibre-gl.mjs'
+import { placeName } from '../../core/place-name.js'
+import { BASE } from './map-base.js'
 import { element } from './map-browser.js'
 
 /** More names would hide the map. */
@@ -31,7 +33,7 @@ export function showLabels(map: MapLibreMap): void {
     for (const marker of shown) marker.remove()
     const size = map.getCanvas().getBoundingClientRect()
     const spots = unitsInView(map).flatMap((unit) => spotOf(size, unit) ?? [])
-    shown = roomFor(spots).map((spot) => label(map, spot))
+    shown = roomFor([...spots, ...placesInView(map, size)]).map((spot) => label(map, spot))
   }
   map.on('idle', draw)
 }
@@ -53,6 +55,29 @@ function unitsInView(map: MapLibreMap): LabelledUnit[] {
     }
   }
   return [...units.values()]
+}
+
+/** Places take the room that units leave, and large ones come first. A dot stands before each name. */
+const PLACE = { depth: LABEL_LEVELS.length, letter: 6, dot: '• ' }
+
+type PlaceOnMap = { name?: string; kind?: string; min_zoom?: number; population_rank?: number }
+
+function placesInView(map: MapLibreMap, { width, height }: Size): Spot[] {
+  if (!map.getSource(BASE)) return []
+  const places = new Map<string, Spot>()
+  for (const { properties, geometry } of map.querySourceFeatures(BASE, { sourceLayer: 'places' })) {
+    const { name, kind, min_zoom: from = 0, population_rank: size = 0 } = properties as PlaceOnMap
+    if (name === undefined || kind !== 'locality' || from > map.getZoom() || geometry.type !== 'Point') continue
+    const [lon = 0, lat = 0] = geometry.coordinates
+    const { x, y } = map.project([lon, lat])
+    const isInView = x > 0 && x < width && y > 0 && y < height
+    const text = PLACE.dot + name
+    // Tiles overlap at their edges.
+    const key = `${name} ${lon.toFixed(2)} ${lat.toFixed(2)}`
+    if (isInView)
+      places.set(key, { text, wide: text.length * PLACE.letter, depth: PLACE.depth, isPicked: false, x, y, size })
+  }
+  return [...places.values()]
 }
 
 /** The panel has a null for each level below that of the unit. */
@@ -85,7 +110,7 @@ function spotOf({ width, height }: Size, { names, depth, isPicked, pieces }: Lab
   let [top, bottom] = [height, 0]
   for (const [, y] of pieces.flat(2)) [top, bottom] = [Math.min(top, y), Math.max(bottom, y)]
   ;[top, bottom] = [Math.max(top, 0), Math.min(bottom, height)]
-  const text = names.ward ?? names.lga ?? names.state ?? ''
+  const text = placeName(names.ward ?? names.lga ?? names.state ?? '')
   const wide = text.length * (LABEL_LEVELS[depth]?.letter ?? 0)
   let best: { span: LabelSpan; y: number } | undefined
   for (const part of ACROSS) {
@@ -152,7 +177,7 @@ const overlaps = (one: Room, other: Room): boolean =>
 
 function label(map: MapLibreMap, { text, depth, isPicked, x, y }: Spot): Marker {
   const name = document.createElement('span')
-  name.className = `map-label${depth === 0 ? ' map-label-state' : depth === 2 ? ' map-label-ward' : ''}${isPicked ? ' map-label-picked' : ''}`
+  name.className = `map-label map-label-${LABEL_LEVELS[depth]?.name ?? 'place'}${isPicked ? ' map-label-picked' : ''}`
   name.textContent = text
   const marker = new Marker({ element: name }).setLngLat(map.unproject([x, y])).addTo(map)
   // The tables name every unit: a screen reader need not hear the labels too.

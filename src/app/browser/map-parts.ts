@@ -1,6 +1,6 @@
 /** Fetches the parts of the page that change with the address, and puts them in place of the old ones. */
 import { showCopyButtons } from './copy.js'
-import { element } from './map-browser.js'
+import { darkScheme, element, phone } from './map-browser.js'
 import { type MapNotes, NO_CONNECTION, type RefusedRead } from './map-note.js'
 
 const PARTS = ['legend', 'legend-beside', 'side']
@@ -27,6 +27,15 @@ export type Parts = {
 /** These fields say what was picked, and what was asked about it: one choice replaces the other. */
 const PICKS = ['question', 'feature', 'frame', 'frames', 'state', 'lga', 'ward', 'box', 'shape', 'q']
 const CAMERA = ['lat', 'lon', 'z']
+
+/** A brush is one of an attribute. The service asks about what is picked, unless the words of the field name a place. */
+function replacedBy(fields: Readonly<Record<string, string>>): readonly string[] {
+  if ('dataset' in fields) return ['from', 'to']
+  if ('q' in fields) return ['question']
+  // A click on a feature keeps the unit or the frame that a person picked before.
+  if ('feature' in fields) return ['question', 'q']
+  return Object.keys(fields).some((name) => PICKS.includes(name)) ? [...PICKS, ...CAMERA] : []
+}
 
 export function openParts(onParts: OnParts, notes: MapNotes): Parts {
   let asked = 0
@@ -61,9 +70,10 @@ export function openParts(onParts: OnParts, notes: MapNotes): Parts {
 
   const here = () => new URL(location.href)
   const open: Parts['open'] = (fields, change) => {
+    // A choice in the legend is made to see the map.
+    if (!Object.keys(fields).some((name) => [...PICKS, 'from', 'to'].includes(name))) foldOnPhone()
     const to = here()
-    const isPick = Object.keys(fields).some((name) => PICKS.includes(name) && name !== 'question')
-    if (isPick) for (const name of [...PICKS, ...CAMERA]) to.searchParams.delete(name)
+    for (const name of replacedBy(fields)) to.searchParams.delete(name)
     for (const [name, value] of Object.entries(fields))
       if (value === '') to.searchParams.delete(name)
       else to.searchParams.set(name, value)
@@ -116,8 +126,26 @@ function replaceParts(markup: string): void {
   showCopyButtons()
 }
 
-export function foldLegends(): void {
+function foldLegends(): void {
   for (const fold of document.querySelectorAll<HTMLDetailsElement>('.legend > details')) fold.open = false
+}
+
+/** A legend covers the map of a phone. */
+export const foldOnPhone = () => {
+  if (phone.matches) foldLegends()
+}
+
+/** All but the frames of a figure are dim from a click on it until the drawer with its statement is closed. */
+export function drawOnChanges(draw: () => void): void {
+  darkScheme.addEventListener('change', draw)
+  const dim = (isOn: boolean) => {
+    element('asked').toggleAttribute('data-dim', isOn)
+    draw()
+  }
+  document.addEventListener('click', ({ target, defaultPrevented }) => {
+    if (defaultPrevented && (target as Element).closest('#asked [data-figure]')) dim(true)
+  })
+  document.addEventListener('close', () => dim(false), true)
 }
 
 /** The browser itself follows a link to another page or to a part of this one, and one that opens another tab. */

@@ -1,5 +1,6 @@
 /** Saves the map as it stands, with its names, its legend and its source, as a picture. */
 import type { Map as MapLibreMap } from './maplibre-gl.mjs'
+import { hasBase } from './map-base.js'
 import { cssColour, element, penOf } from './map-browser.js'
 import { hatchImage, hatchName, unsureName } from './map-style.js'
 
@@ -53,11 +54,13 @@ function drawNames(pen: CanvasRenderingContext2D, { left, top }: PictureFrame): 
   }
 }
 
+const LEGEND_PARTS = '#legend :is(h2, p, .swatch)'
+
 type Line = { text: string; fills?: readonly (string | CanvasPattern)[] }
 
 /** The lines of the legend for the level on view, also of a legend that is folded. */
 const legendLines = (pen: CanvasRenderingContext2D): Line[] =>
-  [...element('legend').querySelectorAll('h2, p, .swatch')]
+  [...document.querySelectorAll(hasBase() ? `${LEGEND_PARTS}, .map-credit` : LEGEND_PARTS)]
     .filter((part) => part.closest('[hidden]') === null)
     .map((part) => {
       const colour = part.querySelector('svg')

@@ -5,6 +5,7 @@ import type {
   LayerSpecification,
   StyleSpecification,
 } from './maplibre-gl.mjs'
+import { baseLines, baseShapes, baseSources, hasBase } from './map-base.js'
 import { colouringOf, cssColour, element, type LegendId } from './map-browser.js'
 import type { Level } from '../map/classes.js'
 import { FEATURES_FROM, hasFeatures, markLayers } from './map-marks.js'
@@ -14,11 +15,13 @@ const FRAMES_ZOOM = Number(element('map').dataset['framesFrom'])
 /** Frames are cells of the grid: their ids say where they lie. Of others the tiles have the shapes. */
 export const hasCells = element('map').dataset['grid'] !== undefined
 
-export type MapLevel = Exclude<Level, 'ward'>
-type StyleLevel = { level: MapLevel; from: number; to: number }
+type StyleLevel = { level: Level; from: number; to: number }
 
 /** Nothing is drawn at this zoom. */
 const NEAREST = 24
+
+/** Tiles have wards from this zoom on: sql/tiles/units_of_tile.sql. */
+const WARDS_FROM = 8
 
 /** Each level is coloured from one zoom to another. Tiles have LGAs from zoom 4 on. */
 function styleLevels(): StyleLevel[] {
@@ -26,7 +29,8 @@ function styleLevels(): StyleLevel[] {
   if (chosen === 'state') return [{ level: 'state', from: 0, to: NEAREST }]
   const states: StyleLevel = { level: 'state', from: 0, to: 4 }
   if (chosen === 'lga') return [states, { level: 'lga', from: 4, to: NEAREST }]
-  return [states, { level: 'lga', from: 4, to: FRAMES_ZOOM }, { level: 'frame', from: FRAMES_ZOOM, to: NEAREST }]
+  const [next, from] = chosen === 'ward' ? (['ward', WARDS_FROM] as const) : (['frame', FRAMES_ZOOM] as const)
+  return [states, { level: 'lga', from: 4, to: from }, { level: next, from, to: NEAREST }]
 }
 
 /** Tiles of these zooms exist; nearer, MapLibre enlarges the last. */
@@ -40,10 +44,11 @@ const SOURCES: Readonly<Record<string, readonly [from: number, to: number]>> = {
 export const AREA_LAYERS = {
   state: { source: 'units', sourceLayer: 'states' },
   lga: { source: 'units', sourceLayer: 'lgas' },
+  ward: { source: 'units', sourceLayer: 'wards' },
   frame: { source: 'frames', sourceLayer: 'frames' },
 } as const
 
-export const levelAt = (zoom: number): MapLevel => styleLevels().findLast(({ from }) => zoom >= from)?.level ?? 'state'
+export const levelAt = (zoom: number): Level => styleLevels().findLast(({ from }) => zoom >= from)?.level ?? 'state'
 
 const shapedLevels = () => styleLevels().filter(({ level }) => level !== 'frame' || !hasCells)
 
@@ -66,14 +71,18 @@ export function mapStyle(legend: LegendId = 'legend'): StyleSpecification {
   const isColoured = colouringOf(legend) !== undefined
   const { outlines, unit } = picked()
   const lit = JSON.parse(document.querySelector<HTMLElement>('#asked')?.dataset['lit'] ?? '[]') as unknown[]
+  const kept = lit.length > 0 ? lit : outlines
+  const isDim = element('asked').dataset['dim'] !== undefined
   const sources: StyleSpecification['sources'] = {
+    ...baseSources(),
+    ...(isDim && kept.length > 0 && { others: shapeSource([allBut(kept)]) }),
     ...(lit.length > 0 && { lit: shapeSource(lit) }),
     ...(outlines.length > 0 && { picked: shapeSource(outlines) }),
   }
   for (const [name, [minzoom, maxzoom]] of Object.entries(SOURCES)) {
     if (name === 'features' && !hasFeatures()) continue
-    // A feature may lie outside of all frames.
-    const bounds = name === 'features' ? undefined : wholeBounds()
+    // A feature may lie outside of all frames, and a base map does.
+    const bounds = name === 'features' || hasBase() ? undefined : wholeBounds()
     const template = `${appAddress()}/tiles/${name}/{z}/{x}/{y}`
     // The tiles of frames have ids that a number of JavaScript may not hold as a property.
     const ids = name === 'frames' && { promoteId: 'id' }
@@ -84,11 +93,14 @@ export function mapStyle(legend: LegendId = 'legend'): StyleSpecification {
     sources,
     layers: [
       { id: 'ground', type: 'background', paint: { 'background-color': cssColour('map-ground') } },
+      ...baseShapes({ paleTo: framesFrom(), pale: 1 - GROUND_OVER_BASE }),
       ...shapedLevels().flatMap((each) => levelLayers(each, isColoured)),
       ...(hasCells ? landLayers() : []),
       outsideLayer(),
+      ...baseLines(),
       ...lineLayers(),
       ...markLayers(),
+      ...(isDim ? dimLayers(kept.length > 0, unit) : []),
       ...(lit.length > 0 ? litLayers() : []),
       ...(unit.state === undefined ? [] : unitLayers(unit)),
       ...(outlines.length > 0 ? outlineLayers() : []),
@@ -125,7 +137,14 @@ function levelLayers({ level, from, to }: StyleLevel, isColoured: boolean): Laye
       paint: {
         'fill-color': colour,
         'fill-antialias': false,
-        'fill-opacity': when(['!', ['to-boolean', stateOf('isBlank')]]),
+        'fill-opacity': [
+          'case',
+          ['to-boolean', stateOf('isBlank')],
+          0,
+          ['to-boolean', stateOf('isOutside')],
+          0.12,
+          1,
+        ] as unknown as ExpressionSpecification,
       },
     },
     ...(isColoured
@@ -138,6 +157,9 @@ function levelLayers({ level, from, to }: StyleLevel, isColoured: boolean): Laye
       : []),
   ]
 }
+
+/** The base map is as pale where nothing covers it. */
+const GROUND_OVER_BASE = 0.6
 
 const UNITS = { source: 'units', 'source-layer': 'states' } as const
 
@@ -152,14 +174,21 @@ const landLayers = (): LayerSpecification[] => [
   },
 ]
 
-/** A cell that a boundary cuts is drawn whole: the ground covers the rest. MapLibre draws what is opaque below the cells. */
+/**
+ * A cell that a boundary cuts is drawn whole: the ground covers the rest, and leaves a base map pale. MapLibre draws what
+ * is opaque below the cells.
+ */
 const outsideLayer = (): LayerSpecification => ({
   ...UNITS,
   'source-layer': 'outside',
   id: 'outside',
   type: 'fill',
   minzoom: framesFrom(),
-  paint: { 'fill-color': cssColour('map-ground'), 'fill-antialias': false, 'fill-opacity': 0.999 },
+  paint: {
+    'fill-color': cssColour('map-ground'),
+    'fill-antialias': false,
+    'fill-opacity': hasBase() ? GROUND_OVER_BASE : 0.999,
+  },
 })
 
 export const unsureName = (degree: number): string => `${cssColour('unsure')} ${degree}`
@@ -207,13 +236,39 @@ function litLayers(): LayerSpecification[] {
   ]
 }
 
+type Shape = { type: string; coordinates: unknown[][] }
+
+/** The whole world, with these polygons as holes. */
+function allBut(shapes: readonly unknown[]): unknown {
+  const world = [
+    [-180, -85],
+    [180, -85],
+    [180, 85],
+    [-180, 85],
+    [-180, -85],
+  ]
+  const polygons = (shapes as readonly Shape[]).flatMap(({ type, coordinates }) =>
+    type === 'Polygon' ? [coordinates[0]] : type === 'MultiPolygon' ? coordinates.map(([ring]) => ring) : [],
+  )
+  return { type: 'Polygon', coordinates: [world, ...polygons] }
+}
+
+/** While the statement behind a figure is open, all but its frames are dim: those of an answer, or of what is picked. */
+function dimLayers(hasShapes: boolean, unit: Picked['unit']): LayerSpecification[] {
+  const paint = { 'fill-color': cssColour('map-ground'), 'fill-opacity': 0.8, 'fill-antialias': false } as const
+  if (hasShapes) return [{ id: 'dim', type: 'fill', source: 'others', paint }]
+  if (unit.state === undefined) return []
+  const { filter, ...tiles } = tilesOfUnit(unit)
+  return [{ id: 'dim', type: 'fill', ...tiles, filter: ['!', filter] as unknown as FilterSpecification, paint }]
+}
+
 /** A broad line in the colour of the ground, and a thin one upon it that no ramp has, surround what is picked. */
 const PICKED_LINES = [
   ['halo', 5],
   ['core', 2.5],
 ] as const
 
-function unitLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[] {
+function tilesOfUnit({ state, lga, ward }: Picked['unit']) {
   const layer = ward ? 'wards' : lga ? 'lgas' : 'states'
   const filter = [
     'all',
@@ -221,15 +276,16 @@ function unitLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[] 
     ...(lga ? [['==', ['get', 'lga'], lga]] : []),
     ...(ward ? [['==', ['get', 'ward'], ward]] : []),
   ] as unknown as FilterSpecification
-  return PICKED_LINES.map(([part, width]): LayerSpecification => ({
+  return { source: 'units', 'source-layer': layer, filter } as const
+}
+
+const unitLayers = (unit: Picked['unit']): LayerSpecification[] =>
+  PICKED_LINES.map(([part, width]) => ({
     id: `picked-unit-${part}`,
     type: 'line',
-    source: 'units',
-    'source-layer': layer,
-    filter,
+    ...tilesOfUnit(unit),
     paint: { 'line-color': cssColour(`picked-${part}`), 'line-width': width },
   }))
-}
 
 function outlineLayers(): LayerSpecification[] {
   const isPoint = ['in', ['geometry-type'], ['literal', ['Point', 'MultiPoint']]] as unknown as FilterSpecification
@@ -264,7 +320,7 @@ const UNSURE = [HATCH, 10, 6]
 
 /** Draws stripes of a colour from corner to corner, which join at the edges of the picture. */
 export function hatchImage(name: string): { width: number; height: number; data: Uint8Array } {
-  const [red = 0, green = 0, blue = 0] = (/\d+ \d+ \d+/.exec(name)?.[0] ?? '').split(' ').map(Number)
+  const [red = 0, green = 0, blue = 0] = (/\d+, \d+, \d+/.exec(name)?.[0] ?? '').split(', ').map(Number)
   const degree = Number(/ ([12])$/.exec(name)?.[1] ?? 0)
   const size = UNSURE[degree] ?? HATCH
   const data = new Uint8Array(size * size * 4)

@@ -1,14 +1,15 @@
 /** Works out what the map shows: from the address, or from what was picked, or the whole index. */
 import type { ValuesAsked } from '../map/classes.js'
 import type { Map as MapLibreMap } from './maplibre-gl.mjs'
-import { element } from './map-browser.js'
+import { element, phone } from './map-browser.js'
 
 export type MapCamera = { center: [lon: number, lat: number]; zoom: number }
 /** The south-west corner of a square of 1 degree. */
 export type Square = readonly [lon: number, lat: number]
 export type MapBounds = [west: number, south: number, east: number, north: number]
 
-const VIEW_PADDING = 32
+/** Around what is fitted, in pixels. */
+const MARGIN = { wide: 32, phone: 12 }
 /** A single frame fills no window: its neighbours show where it lies. */
 const FIT_ZOOM_MAX = 12.5
 /** The earth is so many pixels wide at zoom 0. */
@@ -43,13 +44,13 @@ export const firstCamera = (): MapCamera => addressCamera() ?? fittedCamera() ??
 export const eastOf = (lon: number): number => (lon / 360) * WORLD_PIXELS
 export const southOf = (lat: number): number =>
   (-Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)) * WORLD_PIXELS
+const lonOf = (east: number): number => (east / WORLD_PIXELS) * 360
 const latOf = (south: number): number => (Math.atan(Math.sinh((-south / WORLD_PIXELS) * 2 * Math.PI)) * 180) / Math.PI
 
 /** The corners of a window around a place, in degrees. */
 export function boundsAround({ center: [lon, lat], zoom }: MapCamera, { width, height }: Size): MapBounds {
   const half = 0.5 / 2 ** zoom
   const [east, south] = [eastOf(lon), southOf(lat)]
-  const lonOf = (pixels: number) => (pixels / WORLD_PIXELS) * 360
   return [
     lonOf(east - width * half),
     latOf(south + height * half),
@@ -79,30 +80,55 @@ export function valuesAddress(path: string, asked: ValuesAsked | undefined): str
 }
 
 function fitting([west, south, east, north]: MapBounds): MapCamera {
-  const size = element('map').getBoundingClientRect()
-  const [width, height] = [size.width - 2 * VIEW_PADDING, size.height - 2 * VIEW_PADDING]
+  const { left, top, right, bottom, middle } = freePart()
+  const margin = 2 * MARGIN[phone.matches ? 'phone' : 'wide']
   const [wide, high] = [eastOf(east) - eastOf(west), southOf(south) - southOf(north)]
-  const scale = Math.min(width / wide, height / high, 2 ** FIT_ZOOM_MAX)
-  const middle = (southOf(south) + southOf(north)) / 2
-  return { center: [(west + east) / 2, latOf(middle)], zoom: Math.max(0, Math.log2(scale)) }
+  const scale = Math.max(1, Math.min((right - left - margin) / wide, (bottom - top - margin) / high, 2 ** FIT_ZOOM_MAX))
+  const lon = (west + east) / 2 + lonOf((middle.x - (left + right) / 2) / scale)
+  const down = (southOf(south) + southOf(north)) / 2 + (middle.y - (top + bottom) / 2) / scale
+  return { center: [lon, latOf(down)], zoom: Math.log2(scale) }
+}
+
+/** A place is fitted into at least this part of the height of the map, though the sheet of a phone covers more. */
+const LEAST_PART = 0.3
+
+/** The part of the map that its key and the sheet of a phone leave free, in pixels of the map. */
+function freePart() {
+  const map = element('map').getBoundingClientRect()
+  const free = { left: 0, top: 0, right: map.width, bottom: map.height }
+  for (const cover of document.querySelectorAll('.map-key, .map-side')) {
+    const { left, top, right, bottom, width } = cover.getBoundingClientRect()
+    if (left >= map.right || right <= map.left || top >= map.bottom || bottom <= map.top) continue
+    if (width < map.width / 2) free.left = right - map.left
+    else if (cover.matches('.map-key')) free.top = bottom - map.top
+    else free.bottom = top - map.top
+  }
+  if (free.bottom - free.top < LEAST_PART * map.height) Object.assign(free, { top: 0, bottom: map.height })
+  return { ...free, middle: { x: map.width / 2, y: map.height / 2 } }
 }
 
 /** Returns what the map fits into its window: what was picked, or the whole index. */
 const fittedCamera = (): MapCamera | undefined => pickedCamera() ?? wholeCamera()
 
-/** A window that changes its size, as beside a second map, shows again the whole of what it was fitted to. */
-export function keepFitted(map: MapLibreMap): void {
-  let fitted: MapCamera | undefined
+/**
+ * A window that changes its size, as beside a second map or on a phone that turns, shows again the whole of what it was
+ * fitted to. `moveTo` leaves the map where it is, unless something new covers a part of it.
+ */
+export function keepFitted(map: MapLibreMap): { moveTo: (camera: MapCamera) => void } {
+  let fittedTo: string | undefined
+  const target = () => element('panel').dataset['corners'] ?? ''
   const note = () => {
     const fit = fittedCamera()
-    fitted = fit && isAt(map, fit) ? fit : undefined
+    fittedTo = fit && isAt(map, fit) ? target() : undefined
+  }
+  const again = () => {
+    const fit = fittedTo === target() ? fittedCamera() : undefined
+    if (fit) map.jumpTo(fit)
   }
   note()
   map.on('moveend', note)
-  map.on('resize', () => {
-    const fit = fitted && fittedCamera()
-    if (fit) map.jumpTo(fit)
-  })
+  map.on('resize', again)
+  return { moveTo: (camera) => (isAt(map, camera) ? again() : void map.jumpTo(camera)) }
 }
 
 /** The address rounds the place of the map. */

@@ -1,16 +1,19 @@
 /** Draws the map, and keeps it, the panel beside it and the address in step. */
 import { tilesAhead } from './map-ahead.js'
 import { type Areas, openAreas } from './map-areas.js'
+import { hasBase } from './map-base.js'
 import { drawBoxes } from './map-box.js'
-import { darkScheme, element, hasWebGl, isPhone, type LegendId } from './map-browser.js'
+import { openBrush } from './map-brush.js'
+import { element, hasWebGl, phone, type LegendId } from './map-browser.js'
 import { openCard } from './map-card.js'
 import { showLabels } from './map-labels.js'
 import { featureAt, openMarks, showMarks, symbolImage } from './map-marks.js'
 import { type MapNotes, openNotes } from './map-note.js'
-import { type ViewChange, foldLegends, openParts, type Parts } from './map-parts.js'
+import { drawOnChanges, type ViewChange, foldOnPhone, openParts, type Parts } from './map-parts.js'
 import { bindPicture } from './map-picture.js'
 import { drawShapes } from './map-shape.js'
 import { hatchImage, levelAt, mapStyle } from './map-style.js'
+import { openSheet, showSheet } from './map-sheet.js'
 import { openValues } from './map-values.js'
 import { addressCamera, firstCamera, keepFitted, pickedCamera, wholeCamera } from './map-view.js'
 import * as maplibre from './maplibre-gl.mjs'
@@ -18,9 +21,10 @@ import type { Map as MapLibreMap, StyleSpecification } from './maplibre-gl.mjs'
 
 async function startMap(area: HTMLElement): Promise<void> {
   await startWorker()
-  if (isPhone()) foldLegends()
+  foldOnPhone()
+  phone.addEventListener('change', foldOnPhone)
   const map = drawMap('map', mapStyle())
-  keepFitted(map)
+  const fitted = keepFitted(map)
   const notes = openNotes()
   const colours = openColours(map, area, notes)
   const draw = () => {
@@ -32,8 +36,9 @@ async function startMap(area: HTMLElement): Promise<void> {
     draw()
     showLevel(map)
     showChoice()
+    showSheet(change.focus && new URLSearchParams(location.search).has('question') ? 'half' : 'value')
     if (change.field !== undefined) document.querySelector<HTMLElement>(`.legend-form [name=${change.field}]`)?.focus()
-    moveTo(map, change)
+    moveTo(map, fitted, change)
     // A screen reader tells what came, wherever the focus is.
     element('map-said').textContent = (document.querySelector('#asked .lead') ?? element('panel-title')).textContent
   }, notes)
@@ -42,9 +47,13 @@ async function startMap(area: HTMLElement): Promise<void> {
   const isDrawing = () => boxes.isDrawing() || shapes.isDrawing()
   const bind = (each: maplibre.Map, names: readonly [card: string, legend: LegendId] = ['map-card', 'legend']) => {
     const areas = colours.of(each, names[1])
-    bindPicks(each, parts, { areas, isDrawing, isAsking: openCard(each, { areas, isDrawing }, names).isAsking })
+    openCard(each, { areas, isDrawing }, names)
+    bindPicks(each, parts, { areas, isDrawing })
     showRefusals(each, notes)
     showLabels(each)
+    each.on('moveend', () => {
+      if (!beside.isFollowing(each)) onStay()
+    })
   }
   const onStay = () => {
     notes.hide()
@@ -54,22 +63,15 @@ async function startMap(area: HTMLElement): Promise<void> {
   }
   const beside = openBeside(map, (style) => {
     const second = drawMap('map-beside', style)
-    second.on('moveend', () => {
-      if (!beside.isFollowing(second)) onStay()
-    })
     bind(second, ['card-beside', 'legend-beside'])
     return second
   })
-  map.on('moveend', () => {
-    if (!beside.isFollowing(map)) onStay()
-  })
-  // The link that skips to the map leads to the element that takes the keys.
-  element('map').addEventListener('focus', () => map.getCanvas().focus())
   handOutTilesAhead(map)
   map.addControl(new maplibre.ScaleControl({ maxWidth: 120 }), 'bottom-right')
   bind(map)
-  darkScheme.addEventListener('change', draw)
+  drawOnChanges(draw)
   bindForms(map, parts)
+  openBrush({ draw: colours.draw, done: (brush) => parts.open(brush, { isNew: true }) })
   showLevel(map)
   openMarks(map, draw)
   beside.show()
@@ -84,12 +86,15 @@ type Colours = {
 
 /** The maps share the values that came. */
 function openColours(map: MapLibreMap, area: HTMLElement, notes: MapNotes): Colours {
-  const { begin } = showLoading(map, area, () => values.isWaiting())
+  const { begin } = showLoading(map, area, () => drawing !== undefined || values.isWaiting())
   const areas = new Map<MapLibreMap, Areas>()
+  /** Squares come by the hundred: those of one frame of the screen are drawn together. */
+  let drawing: number | undefined
   const draw = () => {
+    drawing = undefined
     for (const each of areas.values()) each.draw()
   }
-  const values = openValues(notes, { onAsk: begin, onCome: draw })
+  const values = openValues(notes, { onAsk: begin, onCome: () => (drawing ??= requestAnimationFrame(draw)) })
   const retry = () => {
     values.retry()
     draw()
@@ -153,10 +158,10 @@ function drawMap(container: string, style: maplibre.StyleSpecification): maplibr
 }
 
 /** The address says where the map is; otherwise what was picked does; otherwise the map stays. */
-function moveTo(map: maplibre.Map, { focus }: ViewChange): void {
+function moveTo(map: maplibre.Map, fitted: ReturnType<typeof keepFitted>, { focus }: ViewChange): void {
   const there = addressCamera()
   const picked = pickedCamera() ?? (new URLSearchParams(location.search).size === 0 ? wholeCamera() : undefined)
-  if (there) map.jumpTo(there)
+  if (there) fitted.moveTo(there)
   else if (picked) map.easeTo({ ...picked, duration: 300 })
   if (focus) (document.querySelector<HTMLElement>('#asked #answer') ?? element('panel-title')).focus()
 }
@@ -184,16 +189,17 @@ function pickAt(map: maplibre.Map, parts: Parts, areas: Areas, point: maplibre.P
   }
   const found = areas.at(point)
   if (!found) return
-  const { id, state, lga } = found
-  const fields = state === undefined ? { frame: id } : { state, ...(lga !== undefined && { lga }) }
+  const { id, state, lga, ward } = found
+  const unit = { state, ...(lga !== undefined && { lga }), ...(ward !== undefined && { ward }) }
+  const fields = state === undefined ? { frame: id } : { ...unit, state }
   parts.open({ ...fields, ...camera }, { isNew: true })
 }
 
-type Others = { areas: Areas; isDrawing: () => boolean; isAsking: () => boolean }
+type Others = { areas: Areas; isDrawing: () => boolean }
 
-function bindPicks(map: maplibre.Map, parts: Parts, { areas, isDrawing, isAsking }: Others): void {
+function bindPicks(map: maplibre.Map, parts: Parts, { areas, isDrawing }: Others): void {
   map.on('click', ({ point }) => {
-    if (!isDrawing() && !isAsking()) pickAt(map, parts, areas, point)
+    if (!isDrawing()) pickAt(map, parts, areas, point)
   })
   // The Enter key on the map picks what is under its middle, which a cross marks.
   const canvas = map.getCanvas()
@@ -217,15 +223,21 @@ function showChoice(): void {
   const choice = document.querySelector<HTMLSelectElement>('#colour')
   if (choice && dataset !== undefined) choice.value = `${dataset} ${attribute}`
   const beside = document.querySelector<HTMLSelectElement>('#with')
-  if (beside) beside.value = new URLSearchParams(location.search).get('with') ?? ''
+  const query = new URLSearchParams(location.search)
+  if (beside) beside.value = query.get('with') ?? ''
+  const base = document.querySelector<HTMLInputElement>('#base')
+  if (base) base.checked = hasBase()
+  element('ask-label').textContent = element('panel').dataset['ask'] ?? ''
+  ;(element('ask') as HTMLInputElement).value = query.get('q') ?? query.get('question') ?? ''
 }
 
 function bindForms(map: maplibre.Map, parts: Parts): void {
-  const search = document.querySelector('.map-search')
-  search?.addEventListener('submit', (event) => {
+  openSheet()
+  const field = element('ask') as HTMLInputElement
+  field.form?.addEventListener('submit', (event) => {
     event.preventDefault()
-    const q = search.querySelector<HTMLInputElement>('[name=q]')?.value.trim() ?? ''
-    if (q !== '') parts.open({ q }, { isNew: true, focus: true })
+    const q = field.value.trim()
+    if (q !== '') parts.open({ q, ...cameraFields(map) }, { isNew: true, focus: true })
   })
   const choice = document.querySelector<HTMLSelectElement>('#colour')
   choice?.addEventListener('change', () => {
@@ -234,24 +246,19 @@ function bindForms(map: maplibre.Map, parts: Parts): void {
   })
   const beside = document.querySelector<HTMLSelectElement>('#with')
   beside?.addEventListener('change', () => parts.open({ with: beside.value }, { isNew: true }))
+  const base = document.querySelector<HTMLInputElement>('#base')
+  base?.addEventListener('change', () => parts.open({ base: base.checked ? '' : 'off' }, { isNew: true }))
   // The panel and the legend come anew, and their forms with them.
   document.addEventListener('change', ({ target }) => {
     const { form, name, value } = target as HTMLSelectElement
     if (form?.matches('.legend-form')) parts.open({ [name]: value }, { isNew: true, field: name })
   })
-  document.addEventListener('submit', (event) => {
-    const question = (event.target as Element)
-      .closest('.map-ask')
-      ?.querySelector<HTMLInputElement>('[name=question]')
-      ?.value.trim()
-    if (question === undefined) return
-    event.preventDefault()
-    if (question !== '') parts.open({ question, ...cameraFields(map) }, { isNew: true, focus: true })
-  })
   document.addEventListener('keydown', (event) => {
     const isWriting = (event.target as Element).closest('input, select, textarea, .menu') !== null
     if (event.key === 'Escape' && !event.defaultPrevented && !isWriting) parts.clear()
   })
+  // The link that skips to the map leads to the element that takes the keys.
+  element('map').addEventListener('focus', () => map.getCanvas().focus())
   bindBoxForm(map, parts)
   bindPicture(map)
   element('zoom-in').addEventListener('click', () => map.zoomIn())

@@ -104,7 +104,8 @@ const bars = (bins: readonly SpreadBin[], height: number): Html[] => {
 /** Draws a small one for a line of a table, which has its range beside it. */
 export const smallHistogram = ({ bins }: HistogramNumbers, label: string): Html =>
   html`<svg
-    class="small-bars"
+    width="112"
+    height="24"
     viewBox="0 0 ${CHART_WIDTH} 240"
     preserveAspectRatio="none"
     role="img"

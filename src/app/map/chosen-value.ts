@@ -3,7 +3,8 @@ import { FEATURES, figureText, intervalText, type Profile, sumOf, type UnitFigur
 import type { FrameRecords } from '../../core/datasets/index.js'
 import type { FrameAmong, UnitFacts } from './rows.js'
 import type { FrameRow } from '../../core/db/index.js'
-import { LEVEL_NOUNS, levelOf } from '../../core/place.js'
+import { placeName } from '../../core/place-name.js'
+import { LEVEL_NOUNS, levelOf, setOf } from '../../core/place.js'
 import { html, type Html } from '../shell/html.js'
 import type { Colour, MapData } from './data.js'
 import { interval as intervalOf, profileByUnit } from '../../core/db/statements.js'
@@ -50,8 +51,9 @@ function recordedValue(recorded: string | undefined, name: string): string | und
 
 function amongText({ place, frames, mean }: FrameAmong, unit: string | null, { state, lga }: FrameRow): string {
   return [
-    place !== null && `Rank ${place.toLocaleString('en')} of ${count(frames, 'frame', 'frames')} in ${lga}.`,
-    mean !== null && `The frames of ${state} have ${valueText(mean, unit)} on average.`,
+    place !== null &&
+      `Rank ${place.toLocaleString('en')} of ${count(frames, 'frame', 'frames')} in ${placeName(lga ?? '')}.`,
+    mean !== null && `The frames of ${placeName(state ?? '')} have ${valueText(mean, unit)} on average.`,
   ]
     .filter((part) => part !== false)
     .join(' ')
@@ -59,28 +61,39 @@ function amongText({ place, frames, mean }: FrameAmong, unit: string | null, { s
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The rank of a unit is that among the units of its level in the unit above. */
+/** The rank of a unit is that among the units of its level in the unit above; on paper, where it is read, among all, too. */
 export async function chosenOfUnit(
   data: MapData,
   facts: UnitFacts,
   profile: Profile | undefined,
+  isOnPaper = false,
 ): Promise<Html | false> {
   const { colour, reader } = data
   if (colour?.attribute.type !== 'number') return chosenOfTotals(data, profile)
+  const { dataset, attribute } = colour
   const unit = pathOf(facts)
   const above = unit.at(-2)
-  const below = argsBelow(unit.slice(0, -1))
-  const siblings = await profileByUnit(reader, ...below, colour.dataset.layerId, colour.attribute.name)
+  const [set, level] = argsBelow(unit.slice(0, -1))
+  const unitsIn = (area: string[]) => profileByUnit(reader, area, level, dataset.layerId, attribute.name)
+  const [siblings, all] = await Promise.all([
+    unitsIn(set),
+    isOnPaper && above !== undefined && unitsIn(setOf({ unit: [] })),
+  ])
   const own = siblings.find(({ state, lga, ward }) => state === facts.state && lga === facts.lga && ward === facts.ward)
   if (own === undefined || own.number === null) return chosenOfTotals(data, profile)
-  const isSum = colour.attribute.summary === 'sum' && own.km2 !== null && own.km2 > 0
+  const isSum = attribute.summary === 'sum' && own.km2 !== null && own.km2 > 0
   const isByDensity = isSum && showsDensity(colour, data.view)
-  const { rank, among } = rankOf(own, siblings, isByDensity ? densityOf : totalOf)
-  const units = `${among.toLocaleString('en')} ${LEVEL_NOUNS[levelOf(unit)]}s${above === undefined ? '' : ` in ${above}`}`
-  const place = `${rank.toLocaleString('en')} of ${units}`
-  const density = isSum && `${valueText(perKm2(own.number, own.km2 ?? 1), null)} per km²`
-  if (isByDensity) return chosenOfTotals(data, profile, `${density}, rank ${place}.`)
-  return chosenOfTotals(data, profile, `Rank ${place}${isSum ? ` by total. ${density}` : ''}.`)
+  const place = (units: readonly UnitFigure[], where: string) => {
+    const { rank, among } = rankOf(own, units, isByDensity ? densityOf : totalOf)
+    return `${rank.toLocaleString('en')} of ${where === '' ? 'all ' : ''}${among.toLocaleString('en')} ${LEVEL_NOUNS[levelOf(unit)]}s${where}`
+  }
+  const places = [
+    place(siblings, above === undefined ? '' : ` in ${placeName(above)}`),
+    ...(all ? [place(all, '')] : []),
+  ].join(', ')
+  const density = isSum && `${valueText(perKm2(own.number, own.km2 ?? 1), attribute.unit)} per km²`
+  if (isByDensity) return chosenOfTotals(data, profile, `Rank ${places} by density, ${density}.`)
+  return chosenOfTotals(data, profile, `Rank ${places}${isSum ? ` by total. ${density}` : ''}.`)
 }
 
 type Measure = (unit: UnitFigure) => number
@@ -116,8 +129,8 @@ const chosenBlock = (
   { value, note, interval }: { value: string; note?: string | undefined; interval?: string | undefined },
 ) =>
   html`<div class="chosen-value">
-    <p class="quiet">
-      ${[attribute.label, provenance(attribute.method, dataset.vintage)].filter((part) => part !== '').join(' · ')}
+    <p class="quiet small">
+      ${[attribute.label, provenance(attribute.method, dataset.vintage, attribute.label)].filter((part) => part !== '').join(' · ')}
     </p>
     <p class="large">${value}</p>
     ${note !== undefined && note !== '' && html`<p class="quiet">${note}</p>`}

@@ -22,6 +22,9 @@ export type Area = { value: Value; before?: Value | undefined } & Partial<
 > &
   Partial<Record<'recorded' | 'frames' | 'km2', number>>
 
+/** The numbers of frames that are not dimmed. */
+export type Brush = { from: number; to: number }
+
 /** Undefined for a map of values. */
 export const beforeOf = (paint: Paint): ValuesAsked | undefined => ('before' in paint ? paint.before : undefined)
 
@@ -30,9 +33,13 @@ export type Classes = {
   palette: readonly string[]
   /** The place of its class in the palette; -1 for an area without a value. */
   classOf: (area: Area) => number
-  /** The bounds are wider apart than half the value (1), or than the value (2). */
+  /** The bounds are wider apart than half the value (1), or than the value (2); they enclose the value before a change (1). */
   unsureOf: (area: Area) => 0 | 1 | 2
 }
+
+/** The others are dimmed: those without a number, too. */
+export const isInside = (brush: Brush | undefined, { value }: Area): boolean =>
+  !brush || (typeof value === 'number' && value >= brush.from && value <= brush.to)
 
 /** An area whose values nobody asked for has one plain colour. */
 const PLAIN: Classes = { palette: ['map-plain'], classOf: () => 0, unsureOf: () => 0 }
@@ -40,7 +47,7 @@ const PLAIN: Classes = { palette: ['map-plain'], classOf: () => 0, unsureOf: () 
 export function classesOf(paint: Paint | undefined, level: Level): Classes {
   if (!paint) return PLAIN
   if ('classes' in paint) return ofNames(paint.classes, paint.colours)
-  if ('steps' in paint) return { palette: paint.colours, classOf: changeClass(paint.steps), unsureOf: () => 0 }
+  if ('steps' in paint) return { palette: paint.colours, classOf: changeClass(paint.steps), unsureOf: isWithinBounds }
   const { bounds = [], colours = [], isDensity = false } = paint.levels[level] ?? {}
   const last = bounds.length
   const classOf = ({ value, km2 = 0 }: Area) => {
@@ -78,6 +85,12 @@ function changeClass(steps: readonly number[]): Classes['classOf'] {
     return more.length + (percent < 0 ? -strength : strength)
   }
 }
+
+/** Bounds that enclose the earlier value do not tell an increase from a decrease. No change has no stripes. */
+const isWithinBounds: Classes['unsureOf'] = ({ value, before, lower, upper }) =>
+  typeof before === 'number' && value !== before && before >= (lower ?? Infinity) && before <= (upper ?? -Infinity)
+    ? 1
+    : 0
 
 function unsureOf({ value, lower, upper }: Area): 0 | 1 | 2 {
   if (typeof value !== 'number' || typeof lower !== 'number' || typeof upper !== 'number') return 0

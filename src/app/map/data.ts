@@ -13,6 +13,7 @@ import { sessionOf } from '../shell/session.js'
 import { areOperators, type Operators } from '../shell/settings.js'
 import { datasetsToChoose } from '../shell/statements.js'
 import { CLASS_COLOURS } from './classing.js'
+import { datasetsOf } from './condition.js'
 import { classesCounted } from './statements.js'
 import { type MapView, type Misread, NO_PLACE, queryOf, viewOf } from './view.js'
 
@@ -41,6 +42,8 @@ export type MapData = {
   colours: readonly Colour[]
   /** Undefined where no dataset has an attribute, and where a dataset was chosen that costs credits. */
   colour: Colour | undefined
+  /** Says what lies inside the brush. */
+  inside?: string | undefined
 }
 
 export async function readMapData(
@@ -63,6 +66,7 @@ export async function readMapData(
     })
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
   const free = datasets.filter(({ price }) => price === null)
+  refuseOthers(view, free)
   const priced = datasets.filter(({ price }) => price !== null)
   const colours = await coloursOf(
     reader,
@@ -78,6 +82,12 @@ export async function readMapData(
     colours,
     colour: chosenColour(view, colours, priced),
   }
+}
+
+/** A condition reads its datasets. */
+export function refuseOthers({ where }: Pick<MapView, 'where'>, free: readonly DatasetRow[]): void {
+  const other = where && datasetsOf(where).find((layer) => !free.some(({ layerId }) => layerId === layer))
+  if (other !== undefined) throw noDatasetPage(other)
 }
 
 /**

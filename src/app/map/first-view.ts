@@ -13,6 +13,8 @@ const RANKED_MAX = 50_000
 const MAP_PIXELS = { width: 570, height: 700 }
 const WORLD_OF_VIEW = 512
 const ZOOM_MOST = 12.5
+/** As map-style.ts. */
+const WARDS_FROM = 8
 
 export function firstLevel(
   { view }: MapData,
@@ -23,6 +25,7 @@ export function firstLevel(
   const zoom = view.camera?.zoom ?? (corners && zoomOf(corners))
   if (zoom === undefined) return undefined
   if (zoom < 4) return 'state'
+  if (view.level === 'ward') return zoom < WARDS_FROM ? 'lga' : 'ward'
   return zoom < framesFrom || view.level === 'lga' ? 'lga' : 'frame'
 }
 
@@ -52,7 +55,7 @@ export function questionsOfUnit(data: MapData, unit: UnitPath, frames: number): 
 }
 
 const questionList = (data: MapData, questions: readonly string[]): Html =>
-  html`<ul class="chips" aria-label="Questions to begin with">
+  html`<ul class="row close" aria-label="Questions to begin with">
     ${questions.map((question) => html`<li><a href="${mapLink(data, { pick: data.view.pick, question })}">${question}</a></li>`)}
   </ul>`
 

@@ -7,13 +7,15 @@ import { type Panel, pricedNote } from './panel.js'
 import { featureDescribed } from './statements.js'
 import type { PickedFeature } from './view.js'
 import { cornersInWords, count, frameLink, pathOf, provenance, unitLink, valueText } from './words.js'
-import { factList, folded } from '../shell/components.js'
+import { copyable, factList, folded } from '../shell/components.js'
+import { mapLink } from './data.js'
 import { html, type Html } from '../shell/html.js'
 import { datasetCosts, noDatasetPage } from '../shell/refusals.js'
 import { type DatasetRecords, type FrameRecords, recordsOn } from '../../core/datasets/index.js'
 import { figuresOfFrames, framesById } from '../../core/db/statements.js'
 import { exactNumber, exactText, parseExactly } from '../../core/exact-json.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
+import { placeName } from '../../core/place-name.js'
 import { type Corners, cornersOf } from '../../core/place.js'
 
 /** A person reads as many names of features at a glance. */
@@ -42,8 +44,8 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
       id,
       free.map(({ layerId }) => layerId),
     ),
+    value: chosen ?? false,
     body: html`
-      ${chosen}
       ${factList([
         ...unitFacts(data, frame),
         ['Corners', html`<code>${cornersInWords(boxOfRow(frame))}</code>`],
@@ -65,7 +67,7 @@ function unitFacts(
     ['Ward', ward !== null && unitLink(data, pathOf({ state, lga, ward }))],
     ['LGA', lga !== null && unitLink(data, [state, lga])],
     ['State', unitLink(data, [state])],
-    ['Zone', zone ?? false],
+    ['Zone', zone !== null && placeName(zone)],
   ]
 }
 
@@ -106,7 +108,7 @@ function valueList({ layerId }: MapDataset, recorded: string, labels: Map<string
     return html`<dt title="${provenance(known?.method ?? null, null)}">${known?.label ?? name}</dt>
       <dd class="number">${value === null ? 'no value' : valueText(String(value), known?.unit ?? null)}</dd>`
   }
-  return html`<dl class="values">
+  return html`<dl class="facts">
     ${values.filter(([name, value]) => value !== null || labels.has(`${layerId} ${name}`)).map(line)}
   </dl>`
 }
@@ -149,6 +151,10 @@ export async function featurePanel(data: MapData, { layerId, no, id }: PickedFea
         The dataset has no such feature in this place. It may have been imported again: click the feature on the map.
       </p>`,
     }
+  const frames = found.frames.slice(0, FEATURE_FRAMES_LISTED)
+  const [frame] = frames.length === 0 ? [] : await framesById(data.reader, frames.slice(0, 1))
+  const [west = 0, south = 0, east = 0, north = 0] = cornersOf(found) ?? []
+  const spot = `${degrees((south + north) / 2)}, ${degrees((west + east) / 2)}`
   const properties = parseExactly(found.properties) as FeatureProperties | null
   const { name } = properties ?? {}
   return {
@@ -156,19 +162,25 @@ export async function featurePanel(data: MapData, { layerId, no, id }: PickedFea
     title: typeof name === 'string' && name !== '' ? name : panel.title,
     corners: cornersOf(found),
     outlines: [found.geometry],
+    taken: frames,
     body: html`${factList([
       ['Dataset', html`${dataset.name} <span class="quiet">${dataset.vintage}</span>`],
       ['Id', html`<code>${id}</code>`],
+      ...(frame ? unitFacts(data, frame) : []),
+      ['Latitude, longitude', copyable('feature-spot', spot)],
+      ['Frames', frames.length > 0 && html`<a href="${mapLink(data, { pick: { frames } })}">Ask about them</a>`],
     ])}
     ${propertyList(properties ?? {})} ${frameSection(data, found.frames)}`,
   }
 }
 
+const degrees = (value: number): string => value.toFixed(5)
+
 /** A value that is no plain one is written as JSON. */
 function propertyList(properties: FeatureProperties): Html {
   const values = Object.entries(properties).filter(([, value]) => value !== null && value !== '')
   if (values.length === 0) return html`<p class="quiet">It has no properties.</p>`
-  return html`<dl class="values">
+  return html`<dl class="facts">
     ${values.map(
       ([name, value]) =>
         html`<dt>${name}</dt>

@@ -12,6 +12,7 @@ import { type Panel, pricedNote } from './panel.js'
 import { placeProfile, totalsTable } from './totals.js'
 import { cornersInWords, count, frameLink, noFrameText, valueText } from './words.js'
 import { NO_BOUNDS, ringOf, union } from '../../core/geometry.js'
+import { placeName } from '../../core/place-name.js'
 import { type Corners, setOf } from '../../core/place.js'
 import { pageInPlace } from '../../core/place-reads.js'
 import { cornersOfShape, shapeOutline } from './shape.js'
@@ -32,6 +33,7 @@ export async function framesPanel(data: MapData, ids: readonly string[]): Promis
     outlines: known.map(({ geometry }) => geometry),
     frames: found.length,
     ways: waysToPlace({ frames: found.length > 0 ? found : ids }, layerIdsOf(data.free)),
+    value: chosenOfTotals(data, profile),
     body: html`${unknown.length > 0 && html`<p class="notice warn">${noFrameText(unknown)}</p>`}
     ${profile && (await profileBody(data, profile, { ids: found }))}`,
   }
@@ -53,7 +55,8 @@ const frameList = (data: MapData, ids: readonly string[]): Html =>
 
 const lgasText = (lgas: readonly string[] | null): string => {
   if (lgas === null) return 'not assigned'
-  return lgas.length > 5 ? `${lgas.slice(0, 5).join('; ')} and ${lgas.length - 5} more LGAs` : lgas.join('; ')
+  const names = lgas.slice(0, 5).map(placeName).join('; ')
+  return lgas.length > 5 ? `${names} and ${lgas.length - 5} more LGAs` : names
 }
 
 /** The panel names the units of as many frames, and lists the first of them. */
@@ -100,7 +103,11 @@ async function areaPanel(data: MapData, area: string[], shown: AreaShown): Promi
     }
   const ids = profile.frames > FRAMES_NAMED ? [] : await readIds()
   const note = isShape ? SHAPE_NOTE : blocksNote(profile)
-  return { ...panel, body: html`${lead} ${await profileBody(data, profile, { ids, note, isShape })}` }
+  return {
+    ...panel,
+    value: chosenOfTotals(data, profile),
+    body: html`${lead} ${await profileBody(data, profile, { ids, note, isShape })}`,
+  }
 }
 
 type BodyShown = { ids: string[]; note?: Html | false; isShape?: boolean }
@@ -110,7 +117,6 @@ async function profileBody(data: MapData, profile: Profile, { ids, note, isShape
   const { frames, km2, km2Inside } = profile
   const inside = isShape && km2Inside !== null ? `; ${valueText(km2Inside, 'km²')} inside` : ''
   return html`
-    ${chosenOfTotals(data, profile)}
     ${factList([
       ['Size', `${count(frames, 'frame', 'frames')}, ${valueText(km2, 'km²')}${inside}`],
       ['Units', named && lgasText(named.lgas)],

@@ -1,9 +1,11 @@
 /** Draws the legend: the classes of each level, in the unit of the attribute, and how the values came about. */
+import { barsOf, brushForm, brushLink, histogram } from './brush.js'
 import { changeClasses, type ChangeOnMap, changeOnMap, haveOneMeasure, labelOfChange } from './change.js'
 import { classesOf, type Paint } from './classes.js'
 import type { Density, LegendRow } from './rows.js'
 import { CLASS_COLOURS, classBounds, type Classing, classColours, type Spread, usualClassing } from './classing.js'
 import { besideOf, type Colour, type MapData, type MapDataset } from './data.js'
+import { marksList } from './marks-list.js'
 import { bothForm, CLASSING_NAMES, legendForm, levelForm } from './toolbar.js'
 import { densitiesOfAttribute, legendOfAttribute } from './statements.js'
 import { priceText, provenance } from './words.js'
@@ -53,7 +55,7 @@ export function paintOf(
 
 /** The colours and the list of classes of one level, apart from the map. */
 export const legendOfLevel = (data: MapData, colour: Colour, level: LegendRow['level']): Promise<LegendPart> =>
-  valuesPart(data, colour, level, undefined)
+  valuesPart(data, colour, { first: level })
 
 type LegendPart = {
   title: string
@@ -81,7 +83,7 @@ export async function legendSection(
   const change = isFirst && changeOnMap(data)
   const { title, measure, summary, paint, list, unsure } = change
     ? await changePart(data, change)
-    : await valuesPart(data, colour, first, name.like)
+    : await valuesPart(data, colour, { first, like: name.like, isBrushed: isFirst })
   return html`<section
     id="${id}"
     class="legend"
@@ -94,12 +96,15 @@ export async function legendSection(
     data-one="${unitOfOne(attribute.unit ?? '')}"
     data-summary="${summary}"
     data-level="${data.view.level}"
+    ${isFirst && !change && html`data-from="${data.view.brush?.from}" data-to="${data.view.brush?.to}"`}
     data-paint="${JSON.stringify(paint)}"
     ${!change && attribute.interval !== null && html`data-interval="${attribute.interval}"`}
   >
     <details open>
       <summary><h2>${title}</h2></summary>
-      <p class="quiet">${[measure, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}</p>
+      <p class="quiet">
+        ${[measure, provenance(attribute.method, dataset.vintage, attribute.label)].filter(Boolean).join(' · ')}
+      </p>
       ${list} ${unsure} ${isFirst && 'levels' in paint && legendForm(data, colour)} ${marks} ${licenceLine(dataset)}
     </details>
     ${isFirst && levelForm(data, colour)} ${isFirst && bothForm(data)}
@@ -120,14 +125,22 @@ async function changePart({ reader }: MapData, change: ChangeOnMap): Promise<Leg
       colours,
     },
     list: classList([...texts.map((text, i) => swatch(colours[i], text)), noValue('no value, or none before')]),
+    unsure:
+      change.to.attribute.interval !== null &&
+      html`<ul class="bare long">
+        ${swatch('unsure-1', 'a change within its uncertainty')}
+      </ul>`,
   }
 }
 
 async function valuesPart(
   data: MapData,
   colour: Colour,
-  first: LegendRow['level'] | undefined,
-  like: Colour | undefined,
+  {
+    first,
+    like,
+    isBrushed = false,
+  }: { first?: LegendRow['level'] | undefined; like?: Colour | undefined; isBrushed?: boolean },
 ): Promise<LegendPart> {
   const { label: title, unit: measure, name, type, summary, interval } = colour.attribute
   const isAlike = like !== undefined && haveOneMeasure(like, colour)
@@ -143,7 +156,7 @@ async function valuesPart(
   return {
     ...part,
     paint: { levels: Object.fromEntries(paints), isUnsure: interval !== null },
-    list: html`${drawn.map((level) => levelList(level, colour, first))}`,
+    list: html`${drawn.map((level) => levelList(level, colour, first, isBrushed ? data : undefined))}`,
     unsure: interval !== null && unsureList(interval),
   }
 }
@@ -224,39 +237,60 @@ function legendSpread({ lowest, highest, breaks, bins }: LegendNumbers, { attrib
   }
 }
 
+/** `brushed`: the map whose frames are brushed here. */
 function levelList(
-  { level, hasGaps, isDensity, classing, classes }: LegendLevel & { classes: readonly Class[] },
+  { level, hasGaps, isDensity, classing, classes, bounds, spread }: LegendLevel & { classes: readonly Class[] },
   { attribute }: Colour,
   first: LegendRow['level'] | undefined,
+  brushed: MapData | undefined,
 ): Html {
   const measure = isDensity
     ? [attribute.unit, 'per km²'].filter(Boolean).join(' ')
     : level !== 'frame' && attribute.summary !== 'sum'
       ? 'mean'
       : ''
-  const items = classes.map(([colour, text]) => swatch(colour, text))
+  const isBrushed = level === 'frame' && brushed !== undefined
+  const items = classes.map(([colour, text], i) =>
+    swatch(colour, text, isBrushed ? brushLink(brushed, brushOfClass(bounds, i, spread)) : undefined),
+  )
+  const colourOf = (number: number) => (classes[bounds.findIndex((bound) => number <= bound)] ?? classes.at(-1))?.[0]
+  const bars = spread ? barsOf(spread, colourOf) : []
   return classList([...items, hasGaps && noValue('no value')], {
     level,
     note: [LEVEL_NOUNS[level], measure, classing && CLASSING_NAMES[classing].toLowerCase()].filter(Boolean).join(', '),
     isHidden: first !== undefined && first !== level,
+    isLong: classes.some(([, text]) => text.length > TEXT_IN_COLUMN),
+    chart: bars.length > 1 && (isBrushed ? brushForm(brushed, bars) : histogram(bars)),
   })
 }
 
-type Listed = { level: string; note?: string; isHidden?: boolean }
+/** The first class has no lower end, and the last no upper one. */
+const brushOfClass = (bounds: readonly number[], i: number, spread: Spread | undefined): MapData['view']['brush'] => ({
+  ...(i > 0 && { from: String((bounds[i - 1] ?? 0) + (spread?.isWhole ? 1 : 0)) }),
+  ...(i < bounds.length && { to: String(bounds[i]) }),
+})
 
-const classList = (items: readonly (Html | false)[], { level, note, isHidden = false }: Listed = { level: 'all' }) =>
+/** Two columns of the key have room for so many letters. */
+const TEXT_IN_COLUMN = 13
+
+type Listed = { level: string; note?: string; isHidden?: boolean; isLong?: boolean; chart?: Html | false }
+
+const classList = (
+  items: readonly (Html | false)[],
+  { level, note, isHidden = false, isLong = level === 'all', chart }: Listed = { level: 'all' },
+) =>
   html`<div class="classes" data-level="${level}" ${isHidden && html`hidden`}>
-    ${note !== undefined && html`<p class="quiet">${note}</p>`}
-    <ul class="bare">
+    ${note !== undefined && html`<p class="quiet">${note}</p>`} ${chart}
+    <ul class="bare ${isLong && 'long'}">
       ${items}
     </ul>
   </div>`
 
 /** `look` is the name of a colour of map.css, or of a pattern. */
-const swatch = (look: string | undefined, text: string | undefined) =>
+const swatch = (look: string | undefined, text: string | undefined, address?: string) =>
   html`<li class="swatch">
     <svg class="${look}" aria-hidden="true"><path d="M0 0h24v14H0z" fill="var(--${look}, transparent)"></path></svg>
-    <span>${text}</span>
+    ${address === undefined ? html`<span>${text}</span>` : html`<a href="${address}" title="Filter to this class">${text}</a>`}
   </li>`
 const noValue = (text: string) => swatch('no-value', text)
 
@@ -319,60 +353,10 @@ function categoryPart(rows: readonly LegendRow[]): Pick<LegendPart, 'paint' | 'l
 
 /** Bounds of a dataset's file are those of frames: its sums have none. */
 const unsureList = (kind: 'draws' | 'bounds') =>
-  html`<ul class="bare">
+  html`<ul class="bare long">
     ${swatch('unsure-1', `${kind === 'draws' ? '95 % interval' : 'bounds'} wider than half the value`)}
     ${swatch('unsure-2', 'wider than the value')}
   </ul>`
 
 const licenceLine = ({ owner, isOwn }: MapDataset): Html =>
   html`<p class="quiet">Source: ${owner} · ${isOwn ? 'your own' : 'free'}</p>`
-
-/** Symbols of points, as paths in a square of 16: people tell them apart by their shape, on any colour. */
-const SYMBOLS = [
-  'M8 3a5 5 0 1 0 0 10a5 5 0 1 0 0-10z',
-  'M8 2.5 13.5 12.5h-11z',
-  'M3.5 3.5h9v9h-9z',
-  'M8 2 14 8 8 14 2 8z',
-  'M6 2h4v4h4v4h-4v4h-4v-4h-4v-4h4z',
-  'M8 13.5 2.5 3.5h11z',
-]
-/** Dashes of lines and of the edges of polygons, in widths of the line. */
-const DASHES = ['', '3 1.5', '1 1.5', '4 1.5 1 1.5']
-const LINE_PATH = 'M1 8h14'
-const POLYGON_PATH = 'M2 3h12v10h-12z'
-
-const drawnDatasets = ({ free }: MapData): MapDataset[] => free.filter(({ kind }) => kind !== 'frames')
-
-/** The script of the map reads the marks from here. It shows the list at the zooms that have features. */
-function marksList(data: MapData): Html | false {
-  const drawn = drawnDatasets(data)
-  const places = new Map<string, number>()
-  const nextPlace = (kind: string) => {
-    const place = places.get(kind) ?? 0
-    places.set(kind, place + 1)
-    return place
-  }
-  return (
-    drawn.length > 0 &&
-    html`<div class="marks" hidden>
-      <p class="quiet">Features: click one for its properties</p>
-      <ul class="bare">
-        ${drawn.map((dataset) => markItem(dataset, nextPlace(dataset.kind)))}
-      </ul>
-    </div>`
-  )
-}
-
-function markItem({ layerId, name, kind }: MapDataset, place: number): Html {
-  const path = kind === 'points' ? SYMBOLS[place % SYMBOLS.length] : kind === 'lines' ? LINE_PATH : POLYGON_PATH
-  const dash = kind === 'points' ? '' : DASHES[place % DASHES.length]
-  return html`<li data-dataset="${layerId}" data-kind="${kind}" data-path="${path}" data-dash="${dash}">
-    <label>
-      <input type="checkbox" checked />
-      <svg class="mark mark-${kind}" viewBox="0 0 16 16" aria-hidden="true">
-        <path d="${path}" ${dash !== '' && html`stroke-dasharray="${dash}"`}></path>
-      </svg>
-      <span>${name}</span>
-    </label>
-  </li>`
-}

@@ -16,10 +16,14 @@ export type Panel = {
   unit?: UnitNames
   /** A list of frames has so many, and a place without frames none. Undefined: totals answer a question about it. */
   frames?: number
+  /** A file takes these frames along, in place of what is picked. */
+  taken?: readonly string[]
   /** The index has no such unit, so that the page shows no table of the units below it. */
   isUnknown?: boolean
   /** How a program gets the same. Undefined where the panel read nothing, and so has no statement. */
   ways: OtherWays | undefined
+  /** The value that the map is coloured by comes before all else. */
+  value?: Html | false
   body: Html
   /** This stands below the table of units. A panel without it stands above them whole. */
   more?: Html

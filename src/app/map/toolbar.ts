@@ -6,12 +6,11 @@ import { option, textInput } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { CLASSINGS, type Classing } from './classing.js'
 import { changeOnMap, comparableOf } from './change.js'
+import { QUESTION_MAX } from '../../core/insight/index.js'
 
 /** A select has one value: the page takes it apart, and leads to the address with both. */
 const colourValue = ({ dataset, attribute }: Colour): string =>
   choiceText({ dataset: dataset.layerId, attribute: attribute.name })
-
-export const toolbar = (data: MapData): Html => html`${mapSearch(data)} ${colourForm(data)}`
 
 /** A form keeps what the address holds, except `own`, which it asks for itself. */
 export const keptFields = (view: MapView, own: Partial<MapView>): Html =>
@@ -20,25 +19,32 @@ export const keptFields = (view: MapView, own: Partial<MapView>): Html =>
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`
 
-const mapSearch = ({ path, view, misread }: MapData): Html =>
-  html`<form class="map-search" role="search" action="${path}">
-    <label for="search">Search</label>
+/**
+ * The field on top of the map finds a frame id, a place or a unit, and asks anything else about what is picked. `about` names
+ * that; undefined: no question about it is answered.
+ */
+export const askField = ({ path, view, misread }: Pick<MapData, 'path' | 'view' | 'misread'>, about?: string): Html =>
+  html`<form class="ask" role="search" aria-label="Map" action="${path}">
+    <label for="ask" id="ask-label" class="one-line">${askLabel(about)}</label>
     <input
-      id="search"
+      id="ask"
       type="search"
       name="q"
-      value="${view.search ?? misread?.search ?? ''}"
-      maxlength="200"
+      value="${view.search ?? view.question ?? (misread?.search || misread?.question)}"
+      maxlength="${QUESTION_MAX}"
       autocomplete="off"
       spellcheck="false"
-      title="A unit, a frame id, or a latitude and longitude"
-      placeholder="Unit, id or place"
+      title="A question, a unit, a frame id, or a latitude and longitude"
+      placeholder="How many people live here? A unit, an id or a place"
     />
-    ${keptFields(view, NO_PLACE)}
-    <button>Search</button>
+    ${keptFields(view, { feature: undefined, search: undefined, question: undefined })}
+    <button>Go</button>
   </form>`
 
-function colourForm(data: MapData): Html | false {
+export const askLabel = (about: string | undefined): string =>
+  about === undefined ? 'Find' : `Ask about ${about}, or find`
+
+export function colourForm(data: MapData): Html | false {
   const { path, view, colours, colour, priced } = data
   if (colours.length === 0) return false
   return html`<form class="map-colour" action="${path}">
@@ -57,10 +63,16 @@ function colourForm(data: MapData): Html | false {
       <option value="">no second map</option>
       ${optionsOf(colours, besideOf(data)?.colour)}
     </select>
-    ${keptFields(view, { ...NO_PLACE, pick: view.pick, feature: view.feature, dataset: undefined, attribute: undefined, beside: undefined })}
+    ${keptFields(view, { ...NO_PLACE, pick: view.pick, feature: view.feature, dataset: undefined, attribute: undefined, beside: undefined, brush: undefined })}
     <button>Show</button>
   </form>`
 }
+
+/** Only a script draws the map, and reads this. */
+export const baseChoice = ({ view }: MapData): Html =>
+  html`<label class="choice map-base"
+    ><input type="checkbox" id="base" ${view.base !== 'off' && html`checked`} /> Base map: waters, roads, places</label
+  >`
 
 /** Names and codes are offered only where a link chose one. */
 function optionsOf(colours: readonly Colour[], chosen: Colour | undefined): Html {
@@ -97,7 +109,7 @@ export const boxForm = ({ path, view, misread }: MapData): Html =>
         fault: misread?.box === undefined ? undefined : misread.fault,
       })}
       ${keptFields(view, NO_PLACE)}
-      <div class="actions">
+      <div class="row">
         <button>Add up</button>
         <button type="button" id="box-view" hidden>What the map shows</button>
         <button type="button" id="box-draw" aria-pressed="false" hidden>Draw on the map</button>
@@ -134,7 +146,7 @@ ${misread?.shape ?? (view.pick && 'shape' in view.pick ? view.pick.shape : '')}<
         <label for="shape-file">Or a file of it</label>
         <input type="file" id="shape-file" accept=".geojson,.json,.wkt,.txt" />
       </div>
-      <div class="actions">
+      <div class="row">
         <button>Add up</button>
         <button type="button" id="shape-draw" aria-pressed="false" hidden>Draw on the map</button>
       </div>
@@ -142,7 +154,7 @@ ${misread?.shape ?? (view.pick && 'shape' in view.pick ? view.pick.shape : '')}<
   </details>`
 
 /** It stands over the map while a shape is drawn. */
-export const shapeBar = html`<div id="shape-bar" hidden>
+export const shapeBar = html`<div id="shape-bar" class="row" hidden>
   <span id="shape-count"></span>
   <button type="button" id="shape-close">Finish</button>
   <button type="button" id="shape-leave">Give up</button>
@@ -159,7 +171,7 @@ export const CLASSING_NAMES: Readonly<Record<Classing, string>> = {
 export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
   html`<details class="legend-choices">
     <summary>Change the classes</summary>
-    <form class="legend-form" action="${path}">
+    <form class="row legend-form" action="${path}">
       <label
         >Classes
         <select name="classes">
@@ -180,14 +192,14 @@ export const legendForm = ({ path, view }: MapData, colour: Colour): Html =>
     </form>
   </details>`
 
-/** Nearer, the zoom shows frames, and farther away LGAs and states. */
+/** Nearer, the zoom shows frames, and farther away LGAs and states. Tiles have wards from zoom 8 on. */
 export const levelForm = ({ path, view }: MapData, colour: Colour): Html =>
-  html`<form class="legend-form both" action="${path}">
+  html`<form class="row legend-form" action="${path}">
     <label
       >Level
       <select name="level">
-        ${option('', 'By the zoom', view.level === undefined)} ${option('lga', 'LGAs', view.level === 'lga')}
-        ${option('state', 'States', view.level === 'state')}
+        ${option('', 'By the zoom', view.level === undefined)} ${option('ward', 'Wards', view.level === 'ward')}
+        ${option('lga', 'LGAs', view.level === 'lga')} ${option('state', 'States', view.level === 'state')}
       </select></label
     >
     ${others(view, colour, { level: undefined })}
@@ -198,7 +210,7 @@ export const bothForm = (data: MapData): Html | false => {
   const { path, view, colour } = data
   const isChange = changeOnMap(data) !== undefined
   if (!colour || !comparableOf(data)) return false
-  return html`<form class="legend-form both" action="${path}">
+  return html`<form class="row legend-form" action="${path}">
     <label
       >Both
       <select name="as">

@@ -8,6 +8,7 @@ import {
   profileOf,
   readsOf,
 } from '../../core/figures/index.js'
+import { placeName } from '../../core/place-name.js'
 import { html, type Html } from '../shell/html.js'
 import type { MapData } from './data.js'
 import { coverageText, spreadText, valueText } from './words.js'
@@ -52,7 +53,7 @@ export function totalsTable(
   if (figures.length === 0) return false
   const datasets = [...new Set(figures.map(({ dataset }) => dataset))]
   const [total, last] = hasBoth ? ['Whole frames', 'By area'] : ['Total', 'Coverage']
-  return html`<table class="dense ${hasBoth && 'four'}">
+  return html`<table class="dense">
     <caption>
       Totals by dataset
     </caption>
@@ -77,13 +78,15 @@ export function totalsTable(
 
 function totalRow(figure: ProfileFigure, hasBoth: boolean) {
   const { dataset, attribute, label, byArea, summary, recorded, frames } = figure
+  const value = figureText(figure)
+  const text = dataset.category === 'Administrative' && value !== null ? placeName(value) : value
   const coverage = dataset.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)
   const notes = [SUMMARY_TEXTS[summary], hasBoth ? coverage : '', intervalOf(figure)]
     .filter((note) => note !== undefined && note !== '')
     .join(', ')
   return html`<tr>
     <td>${attribute === FEATURES ? 'Number' : label}${notes !== '' && html` <span class="quiet">${notes}</span>`}</td>
-    <td class="number">${figureText(figure) ?? html`<span class="quiet">no total</span>`}</td>
+    <td class="number">${text ?? html`<span class="quiet">no total</span>`}</td>
     <td class="number">${hasBoth ? byArea !== null && valueText(byArea, null) : coverage}</td>
   </tr>`
 }

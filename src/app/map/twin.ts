@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express'
 import { roundOutwards } from '../../core/decimal.js'
 import { profileByUnit } from '../../core/db/statements.js'
 import type { UnitLevel, UnitPath } from '../../core/place.js'
+import { placeName } from '../../core/place-name.js'
 import { commonestText, labelsApart, type UnitFigure } from '../../core/figures/index.js'
 import type { Services } from '../../services.js'
 import { type CsvColumns, sendRows } from '../shell/csv.js'
@@ -52,8 +53,8 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
     ...(change && { as, beside: against }),
   })
   return html`<section id="twin" aria-labelledby="twin-title">
-    <div class="head">
-      <h2 id="twin-title">${UNIT_TITLES[level]}s${above.length > 0 && ` of ${above.at(-1)?.toUpperCase()}`}</h2>
+    <div class="row apart">
+      <h2 id="twin-title">${UNIT_TITLES[level]}s${above.length > 0 && ` of ${placeName(above.at(-1) ?? '')}`}</h2>
       <a href="${path}.csv${csv}" download>CSV</a>
     </div>
     ${rows.length === 0 ? html`<p class="quiet">No units here.</p>` : twinTable(data, rows.slice(0, UNITS_SHOWN), { colour, beside, others })}
@@ -86,7 +87,7 @@ function twinTable(data: MapData, rows: readonly UnitFigure[], { colour, beside,
     ? [apart.to, apart.from]
     : [isDensity ? (unit ?? 'Number') : headingOf(colour), beside ? headingOf(beside) : 'Coverage']
   const otherOf = new Map(others.map((other) => [unitKey(other), other]))
-  return html`<table class="dense ${(isDensity || change) && 'four'}">
+  return html`<table class="dense">
     <caption>
       ${label}${beside && ` and ${beside.attribute.label}`} by unit, the largest first
     </caption>
@@ -121,7 +122,7 @@ function changeText(before: UnitFigure | undefined, now: UnitFigure): Html | str
   const bounds = change === null ? '' : boundsOfChange(before?.number ?? null, now)
   return bounds === ''
     ? percentChange(change)
-    : html`${percentChange(change)} <br /><span class="quiet interval">${bounds}</span>`
+    : html`${percentChange(change)} <br /><span class="quiet small">${bounds}</span>`
 }
 
 /** As on the map, totals of other frames are not compared. */
@@ -134,7 +135,7 @@ const twinCoverage = ({ recorded, frames }: UnitFigure, { dataset }: Colour): st
 const headingOf = ({ attribute: { label, unit } }: Colour): string => `${label}${unit === null ? '' : `, ${unit}`}`
 
 const levelOf = (colour: Colour | undefined): Html | false =>
-  colour?.attribute.interval === 'draws' && html` <br /><span class="quiet interval">95 % interval</span>`
+  colour?.attribute.interval === 'draws' && html` <br /><span class="quiet small">95 % interval</span>`
 
 const unitKey = ({ state, lga, ward }: UnitFigure): string => JSON.stringify([state, lga, ward])
 
@@ -154,7 +155,7 @@ function totalText(row: UnitFigure | undefined, hasInterval: boolean): Html | st
   if (commonest !== null) return commonestText({ class: commonest, classFrames, recorded })
   const bounds = boundsText({ lower, upper })
   if (hasInterval && number !== null && bounds !== '')
-    return html`${valueText(number, null)} <br /><span class="quiet interval">${bounds}</span>`
+    return html`${valueText(number, null)} <br /><span class="quiet small">${bounds}</span>`
   if (number !== null) return valueText(number, null)
   return html`<span class="quiet">${recorded > 0 ? 'no total' : 'no value'}</span>`
 }

@@ -3,6 +3,7 @@ import { states } from '../../core/db/statements.js'
 import type { UnitFacts } from './rows.js'
 import { cornersOf, setOf, unitText, type UnitPath } from '../../core/place.js'
 import { factList } from '../shell/components.js'
+import { placeName } from '../../core/place-name.js'
 import { html, type Html } from '../shell/html.js'
 import { chosenOfTotals, chosenOfUnit } from './chosen-value.js'
 import { mapLink, type MapData } from './data.js'
@@ -23,12 +24,13 @@ export async function unitPanel(data: MapData, unit: UnitPath): Promise<Panel> {
   const known = pathOf(facts)
   const profile = await placeProfile(data, setOf({ unit: known }))
   return {
-    title: known.at(-1) ?? '',
+    title: placeName(known.at(-1) ?? ''),
     corners: cornersOf(facts),
     unit: { state: facts.state, lga: facts.lga, ward: facts.ward },
     ways: waysToPlace({ unit: known }),
-    body: html`${data.view.question === undefined && questionsOfUnit(data, unit, facts.frames)}
-    ${await chosenOfUnit(data, facts, profile)} ${factLines(data, facts)}`,
+    value: await chosenOfUnit(data, facts, profile),
+    body: html`${factLines(data, facts)}
+    ${data.view.question === undefined && questionsOfUnit(data, unit, facts.frames)}`,
     more: html`
       <h2>Totals</h2>
       ${totalsTable(profile, known)} ${pricedNote(data)}
@@ -38,7 +40,7 @@ export async function unitPanel(data: MapData, unit: UnitPath): Promise<Panel> {
 }
 
 const unknownUnitPanel = (data: MapData, unit: UnitPath): Panel => ({
-  title: `${levelTitle(unit)} ${unit.at(-1)}`,
+  title: `${levelTitle(unit)} ${placeName(unit.at(-1) ?? '')}`,
   isUnknown: true,
   ways: waysToPlace({ unit }),
   body: html`<p class="quiet">
@@ -53,7 +55,7 @@ function factLines(data: MapData, facts: UnitFacts): Html {
   return factList([
     ['Level', html`${levelTitle(unit)} ${above.length > 0 && html`of ${separated(above.toReversed())}`}`],
     ['Code', facts.code],
-    ['Zone', facts.zone],
+    ['Zone', facts.zone && placeName(facts.zone)],
     ['Size', `${valueText(facts.areaKm2, 'km²')}, ${count(facts.frames, 'frame', 'frames')}`],
   ])
 }
@@ -64,10 +66,12 @@ function neighbourSection(data: MapData, unit: UnitPath, neighbours: readonly Un
   /** The unit above a neighbour stands beside its name where it is another one. */
   const named = (other: UnitPath) => {
     const i = other.slice(0, -1).findLastIndex((name, level) => name !== unit[level])
-    return html`<li>${unitLink(data, other)}${i >= 0 && html` <span class="quiet">${other[i]}</span>`}</li>`
+    return html`<li>
+      ${unitLink(data, other)}${i >= 0 && html` <span class="quiet">${placeName(other[i] ?? '')}</span>`}
+    </li>`
   }
   return html`<h2>Neighbours</h2>
-    <ul class="chips">
+    <ul class="row close">
       ${neighbours.map(named)}
     </ul>`
 }
@@ -77,8 +81,9 @@ export async function countryPanel(data: MapData): Promise<Panel> {
   return {
     title: 'The whole index',
     ways: waysToPlace({ unit: [] }),
-    body: html`${data.view.question === undefined && welcomeOnMap(data)} ${chosenOfTotals(data, profile)}
-    ${factList([['Size', `${count(profile?.frames ?? 0, 'frame', 'frames')}, ${count(known.length, 'state', 'states')}`]])}`,
+    value: chosenOfTotals(data, profile),
+    body: html`${factList([['Size', `${count(profile?.frames ?? 0, 'frame', 'frames')}, ${count(known.length, 'state', 'states')}`]])}
+    ${data.view.question === undefined && welcomeOnMap(data)}`,
     more: html`<h2>Totals</h2>
       ${totalsTable(profile)} ${pricedNote(data)} `,
   }

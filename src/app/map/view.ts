@@ -4,7 +4,10 @@ import { namePattern } from '../../core/parameters.js'
 import { parametersOf, type Place, placesOf, readIds, readUnit, UNIT_LEVELS, type UnitPath } from '../../core/place.js'
 import { decode, type Query, typedText } from '../../api/http/query.js'
 import { isQueryNumber } from '../../core/decimal.js'
+import type { Filter } from '../../core/figures/index.js'
+import { QUESTION_MAX } from '../../core/insight/index.js'
 import { CLASSINGS } from './classing.js'
+import { conditionText, readCondition } from './condition.js'
 import { typedBox, framesFault, typedFault } from './typed-place.js'
 
 /** `no` is the place among the features of the dataset, where the database finds it. */
@@ -13,14 +16,16 @@ export type PickedFeature = { layerId: string; no: number; id: string }
 /** An attribute, as one text: a dataset and an attribute with a blank between. */
 export type ColourChoice = { dataset: string; attribute: string }
 
+const PARAMETER_MAX = 200
+
 /** Reads a part of a view from the parameters of an address, and writes it as these parameters. */
 type Field<Value> = {
   read: (query: Query) => Value | undefined
   write(this: void, value: Value): Readonly<Record<string, string>>
 }
 
-const textField = (name: string, label?: string): Field<string> => ({
-  read: (query) => shortText(query, name, label),
+const textField = (name: string, label = name, most = PARAMETER_MAX): Field<string> => ({
+  read: (query) => shortText(query, name, label, most),
   write: (value) => ({ [name]: value }),
 })
 
@@ -51,22 +56,31 @@ const FIELDS = {
   /** Undefined: the numbers decide. */
   classes: listedField('classes', CLASSINGS),
   /** Undefined: the zoom decides which level is coloured. */
-  level: listedField('level', ['lga', 'state']),
+  level: listedField('level', ['ward', 'lga', 'state']),
   /** Undefined: units show sums for each km² of land. */
   per: listedField('per', ['km2', 'total'], 'km2'),
+  /** The map under the values, where the operator gave one. */
+  base: listedField('base', ['on', 'off'], 'on'),
+  /** Frames whose number lies between these, which both belong to it. */
+  brush: { read: brushOf, write: (brush) => brush } satisfies Field<Brush>,
   /** Undefined: the map shows the whole index, or what was picked. */
   camera: {
     read: cameraOf,
     write: ({ lat, lon, zoom }) => ({ lat: String(lat), lon: String(lon), z: String(zoom) }),
   } satisfies Field<Camera>,
+  /** Ask, Take along and SQL read only the frames that pass this condition. */
+  where: {
+    read: (query) => readCondition(typedText(query, 'where')),
+    write: (filter) => ({ where: conditionText(filter) ?? '' }),
+  } satisfies Field<Filter>,
   pick: { read: pickOf, write: pickFields } satisfies Field<Place>,
-  /** A feature is picked instead. */
+  /** A feature is looked at; what was picked stays. */
   feature: {
     read: featureOf,
     write: ({ layerId, no, id }) => ({ feature: `${layerId} ${no} ${id}` }),
   } satisfies Field<PickedFeature>,
   /** A person searches for this text. */
-  search: textField('q', 'Search'),
+  search: textField('q', 'Search', QUESTION_MAX),
   /** A person asks this about what is picked, or about the whole index. */
   question: {
     read: (query) => questionOf(query),
@@ -80,10 +94,10 @@ export type MapView = {
   [Name in keyof typeof FIELDS]?: ReturnType<(typeof FIELDS)[Name]['read']>
 }
 
+type Brush = { from?: string; to?: string }
 type Camera = { lat: number; lon: number; zoom: number }
 
 const ZOOM_MAX = 16
-const PARAMETER_MAX = 200
 /** nginx takes addresses of 8 kB where nothing sets it up otherwise. */
 export const SHAPE_MAX = 6000
 
@@ -142,7 +156,7 @@ function pickOf(query: Query): Place | undefined {
     box: typedBox(shortText(query, 'box')),
     shape: shapeTyped(query),
   })
-  if (places.length + (featureOf(query) ? 1 : 0) > 1) throw invalid('It names several places, and a map shows one.')
+  if (places.length > 1) throw invalid('It names several places, and a map shows one.')
   return places[0]
 }
 
@@ -188,13 +202,13 @@ function unitOf(query: Query): UnitPath | undefined {
   return inWords(UNIT_FAULT, () => readUnit(names))
 }
 
-function shortText(query: Query, name: string, label = name): string | undefined {
+function shortText(query: Query, name: string, label = name, most = PARAMETER_MAX): string | undefined {
   const [sent = '', ...more] = query.get(name) ?? []
   const fault = typedFault([sent], label)
   if (fault !== undefined) throw invalid(fault)
   const value = typedText(query, name) ?? ''
-  if (more.length > 0 || value.length > PARAMETER_MAX)
-    throw invalid(`${label}: one text of at most ${PARAMETER_MAX} characters is accepted.`)
+  if (more.length > 0 || value.length > most)
+    throw invalid(`${label}: one text of at most ${most} characters is accepted.`)
   return value === '' ? undefined : value
 }
 
@@ -232,6 +246,16 @@ export const choiceText = ({ dataset, attribute }: ColourChoice): string => `${d
 
 /** The rules of the insight call are checked where the question is asked: the form then keeps what was typed. */
 export const questionOf = (query: Query): string | undefined => typedText(query, 'question') || undefined
+
+function brushOf(query: Query): Brush | undefined {
+  const [from, to] = ['from', 'to'].map((name) => shortText(query, name))
+  const wrong = [from, to].find((number) => number !== undefined && !isQueryNumber(number))
+  if (wrong !== undefined) throw invalid(`A filter has a number at either end; "${wrong.slice(0, 20)}" is none.`)
+  if (from !== undefined && to !== undefined && Number(from) > Number(to))
+    throw invalid(`The filter begins at ${from}, and ends before that, at ${to}.`)
+  if (from === undefined && to === undefined) return undefined
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+}
 
 function cameraOf(query: Query): Camera | undefined {
   const fault = `The middle of the map has a latitude up to 90, a longitude up to 180, and a zoom up to ${ZOOM_MAX}.`

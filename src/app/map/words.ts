@@ -1,4 +1,5 @@
 /** Writes units, places and figures for the panels of the map. */
+import { placeName } from '../../core/place-name.js'
 import { type Corners, setOf, UNIT_LEVELS, type UnitLevel, type UnitPath } from '../../core/place.js'
 import type { UnitNames } from './rows.js'
 import { countText } from '../shell/amounts.js'
@@ -22,15 +23,15 @@ export const argsBelow = (above: UnitPath): [frames: string[], level: UnitLevel]
 ]
 
 export const unitLink = (data: MapData, unit: UnitPath): Html =>
-  html`<a href="${mapLink(data, { pick: { unit } })}">${unit.at(-1)}</a>`
+  html`<a href="${mapLink(data, { pick: { unit } })}">${placeName(unit.at(-1) ?? '')}</a>`
 
 /** Links to the units above a unit, the highest first. */
 export const unitsAbove = (data: MapData, unit: UnitPath): Html[] =>
   unit.slice(1).map((_name, i) => unitLink(data, unit.slice(0, i + 1)))
 
-/** Such as "Ward · LAKESIDE · MAREMBE · 120 frames". */
+/** Such as "Ward · Lakeside · Marembe · 120 frames". */
 export const unitLine = (unit: UnitPath, frames: number): string =>
-  [levelTitle(unit), ...unit.slice(0, -1).toReversed(), countText(frames, 'frame')].join(' · ')
+  [levelTitle(unit), ...unit.slice(0, -1).toReversed().map(placeName), countText(frames, 'frame')].join(' · ')
 
 export const levelTitle = (unit: UnitPath): string => UNIT_TITLES[UNIT_LEVELS[unit.length - 1] ?? 'ward']
 
@@ -61,6 +62,10 @@ export const cornersInWords = (corners: Corners): string => corners.map(degrees)
 /** Rounds to four digits: the land of a unit is known no better. */
 export const perKm2 = (number: string, km2: number): string => String(Number((Number(number) / km2).toPrecision(4)))
 
-/** Says how a dataset came about, such as "modelled estimate, 2026". */
-export const provenance = (method: string | null, vintage: string | null): string =>
-  [method, vintage].filter((part) => part !== null).join(', ')
+const YEAR = /\b(?:19|20)\d\d\b/
+
+/** Says how values came about, such as "modelled estimate, 2026". A label that names a year tells of that year. */
+export const provenance = (method: string | null, vintage: string | null, label = ''): string =>
+  [method, YEAR.test(label) && !label.includes(vintage ?? '') ? null : vintage]
+    .filter((part) => part !== null)
+    .join(', ')

@@ -7,14 +7,14 @@ import type { DatasetRow } from '../../core/db/index.js'
 import { insightCall } from '../../api/http/insight-call.js'
 import { decode, type Query } from '../../api/http/query.js'
 import { type AnswerPage, answerView, spendForm } from '../ask/answer-view.js'
-import { answerAboutPlace, checkedRequest } from '../ask/place-answer.js'
-import { requestIdOf } from '../ask/spending-form.js'
+import { answerAboutPlace, checkedRequest, ownersOf } from '../ask/place-answer.js'
+import { requestIdOf, toAnswer } from '../ask/spending-form.js'
 import { framesFault } from '../map/typed-place.js'
 import { pickFields, queryOf, questionOf, viewOf } from '../map/view.js'
 import { countText } from '../shell/amounts.js'
 import { textField } from '../shell/form.js'
 import { html, type Html } from '../shell/html.js'
-import { meterPerson, personAuthority } from '../shell/person-authority.js'
+import { personAuthority, spendAsPerson, type Spending } from '../shell/person-authority.js'
 import { sendHtml, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { billWithoutCharge, charge } from '../../core/credits/index.js'
@@ -32,19 +32,9 @@ import { type Place, placeText, UNIT_LEVELS } from '../../core/place.js'
 import { textInput } from '../shell/components.js'
 import type { PageContent } from '../shell/layout.js'
 
-type SpendRoute = (req: ExpressRequest, res: Response) => Promise<void>
-
-/** Fails with the refusal of the bucket that is empty. */
-const spendFrom =
-  (meter: RequestHandler): SpendRoute =>
-  (req, res) =>
-    new Promise((done, failed) => {
-      void meter(req, res, (error?: unknown) => (error === undefined ? done() : failed(error)))
-    })
-
 export function askRoute(services: Services): RequestHandler {
-  const read = spendFrom(meterPerson(services, 'read'))
-  const ask = spendFrom(meterPerson(services, 'insight'))
+  const read = spendAsPerson(services, 'read')
+  const ask = spendAsPerson(services, 'insight')
   return async (req, res) => {
     const { asking, isRead } = readAsked(req.context.asked)
     const { place, question } = asking
@@ -62,7 +52,7 @@ export function askRoute(services: Services): RequestHandler {
 }
 
 /** A person keeps what was typed when a bucket is empty, and reads when it will hold a call again. */
-async function passes({ metrics }: Services, res: Response, spend: SpendRoute, asking: QuestionForm): Promise<boolean> {
+async function passes({ metrics }: Services, res: Response, spend: Spending, asking: QuestionForm): Promise<boolean> {
   const { req } = res
   try {
     await spend(req, res)
@@ -95,7 +85,7 @@ type SpendingForm = {
 type Asking = { place: Place | undefined; question: string | undefined }
 
 export function askAndPayRoute(services: Services): RequestHandler {
-  const spend = spendFrom(meterPerson(services, 'insight'))
+  const spend = spendAsPerson(services, 'insight')
   const answers = keepAnswers()
   return async (req, res) => {
     const form = readSpendingForm(req)
@@ -132,7 +122,7 @@ function readSpendingForm(req: ExpressRequest): SpendingForm | { fault: string; 
   const checked = checkedRequest(asking.place ?? { unit: [] }, asking.question)
   if ('fault' in checked) return { fault: checked.fault, asking }
   const sent = textField(req, 'request')
-  const requestId = requestIdOf(sessionOf(req), checked, sent)
+  const requestId = requestIdOf(sessionOf(req), toAnswer(checked), sent)
   if (requestId === undefined) {
     const fault = 'This form is older than an hour, or was made for another question. Nothing was spent: ask again.'
     return { fault, asking }
@@ -164,7 +154,7 @@ async function answerOnce(services: Services, req: ExpressRequest, form: Spendin
   const answer = await answerQuestion({ ...call, onUnknown, ...(!isPaid && { charge: billWithoutCharge }) }, request)
   if (!answer) throw new Error('unreachable: the question got no answer')
   services.metrics.countCharges(answer, call.datasets)
-  return { answer, datasets: call.datasets }
+  return { answer, datasets: call.datasets, owners: await ownersOf(req, call.datasets) }
 }
 
 /** The ledger refuses a form whose charge was given back: its answer is not paid for. */
@@ -189,13 +179,13 @@ async function sendAgain(
   sendAnswer(services, res, form, kept)
 }
 
-function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, { answer, datasets }: KeptAnswer): void {
+function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, kept: KeptAnswer): void {
   const { req } = res
   const { sent, request, asking, isPaid } = form
   // The script of the map asks for the answer alone, whose links lead on there.
   const page = answerPage(req, asking.place, textField(req, 'part') === 'answer')
   const spend = { requestId: sent, isPaid, canWord: wording !== undefined }
-  const body = answerView({ req, meant: [], asked: request, answer, datasets, page, spend })
+  const body = answerView({ req, meant: [], asked: request, ...kept, page, spend })
   if (page.isBesideMap) return sendHtml(res, body)
   sendPage(res, askPage(req, { ...asking, body }))
 }
@@ -259,7 +249,7 @@ function askedFault(query: Query): Omit<QuestionForm, 'place' | 'question'> {
  * Keeps the answers of forms that spend, so that the same form sent twice gets the first answer: it spends no call from a
  * bucket, and no credits. A form that is sent again while its answer is made waits for it.
  */
-type KeptAnswer = { answer: InsightAnswer; datasets: readonly DatasetRow[] }
+type KeptAnswer = { answer: InsightAnswer; datasets: readonly DatasetRow[]; owners: ReadonlyMap<string, string> }
 
 /** An answer takes some 20 kB. */
 const KEPT_MAX = 200
@@ -316,7 +306,7 @@ function askPage(req: ExpressRequest, asking: QuestionForm): PageContent {
           hint: 'Such as: how many people live here? Without a question, the answer is a profile.',
           fault,
         })}
-        <div class="actions"><button class="primary">Ask</button></div>
+        <div class="row"><button class="primary">Ask</button></div>
       </form>
       ${note} ${body}`,
   }

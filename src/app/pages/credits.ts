@@ -61,7 +61,7 @@ const sumOfDays = (days: readonly DayOfCredits[], pick: (day: DayOfCredits) => n
   days.reduce((sum, day) => sum + pick(day), 0)
 
 const figures = (days: readonly DayOfCredits[], balance: string): Html =>
-  html`<div class="figures">
+  html`<div class="grid">
     ${creditFigure('Balance now', BigInt(balance).toLocaleString('en'))}
     ${creditFigure('Spent', groupedNumber(sumOfDays(days, ({ datasets, worded }) => datasets + worded)))}
     ${creditFigure('Given back', groupedNumber(sumOfDays(days, ({ refunds }) => refunds)))}

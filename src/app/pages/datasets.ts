@@ -51,7 +51,7 @@ const searchWords = ({ context: { asked } }: Request): string =>
   (typedText(asked, 'q') ?? '').slice(0, SEARCH_WORDS_MAX)
 
 const datasetSearch = (path: string, words: string): Html =>
-  html`<form class="inline search" method="get" action="${path}" role="search">
+  html`<form class="row narrow" method="get" action="${path}" role="search">
     <label for="words">Words</label>
     <input id="words" type="search" name="q" value="${words}" maxlength="${SEARCH_WORDS_MAX}" />
     <button>Search</button>

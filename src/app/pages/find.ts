@@ -3,6 +3,7 @@
  * a frame, a unit or an entry of the ledger, and shows it with what is near it. A role finds what its pages show.
  */
 import type { Request, RequestHandler } from 'express'
+import { placeName } from '../../core/place-name.js'
 import { type Corners, cornersOf, type UnitPath } from '../../core/place.js'
 import type { KeyOnPage, Session, UseOfRequest, UseRow } from '../shell/rows.js'
 import { typedText } from '../../api/http/query.js'
@@ -134,11 +135,13 @@ async function frameCard({ reader, app }: PlaceSearch, { id, bbox, state, lga, w
   const [minLon, minLat, maxLon, maxLat] = JSON.parse(bbox) as Corners
   const around = await framesOfBox(reader, minLon - RIM, minLat - RIM, maxLon + RIM, maxLat + RIM, NEIGHBOURS)
   const link = (frame: string) => html`<a href="${app}/map${queryOf({ pick: { frames: [frame] } })}">${frame}</a>`
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>Frame ${link(id)}</h2>
-    <p>${[ward, lga, state].filter((name) => name !== null).join(', ') || 'It lies in no unit.'}</p>
+    <p>
+      ${[ward, lga, state].flatMap((name) => (name === null ? [] : placeName(name))).join(', ') || 'It lies in no unit.'}
+    </p>
     <h3>Neighbours</h3>
-    <ul class="chips">
+    <ul class="row close">
       ${around
         .map((frame) => frame.id)
         .filter((other) => other !== id)
@@ -151,12 +154,13 @@ async function frameCard({ reader, app }: PlaceSearch, { id, bbox, state, lga, w
 async function unitCards({ reader, app }: PlaceSearch, words: string): Promise<Html[]> {
   const alike = await unitsNamed(reader, words, UNITS_FOUND)
   const exact = alike.filter(({ alike: likeness }) => likeness === 2)
-  const link = (unit: UnitPath) => html`<a href="${app}/map${queryOf({ pick: { unit } })}">${unit.at(-1)}</a>`
+  const link = (unit: UnitPath) =>
+    html`<a href="${app}/map${queryOf({ pick: { unit } })}">${placeName(unit.at(-1) ?? '')}</a>`
   if (exact.length === 0) {
     return alike.length === 0
       ? []
       : [
-          html`<section class="card">
+          html`<section class="panel">
             <h2>Units of a like name</h2>
             <ul>
               ${alike.map((unit) => html`<li>${link(pathOf(unit))} <span class="quiet">${unitLine(pathOf(unit), unit.frames)}</span></li>`)}
@@ -168,13 +172,13 @@ async function unitCards({ reader, app }: PlaceSearch, words: string): Promise<H
     exact.map(async (found) => {
       const unit = pathOf(found)
       const neighbours = await neighboursOfUnit(reader, ...unitArgs(unit))
-      return html`<section class="card">
+      return html`<section class="panel">
         <h2>${link(unit)}</h2>
         <p>${unitLine(unit, found.frames)}</p>
         ${
           neighbours.length > 0 &&
           html`<h3>Neighbours</h3>
-            <ul class="chips">
+            <ul class="row close">
               ${neighbours.map((other) => html`<li>${link(pathOf(other))}</li>`)}
             </ul>`
         }
@@ -220,7 +224,7 @@ async function callCards(search: RecordSearch, requestId: string): Promise<Html[
         eventsOfKey(db, keyId, AROUND),
         exampleOf(search, call),
       ])
-      return html`<section class="card">
+      return html`<section class="panel">
         <h2>The call <code>${requestId}</code></h2>
         ${factList([
           ['Call', html`<code>${call.call}</code> ${example !== undefined && exampleLink(app, example)}`],
@@ -280,7 +284,7 @@ async function entryCard(search: RecordSearch, entryId: string, title: Html): Pr
   const columns = columnsOf(entriesAround, { ...entryCells, entryId: (entry) => foundAmong(entry.entryId, entryId) })
   return (
     entries.length > 0 &&
-    html`<section class="card">
+    html`<section class="panel">
       <h2>${title}</h2>
       <p class="quiet">Entries of the same key or person before and after it stand around it.</p>
       ${table('Entries of the ledger', columns, entries)}
@@ -298,7 +302,7 @@ async function eventCard({ db, session, app }: RecordSearch, eventId: string): P
   })
   return (
     events.length > 0 &&
-    html`<section class="card">
+    html`<section class="panel">
       <h2>Event ${eventId}</h2>
       ${table('The event, and those around it', columns, events)}
     </section>`
@@ -334,7 +338,7 @@ async function datasetCard({ db, session, app }: RecordSearch, words: string): P
   const found = known.filter(({ layerId, name }) => layerId === wanted || name.toLowerCase().includes(wanted))
   return (
     found.length > 0 &&
-    html`<section class="card">
+    html`<section class="panel">
       <h2>Datasets</h2>
       <ul>
         ${found.slice(0, DATASETS_SHOWN).map(

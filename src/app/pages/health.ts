@@ -34,7 +34,7 @@ export function healthRoute(services: Services, web: Web, checkUp: CheckUp): Req
       scripts: isUnderWay ? ['reload.js'] : [],
       actions: isUnderWay
         ? html`<a class="button" href="${app}/health">Look again</a>`
-        : html`<form class="inline" method="post" action="${app}/health"><button>Run the checks</button></form>`,
+        : html`<form class="row" method="post" action="${app}/health"><button>Run the checks</button></form>`,
       body: html`${checkUpSections(checkUp, web.isEmbedded)} ${slowestSection(slowest)}`,
     })
   }
@@ -149,7 +149,7 @@ function runSections(run: CheckUpRun, isEmbedded: boolean): Html {
 }
 
 const findingCard = ({ check, severity, what, fix }: Finding, i: number): Html =>
-  html`<section class="card">
+  html`<section class="panel">
     <p>${badge(severity, severity === 'wrong' ? 'bad' : 'warn')} <code>${check}</code></p>
     <p>${what}</p>
     ${copyableText(`fix-${severity}-${i}`, fix, `Fix of ${check}, ${severity} ${i + 1}`)}

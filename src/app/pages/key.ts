@@ -181,8 +181,8 @@ function useSection(app: string, { keyId }: KeyOnPage, { used, refusals, outcome
 const lastUseSentence = (key: KeyOnPage): Html => html`Last used: ${lastUseText(key)}.`
 
 const changes = (key: KeyOnPage, roll: Filled, path: string): Html =>
-  html`<div class="pair">
-    <section class="card">
+  html`<div class="grid broad">
+    <section class="panel">
       <h2>Roll</h2>
       ${
         key.rolledTo !== null
@@ -197,7 +197,7 @@ const changes = (key: KeyOnPage, roll: Filled, path: string): Html =>
       }
     </section>
     ${capsCard(key, path)}
-    <section class="card">
+    <section class="panel">
       <h2>Revoke</h2>
       <p class="quiet">The key ends at once. Nothing brings it back.</p>
       ${confirmation({
@@ -225,7 +225,7 @@ const capsCard = (key: KeyOnPage, path: string): Html => {
         autocomplete="off"
       />
     </label>`
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>Caps</h2>
     <p class="quiet">
       By day and month, UTC. Past a cap the key is still answered, with less: without words, and without datasets that

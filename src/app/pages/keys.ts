@@ -73,7 +73,7 @@ function keysPage({ keys, used, refusals, path }: KeysPage): PageContent {
 const cards = (usable: readonly KeyOnPage[]): Html => {
   const card = (count: number, title: string) =>
     html`<p class="figure"><span class="number">${count}</span> ${title}</p>`
-  return html`<div class="figures">
+  return html`<div class="grid">
     ${card(usable.filter((key) => endsSoon(key)).length, 'end within 14 days')}
     ${card(usable.filter((key) => isIdle(key)).length, 'not used for 90 days')}
     ${card(usable.filter(wasNeverUsed).length, 'never used')}

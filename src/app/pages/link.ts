@@ -76,7 +76,7 @@ const linkPage = ({ place: { app }, session }: Visit, { offer, token, provider }
   return {
     ahead: mapFiles,
     title: canJoin ? `Join ${offer.orgName}` : `Sign in to ${offer.orgName}`,
-    body: html`<section class="card narrow">
+    body: html`<section class="panel narrow">
       ${session ? signedInGreeting(offer, session) : greeting(offer)}
       ${canJoin && linkForm({ app, token, as: 'present', button: `Join as ${session.name}`, isFirst: true })}
       ${provider !== undefined && !session && withProvider(app, provider, token)}

@@ -69,7 +69,7 @@ export async function membersPage(req: Request, invitation = blankInvitation, li
 }
 
 const linkCard = (link: string): Html =>
-  html`<section class="card good-edge" role="status">
+  html`<section class="panel" role="status">
     <h2>Send this link</h2>
     <p>It signs one person in, once, within 24 hours. It is shown this once.</p>
     ${copyable('invitation-link', link)}
@@ -92,7 +92,7 @@ const memberColumns = (path: string, ownId: string): Column<MemberRow>[] => [
 ]
 
 const roleForm = ({ personId, name, role }: MemberRow, path: string): Html =>
-  html`<form class="inline" method="post" action="${path}/${personId}/role">
+  html`<form class="row" method="post" action="${path}/${personId}/role">
     <select name="role" aria-label="Role of ${name}">
       ${ROLES.map((each) => option(each, roleName(each), each === role))}
     </select>
@@ -100,7 +100,7 @@ const roleForm = ({ personId, name, role }: MemberRow, path: string): Html =>
   </form>`
 
 const limitForm = ({ personId, name, dailyCredits }: MemberRow, path: string): Html =>
-  html`<form class="inline" method="post" action="${path}/${personId}/limit">
+  html`<form class="row" method="post" action="${path}/${personId}/limit">
     <input
       class="few"
       name="credits"
@@ -152,7 +152,7 @@ const invitationColumns = (path: string): Column<InvitationRow>[] => [
 ]
 
 const inviteSection = (form: Filled, path: string): Html =>
-  html`<section class="card narrow">
+  html`<section class="panel narrow">
     <h2>Invite somebody</h2>
     <form class="form" method="post" action="${path}">
       ${Object.entries(invitationFields).map(([name, field]) => field.draw(form, name))}

@@ -28,6 +28,8 @@ import type { PageContent } from '../shell/layout.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { datasetsToChoose } from '../shell/statements.js'
+import { frameWithRecord } from '../catalogue/statements.js'
+import type { Reader } from '../../core/db/index.js'
 import type { ServedAt } from '../../core/origin.js'
 
 const datasetsField: Field<string[] | undefined> = {
@@ -71,7 +73,7 @@ export async function newKeyPage(req: ExpressRequest, form: Filled, calls: reado
       <input type="hidden" name="key" value="${form.text('key')}" />
       ${keyFields.name.draw(form, 'name')} ${presetInput(form.text('preset'), calls)} ${datasetsInput(form, datasets)}
       ${expiryInput({ legend: '4. Expiry', form })}
-      <div class="actions">
+      <div class="row">
         <button class="primary">Mint the key</button>
         <a class="button" href="${path}">Cancel</a>
       </div>
@@ -84,7 +86,7 @@ const presetInput = (chosen: string, calls: readonly ApiCall[]): Html =>
     <legend>2. Scope</legend>
     ${PRESET_NAMES.map(
       (preset) =>
-        html`<label class="option">
+        html`<label class="option panel row">
           <input
             type="radio"
             name="preset"
@@ -93,12 +95,12 @@ const presetInput = (chosen: string, calls: readonly ApiCall[]): Html =>
             aria-describedby="${preset}-capabilities"
             ${preset === chosen && html`checked`}
           />
-          <span>
+          <span class="field">
             <strong id="${preset}-title">${presetTitle(preset)}</strong>
             <span id="${preset}-capabilities"
               >${PURPOSES[preset]}<br /><span class="quiet">${PRESETS[preset].join(', ')}</span></span
             >
-            <span class="calls">
+            <span class="row close">
               ${calls
                 .filter(({ capability }) => (PRESETS[preset] as readonly string[]).includes(capability))
                 .map(({ method, path }) => html`<code>${method} ${path}</code> `)}
@@ -132,9 +134,7 @@ function datasetsInput({ text, texts, faults }: Filled, datasets: readonly Datas
       datasets.length === 0
         ? html`<p class="empty">The organisation can read no dataset now.</p>`
         : html`${featuresNote(datasets)}
-            <div class="named">
-              ${table('Datasets', datasetChoiceColumns(texts('dataset'), fault !== undefined), datasets)}
-            </div>`
+          ${table('Datasets', datasetChoiceColumns(texts('dataset'), fault !== undefined), datasets)}`
     }
   </fieldset>`
 }
@@ -177,31 +177,51 @@ const datasetChoiceColumns = (chosen: readonly string[], isFaulty: boolean): Col
   },
 ]
 
-/** The call that the page offers to try: it needs no parameter, and every preset opens it. */
-const TRIED = '/v1/states'
+/** Every preset opens it, and it needs no parameter. */
+const WITHOUT_DATASET = '/v1/states'
+/** A dataset may have no record: others are looked at, but not all of a long list. */
+const TRIED_MOST = 10
+
+type ToTry = { known: readonly DatasetToChoose[]; reader: Reader }
+
+/** The call that the page offers to try reads what the key may read: a record of a dataset that was chosen. */
+async function callToTry({ datasets, capabilities }: KeyWithSecret, { known, reader }: ToTry): Promise<string> {
+  const chosen = known.filter(({ layerId }) => datasets?.includes(layerId))
+  for (const { layerId, kind, price } of chosen.slice(0, TRIED_MOST)) {
+    if (price !== null || (kind !== 'frames' && !capabilities.includes('feature.read'))) continue
+    const [frame] = await frameWithRecord(reader, layerId)
+    if (frame) return `/v1/frames/data?ids=${frame.id}&datasets=${encodeURIComponent(layerId)}`
+  }
+  return WITHOUT_DATASET
+}
 
 /** `before`: what the person has to know at once, such as what becomes of the key that this one replaces. */
-export function mintedPage(key: KeyWithSecret, place: ServedAt, before?: Html | false): PageContent {
-  const { origin, basePath, app } = place
-  const curl = `curl -H "Authorization: Bearer ${key.secret}" '${origin}${basePath}${TRIED}'`
+export async function mintedPage(
+  key: KeyWithSecret,
+  toTry: ToTry & { place: ServedAt },
+  before?: Html | false,
+): Promise<PageContent> {
+  const { origin, basePath, app } = toTry.place
+  const tried = await callToTry(key, toTry)
+  const curl = `curl -H "Authorization: Bearer ${key.secret}" '${origin}${basePath}${tried}'`
   return {
     title: 'Copy the secret now',
     section: '/keys',
     body: html`
-      <section class="card good-edge" role="status">
+      <section class="panel" role="status">
         <h2>${key.name}</h2>
         <p>This is the secret. It is shown this once: the service keeps its hash only.</p>
         ${copyable('secret', key.secret)} ${before}
       </section>
-      <section class="card">
+      <section class="panel">
         <h2>Use it</h2>
         <h3>In a shell</h3>
         ${copyable('curl-line', curl)}
         <h3>In a file of settings</h3>
         ${copyable('env-line', `FRAMES_KEY=${key.secret}`)}
-        <div class="try" data-secret="secret" data-address="${basePath}${TRIED}" hidden>
+        <div class="row try" data-secret="secret" data-address="${basePath}${tried}" hidden>
           <button type="button" class="primary">Try it</button>
-          <span class="quiet">Calls <code>GET ${TRIED}</code> with this key, from this browser.</span>
+          <span class="quiet">Calls <code>GET ${tried}</code> with this key, from this browser.</span>
           <p role="status"></p>
           <pre hidden tabindex="0" role="region" aria-label="Answer"></pre>
         </div>
@@ -212,9 +232,9 @@ export function mintedPage(key: KeyWithSecret, place: ServedAt, before?: Html | 
         ['Datasets', key.datasets?.join(', ') ?? 'every dataset that the organisation can read'],
         ['Valid until', instant(new Date(key.expiresAt))],
       ])}
-      <div class="actions">
+      <div class="row">
         <a class="button" href="${app}/keys/${key.keyId}">I have copied it</a>
-        <a class="button" href="${basePath}/v1/docs">Documentation of the calls</a>
+        <a class="button" href="${basePath}/v1/docs" target="_blank">Documentation of the calls</a>
       </div>
     `,
   }

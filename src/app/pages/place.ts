@@ -1,10 +1,10 @@
 /** GET /app/place: a unit, or the whole index, on two sheets of A4: a map, its figures, rankings, sources and statements. */
-import type { Request, RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import { profileByUnit } from '../../core/db/statements.js'
 import type { Profile, UnitFigure } from '../../core/figures/index.js'
 import { LEVEL_NOUNS, placeText, setOf, UNIT_LEVELS, type UnitPath } from '../../core/place.js'
+import { placeName } from '../../core/place-name.js'
 import type { Services } from '../../services.js'
-import { analystLogin, psqlLine } from '../shell/api-call.js'
 import { countText } from '../shell/amounts.js'
 import { dayOf, factList } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
@@ -41,7 +41,7 @@ export function placeRoute(services: Services): RequestHandler {
     }
     const unit = facts ? pathOf(facts) : []
     const [profile, drawn] = await Promise.all([placeProfile(data, setOf({ unit })), drawnUnits(data, unit)])
-    const title = unit.at(-1) ?? 'The whole index'
+    const title = unit.length === 0 ? 'The whole index' : unit.slice(-2).toReversed().map(placeName).join(', ')
     const place = { unit }
     sendPage(res, {
       title,
@@ -50,19 +50,19 @@ export function placeRoute(services: Services): RequestHandler {
       scripts: ['print.js'],
       actions: html`<button type="button" id="print" hidden>Print</button>
         <a class="button" href="${data.path}${queryOf({ ...data.view, pick: place })}">Map</a>`,
-      body: html`<div class="sheet-of-place">
+      body: html`<div class="sheet-of-place stack">
         <div class="beside">
           ${drawn && pictureSection(drawn)}
           <div>
-            ${facts ? await chosenOfUnit(data, facts, profile) : chosenOfTotals(data, profile)}
+            ${facts ? await chosenOfUnit(data, facts, profile, true) : chosenOfTotals(data, profile)}
             ${sizeLines(unit, facts, profile)} ${drawn && rankingSection(drawn)}
           </div>
         </div>
-        <h2 id="figures">Figures</h2>
         <section class="totals-of-place" aria-labelledby="figures">
+          <h2 id="figures">Figures</h2>
           ${totalsTable(profile, unit)} ${pricedNote(data)}
         </section>
-        ${sourcesSection(profile)} ${linesSection(req, place, drawn)}
+        ${sourcesSection(data, profile)} ${linesSection(place, drawn)}
         ${showSql(req, { of: 'panel', subject: title, statements, ...waysToPlace(place) })}
       </div>`,
     })
@@ -109,7 +109,7 @@ function pictureSection(drawn: DrawnUnits): Html {
     <figcaption>
       <strong>${legend.title}</strong>
       <span class="quiet">
-        ${[legend.measure, provenance(drawn.colour.attribute.method, drawn.colour.dataset.vintage)].filter(Boolean).join(' · ')}
+        ${[legend.measure, provenance(drawn.colour.attribute.method, drawn.colour.dataset.vintage, legend.title)].filter(Boolean).join(' · ')}
       </span>
       ${legend.list}
     </figcaption>
@@ -140,9 +140,9 @@ function rankingSection(drawn: DrawnUnits): Html | false {
       ${shown.map(
         (each, i) =>
           html`<tr>
-            <td>${i + 1}. ${pathOf(each).at(-1)}</td>
+            <td>${i + 1}. ${placeName(pathOf(each).at(-1) ?? '')}</td>
             <td class="number">${valueText(each.number ?? '', null)}</td>
-            ${hasIntervals && html`<td class="number quiet">${boundsText(each)}</td>`}
+            ${hasIntervals && html`<td class="number quiet small">${boundsText(each)}</td>`}
           </tr>`,
       )}
     </tbody>
@@ -150,26 +150,27 @@ function rankingSection(drawn: DrawnUnits): Html | false {
 }
 
 function sizeLines(unit: UnitPath, facts: UnitFacts | undefined, profile: Profile | undefined): Html {
-  const above = unit.slice(0, -1).toReversed().join(', ')
+  const above = unit.slice(0, -1).toReversed().map(placeName).join(', ')
   return factList([
     ['Level', facts && `${levelTitle(unit)}${above === '' ? '' : ` of ${above}`}`],
     ['Code', facts?.code],
-    ['Zone', facts?.zone],
+    ['Zone', facts?.zone && placeName(facts.zone)],
     ['Size', `${valueText(profile?.km2 ?? '0', 'km²')}, ${countText(profile?.frames ?? 0, 'frame')}`],
   ])
 }
 
 /** What the figures rest on. */
-function sourcesSection(profile: Profile | undefined): Html | false {
+function sourcesSection({ free }: MapData, profile: Profile | undefined): Html | false {
   const datasets = [...new Set(profile?.figures.map(({ dataset }) => dataset))]
   if (datasets.length === 0) return false
   return html`<section aria-labelledby="sources">
     <h2 id="sources">Sources</h2>
-    <ul class="bare sources">
+    <ul class="bare row">
       ${datasets.map(
         ({ layerId, name, vintage }) =>
           html`<li>
-            ${[name, vintage].filter((part) => part !== null).join(', ')} <code class="id">${layerId}</code>
+            ${[free.find((each) => each.layerId === layerId)?.owner, name, vintage].filter(Boolean).join(', ')}
+            <code class="id">${layerId}</code>
           </li>`,
       )}
     </ul>
@@ -177,14 +178,14 @@ function sourcesSection(profile: Profile | undefined): Html | false {
   </section>`
 }
 
-/** The lines of psql that give the same figures: a sheet of paper has no links. */
-function linesSection(req: Request, place: { unit: UnitPath }, drawn: DrawnUnits | undefined): Html {
+/** The statements that give the same figures: a sheet of paper has no links. */
+function linesSection(place: { unit: UnitPath }, drawn: DrawnUnits | undefined): Html {
   const selects = [
     waysToPlace(place).analyst?.select,
     drawn && waysToUnitsBelow(drawn.above, drawn.colour.dataset.layerId, drawn.colour.attribute.name).analyst?.select,
   ]
   return html`<section aria-labelledby="lines">
     <h2 id="lines">Statements</h2>
-    ${selects.map((select, i) => select !== undefined && html`<pre tabindex="0" role="region" aria-label="Line ${i + 1}">${psqlLine(analystLogin(req.visit), select)}</pre>`)}
+    ${selects.map((select, i) => select !== undefined && html`<pre tabindex="0" role="region" aria-label="Statement ${i + 1}">${select};</pre>`)}
   </section>`
 }

@@ -20,7 +20,7 @@ const signInPage = ({ place, isEmbedded }: Visit, provider: string | undefined, 
   title: 'Sign in',
   scripts: ['passkey.js'],
   body: html`${isOnTheWay && html`<p class="notice" role="status">Then you come back to the page that you opened.</p>`}
-    <section class="card narrow">
+    <section class="panel narrow">
       ${provider !== undefined && html`<p>${providerButton(place.app, provider)}</p>`}
       ${
         relyingPartyOf(place) &&

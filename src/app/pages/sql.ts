@@ -73,12 +73,15 @@ export function withPanels(web: Web, route: RequestHandler): RequestHandler {
   }
 }
 
-const statementStep = ({ name, args }: NamedStatement): StatementStep => ({
+const statementStep = ({ name, args, makes }: NamedStatement): ShownStep => ({
   name: name.replace(/^.*\//, ''),
   file: `sql/${name}.sql`,
   text: textOfFile(name),
   args,
+  ...(makes !== undefined && { makes }),
 })
+
+type ShownStep = StatementStep & Pick<NamedStatement, 'makes'>
 
 /** The page shows this call where its address has none, so that nobody meets an empty field. */
 const FIRST_CALL = 'GET /v1/states'
@@ -158,7 +161,7 @@ const callForm = (req: ExpressRequest, text: string, view: View, fault?: string)
       fault,
     })}
     <input type="hidden" name="show" value="${view}" />
-    <div class="actions"><button>Show it</button></div>
+    <div class="row"><button>Show it</button></div>
   </form>`
 
 /** Several values, or one that is no text in UTF-8, are none. */
@@ -173,11 +176,11 @@ function addressField({ context: { asked } }: ExpressRequest, name: string): str
 
 /** A statement, or the note about one that a dry run leaves out. */
 const stepBlock = (step: DryRunStep, place: number): Html =>
-  'name' in step ? sqlBlock(step, place) : html`<section class="card note"><p>${step.note}</p></section>`
+  'name' in step ? sqlBlock(step, place) : html`<section class="panel note"><p>${step.note}</p></section>`
 
 /** `place` keeps the ids of a page apart. */
 const sqlBlock = (step: StatementStep, place: number): Html =>
-  html`<section class="card statement">
+  html`<section class="panel statement">
     ${heading(step)}
     ${sqlText(`sql-${place}`, filled(step.text, step.args), `Statement ${place}, ${step.name} with its values`)}
     <details>
@@ -192,9 +195,10 @@ const sqlBlock = (step: StatementStep, place: number): Html =>
 
 const sqlText = (id: string, text: string, label: string): Html => copyableText(id, coloured(`${text};`, 'sql'), label)
 
-const heading = ({ name, file, text }: StatementStep): Html =>
+const heading = ({ name, file, text, makes }: ShownStep): Html =>
   html`<div>
     <h2>${name} <code class="file">${file}</code></h2>
+    ${makes !== undefined && html`<p><strong>For: ${makes}</strong></p>`}
     <p>${headerSentence(text)}</p>
   </div>`
 
@@ -205,8 +209,9 @@ const headerSentence = (text: string): string => {
 }
 
 const planBlock = ({ step, planText, measured, sentences }: Explanation, place: number): Html =>
-  html`<section class="card statement">
+  html`<section class="panel statement">
     ${heading(step)} ${measured && table(`Cost of ${step.name}`, costColumns, costsOf(measured))}
+    ${sqlText(`sql-${place + 1}`, filled(step.text, step.args), `Statement ${place + 1}, ${step.name}`)}
     <ul>
       ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
     </ul>
@@ -267,7 +272,6 @@ const psqlLines = (visit: Visit, { select }: AnalystSelect): Html =>
 
 const pythonLines = (text: string): Html => copyableText('python-lines', coloured(text, 'python'), 'Lines of Python')
 
-/** The client of clients/python has a method for each call. */
 function pythonOfCalls(calls: readonly ExplainedCall[], { origin, basePath }: ServedAt): string {
   return [
     'import os',
@@ -288,31 +292,13 @@ const pythonOfSelect = ({ database, user }: Login, select: string): string =>
 
 function expression({ path, body }: ExplainedCall): string {
   const { pathname, searchParams } = new URL(path, 'http://localhost')
-  const of = (name: string) => searchParams.get(name)
-  const named = [...searchParams].map(([name, value]) => `${name}=${pythonText(value)}`).join(', ')
-  const ids = texts(of('ids')?.split(',') ?? [])
-  switch (pathname) {
-    case '/v1/frames/at':
-      return `client.at(lat=${of('lat')}, lon=${of('lon')})`
-    case '/v1/frames/data': {
-      const datasets = of('datasets')
-      return `client.data(${ids}${datasets === null ? '' : `, datasets=${texts(datasets.split(','))}`})`
-    }
-    case '/v1/frames/insight': {
-      const { frameIds = [], question = '' } = JSON.parse(body ?? '{}') as { frameIds?: string[]; question?: string }
-      return `client.ask(${pythonText(question)}, ${texts(frameIds)}).headline`
-    }
-    case '/v1/frames': {
-      const box = of('bbox')
-      const place = of('ids') !== null ? `ids=${ids}` : box === null ? named : `bbox=(${box.split(',').join(', ')})`
-      return `client.frames(${place}).to_list()`
-    }
-    default:
-      return `client.${pathname.split('/').at(-1)}(${named})`
-  }
+  const given = body === undefined ? [...searchParams] : Object.entries(JSON.parse(body) as Record<string, unknown>)
+  const named = given.map(([name, value]) => `, ${name}=${pythonValue(value)}`).join('')
+  return `client.${body === undefined ? `get(${pythonText(pathname)}` : "tool('ask'"}${named})`
 }
 
-const texts = (values: readonly string[]): string => `[${values.map(pythonText).join(', ')}]`
+const pythonValue = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.map((each) => pythonText(String(each))).join(', ')}]` : pythonText(String(value))
 
 /** JSON's escapes are Python's, too. */
 const pythonText = (value: string): string =>

@@ -97,7 +97,7 @@ function usageBody({ days, outcomes, worded, keys, app, period }: Usage): Html {
     .toSorted((one, other) => other.calls - one.calls)
   const buckets = outcomes.filter(({ bucket }) => bucket !== '')
   return html`
-    <div class="figures">
+    <div class="grid">
       ${figure('Calls', groupedNumber(calls), false)} ${useFigure('Answered', sum('answered'), calls)}
       ${useFigure('Refused', sum('refused'), calls)} ${useFigure('Failed', sum('failed'), calls)}
     </div>
@@ -140,16 +140,16 @@ const usageChart = (days: readonly DayOfUse[]): Html =>
 function wordedSection({ plan, byAllowance, byCredits, today }: WordedNow): Html {
   const allowance = MONTHLY_ALLOWANCE[plan] ?? 0
   const line = (title: string, part: number, whole: number, note = '') =>
-    html`<div class="share-line">
+    html`<li>
       <span>${title}</span>
-      ${shareBar(part, whole)}
       <span class="number">${groupedNumber(part)} of ${groupedNumber(whole)}${note}</span>
-    </div>`
+      ${shareBar(part, whole)}
+    </li>`
   return html`<section>
     <h2>Worded answers of the organisation</h2>
-    <div class="shares">
+    <ul class="bars">
       ${line('This month, by allowance', byAllowance, allowance)} ${line('Today', today, DAILY_CEILING)}
-    </div>
+    </ul>
     <p class="quiet">
       Plan ${plan}. ${byCredits === 0 ? 'No answer' : groupedNumber(byCredits)} of this month
       ${byCredits > 1 ? 'were' : 'was'} paid with credits. Months and days are UTC.

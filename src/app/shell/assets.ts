@@ -8,12 +8,24 @@ import { publicFile } from '../../api/http/public-file.js'
 const SOURCES = new URL('src/app/browser/', projectFolder)
 
 /** Pages name the ones that they need. */
-const scripts = ['ahead.js', 'copy.js', 'drawer.js', 'passkey.js', 'print.js', 'reload.js', 'try.js', 'typed.js']
+const scripts = [
+  'ahead.js',
+  'copy.js',
+  'drawer.js',
+  'passkey.js',
+  'print.js',
+  'reload.js',
+  'table.js',
+  'try.js',
+  'typed.js',
+]
 
 const modulesOfMap = [
   'map-areas.js',
+  'map-base.js',
   'map-box.js',
   'map-browser.js',
+  'map-brush.js',
   'map-card.js',
   'map-cells.js',
   'map-labels.js',
@@ -22,6 +34,7 @@ const modulesOfMap = [
   'map-parts.js',
   'map-picture.js',
   'map-shape.js',
+  'map-sheet.js',
   'map-style.js',
   'map-values.js',
   'map-view.js',
@@ -30,11 +43,11 @@ const modulesOfMap = [
 /** They run in this order. */
 export const mapScripts = ['map-ahead.js', 'map.js', 'spend.js']
 
-/** Pages read it, too: src/app/map/ has it. */
-const SHARED = 'classes.js'
+/** Pages read these, too, in other folders. */
+const SHARED = { 'classes.js': '../map/', 'place-name.js': '../../core/' }
 
 /** The scripts import these. Fetched one after the other as imports are found, they would take twice as long. */
-export const mapModules = ['maplibre-gl.mjs', SHARED, ...modulesOfMap]
+export const mapModules = ['maplibre-gl.mjs', ...Object.keys(SHARED), ...modulesOfMap]
 
 /** MapLibre starts it once the map is there, from the address beside its own. */
 export const mapWorker = 'maplibre-gl-worker.mjs'
@@ -48,7 +61,7 @@ type Asset = { name: string; type: string; content: Buffer }
 const asset = (name: string, type: string, url: URL): Asset => ({
   name,
   type,
-  content: Buffer.from(readFileSync(url, 'utf8').replaceAll(" from '../map/", " from './")),
+  content: Buffer.from(readFileSync(url, 'utf8').replaceAll(/ from '\.\.\/(?:map|\.\.\/core)\//g, " from './")),
 })
 const style = (name: string) => asset(name, 'text/css; charset=utf-8', new URL(name, SOURCES))
 const script = (name: string, url = new URL(`../browser/${name}`, import.meta.url)) =>
@@ -60,7 +73,7 @@ const assets: readonly Asset[] = [
   style('map.css'),
   asset('icon.svg', 'image/svg+xml', new URL('icon.svg', SOURCES)),
   ...[...scripts, ...modulesOfMap, ...mapScripts].map((name) => script(name)),
-  script(SHARED, new URL(`../map/${SHARED}`, import.meta.url)),
+  ...Object.entries(SHARED).map(([name, folder]) => script(name, new URL(folder + name, import.meta.url))),
   ...['maplibre-gl.mjs', mapWorker].map(ofMapLibre),
 ]
 

@@ -28,19 +28,19 @@ type Plot = {
 
 /** Bars on three lines, between two texts. */
 export const plot = ({ caption, top, label, bars, ends, isTopRight, below }: Plot): Html =>
-  html`<figure class="chart">
-    <figcaption>${caption}</figcaption>
+  html`<figure>
+    <figcaption class="row">${caption}</figcaption>
     <div class="plot ${isTopRight && 'spread'}">
-      <span class="top-value">${groupedNumber(top)}</span>
+      <span class="small quiet">${groupedNumber(top)}</span>
       <svg viewBox="0 0 ${CHART_WIDTH} ${CHART_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
         ${[0, 0.5, 1].map((part) => {
           const y = part * CHART_HEIGHT
-          return html`<line class="grid" x1="0" x2="${CHART_WIDTH}" y1="${y}" y2="${y}"></line>`
+          return html`<line class="step" x1="0" x2="${CHART_WIDTH}" y1="${y}" y2="${y}"></line>`
         })}
         ${bars}
       </svg>
     </div>
-    <div class="ends"><span>${ends[0]}</span><span>${ends[1]}</span></div>
+    <div class="row apart small quiet"><span>${ends[0]}</span><span>${ends[1]}</span></div>
     ${below}
   </figure>`
 
@@ -51,7 +51,7 @@ export function barChart({ title, unit, days, series }: BarChart): Html {
   const used = series.filter(({ values }) => values.some((value) => value > 0))
   return plot({
     caption: html`<strong>${title}</strong>
-      ${used.map((each) => html`<span class="legend ${each.kind}">${each.title}</span>`)}`,
+      ${used.map((each) => html`<span class="${each.kind}">${each.title}</span>`)}`,
     top,
     label: `${title}, ${unit} by day`,
     bars: days.map((day, i) => dayBars({ day, i, days: days.length, top, unit }, series)),
@@ -96,13 +96,13 @@ export function smallBars(days: readonly { calls: number; unanswered: number }[]
   const bar = (kind: Series['kind'], i: number, from: number, to: number) =>
     to > from &&
     html`<rect class="${kind}" x="${i * 8 + 1}" y="${round(24 - to)}" width="6" height="${round(to - from)}"></rect>`
-  return html`<svg class="small-bars" viewBox="0 0 ${days.length * 8} 24" role="img" aria-label="${title}">
+  return html`<svg width="112" height="24" viewBox="0 0 ${days.length * 8} 24" role="img" aria-label="${title}">
     <title>${title}</title>
     ${days.map((day, i) => {
       const [all, refused] = [(day.calls / top) * 23, (day.unanswered / top) * 23]
       return [bar('answered', i, 0, all - refused), bar('refused', i, all - refused, all)]
     })}
-    <line class="grid" x1="0" x2="${days.length * 8}" y1="23.5" y2="23.5"></line>
+    <line class="step" x1="0" x2="${days.length * 8}" y1="23.5" y2="23.5"></line>
   </svg>`
 }
 

@@ -121,7 +121,7 @@ export const choice = ({ type, name, value, isChosen, more }: Choice, label: Htm
 
 /** Lines of a title and a value. A line without a value is left out. */
 export const factList = (facts: readonly (readonly [title: string, value: HtmlValue])[], isCard = false): Html =>
-  html`<dl class="facts${isCard && ' card'}">
+  html`<dl class="facts${isCard && ' panel'}">
     ${facts.map(
       ([title, value]) =>
         value !== null &&
@@ -156,7 +156,7 @@ export const figure = (title: string, value: string, note: string | false): Html
 
 /** Stands where a list is empty, and says what to do about it. */
 export const emptyState = (title: string, body: Html): Html =>
-  html`<div class="empty">
+  html`<div class="empty stack">
     <p><strong>${title}</strong></p>
     ${body}
   </div>`

@@ -38,7 +38,7 @@ export function expiryInput({ legend, form: { text, faults }, ownDays, now = Dat
   }
   return html`<fieldset id="expires" class="${fault !== undefined && 'faulty'}">
     <legend>${legend}</legend>
-    <div class="options">
+    <div class="row">
       ${offered.map((days) => option(String(days), dayOption(days, now, days === ownDays)))}
       ${option(
         'date',

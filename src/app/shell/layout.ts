@@ -28,8 +28,10 @@ export type PageContent = {
   skipTo?: { id: string; label: string }
   /** The field of the bar holds this text: the page shows what was found for it. */
   found?: string
-  /** The page takes the whole width of the window. */
+  /** The page takes the whole window: the menu holds what stands beside other pages. */
   isWide?: boolean
+  /** The bar has this form in place of the one that finds anything. */
+  bar?: Html
   body: Html
 }
 
@@ -61,15 +63,18 @@ export function layout(
           ...(page.scripts ?? []),
         ].map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
       </head>
-      <body class="${session ? 'signed-in' : 'signed-out'}" data-person="${session?.personId}">
+      <body
+        class="${session ? 'signed-in' : 'signed-out'} ${page.isWide && 'whole-window'}"
+        data-person="${session?.personId}"
+      >
         <a class="skip" href="#content">Skip to the content</a>
         ${page.skipTo && html`<a class="skip" href="#${page.skipTo.id}">${page.skipTo.label}</a>`}
         ${session ? topBar(page, session, place) : brand(place)}
-        ${session && html`<nav class="side" aria-label="Pages">${menuLinks(page, session, place)}</nav>`}
-        <main id="content" class="${page.isWide && 'wide'}" tabindex="-1">
-          <div class="head">
+        ${session && !page.isWide && html`<nav class="side" aria-label="Pages">${menuLinks(page, session, place)}</nav>`}
+        <main id="content" tabindex="-1">
+          <div class="row apart">
             <h1>${page.title}</h1>
-            ${page.actions && html`<div class="actions">${page.actions}</div>`}
+            ${page.actions && html`<div class="row">${page.actions}</div>`}
           </div>
           ${faults.length > 0 && faultSummary(faults)}
           ${isReadOnly && html`<p class="notice" role="status">${READ_ONLY}</p>`}
@@ -94,9 +99,9 @@ const brand = ({ app }: ServedAt) => html`<header class="top"><a class="brand" h
 const topBar = (page: PageContent, session: Session, place: ServedAt) =>
   html`<header class="top">
     <a class="brand" href="${place.app}">Frames</a>
-    <span class="organisation ${session.organisations.length > 1 && 'small-only'}">${session.orgName}</span>
-    <div class="organisation wide-only">${switching(session, place)}</div>
-    <div class="wide-only find-place">${findForm(page, place)}</div>
+    <span class="one-line ${session.organisations.length > 1 && 'small-only'}">${session.orgName}</span>
+    <div class="one-line wide-only">${switching(session, place)}</div>
+    ${page.bar ?? html`<div class="wide-only find-place">${findForm(page, place)}</div>`}
     <div class="wide-only person">${signOut(session, place)}</div>
     <details class="menu">
       <summary>Menu</summary>
@@ -110,8 +115,8 @@ const topBar = (page: PageContent, session: Session, place: ServedAt) =>
 
 /** Finds what a person has in hand, from every page. */
 const findForm = ({ found }: PageContent, { app }: ServedAt) =>
-  html`<form class="inline find" role="search" aria-label="Anything" action="${app}/find">
-    <label>
+  html`<form role="search" aria-label="Anything" action="${app}/find">
+    <label class="find">
       <span>Find</span>
       <input
         type="search"
@@ -125,15 +130,15 @@ const findForm = ({ found }: PageContent, { app }: ServedAt) =>
   </form>`
 
 const signOut = ({ name }: Session, { app }: ServedAt) =>
-  html`<form class="inline" method="post" action="${app}/sign-out">
-    <span class="quiet">${name}</span>
+  html`<form class="row apart" method="post" action="${app}/sign-out">
+    <span class="quiet one-line">${name}</span>
     <button class="plain">Sign out</button>
   </form>`
 
 /** A person of one organisation has nothing to choose. */
 function switching({ orgId, organisations }: Session, { app }: ServedAt): Html | undefined {
   if (organisations.length < 2) return undefined
-  return html`<form class="inline" method="post" action="${app}/organisation">
+  return html`<form class="row" method="post" action="${app}/organisation">
     <select name="organisation" aria-label="Organisation">
       ${organisations.map((each) => option(each.orgId, each.name, each.orgId === orgId))}
     </select>
@@ -153,7 +158,7 @@ function menuLinks(page: PageContent, { role, isOfOperators }: Session, { app, b
       html`<h2>${group}</h2>
         <ul>
           ${open.filter((section) => section.group === group).map(link)}
-          ${group === DOCUMENTED && html`<li><a href="${basePath}/v1/docs">Documentation</a></li>`}
+          ${group === DOCUMENTED && html`<li><a href="${basePath}/v1/docs" target="_blank">Documentation</a></li>`}
         </ul>`,
   )}`
 }
@@ -167,6 +172,7 @@ const sections: readonly Section[] = [
   { path: '/map', title: 'Map', least: 'member', group: 'Explore' },
   { path: '/ask', title: 'Ask', least: 'member', group: 'Explore' },
   { path: '/datasets', title: 'Datasets', least: 'member', group: 'Explore' },
+  { path: '/table', title: 'Table', least: 'member', group: 'Explore' },
   { path: '/keys', title: 'Keys', least: 'admin', group: 'Developers' },
   { path: '/events', title: 'Events', least: 'admin', group: 'Developers' },
   { path: '/usage', title: 'Usage', least: 'admin', group: 'Organisation' },

@@ -62,7 +62,7 @@ export const shortDay = (day: string): string =>
 
 /** A form with the period, and with whatever else a page lets people choose. */
 export const periodForm = (action: string, chosen: Period, more?: Html): Html =>
-  html`<form class="inline filter" method="get" action="${action}">
+  html`<form class="row" method="get" action="${action}">
     <label for="period">Period</label>
     <select id="period" name="period">
       ${periods(Date.now()).map(({ name, title }) => option(name, title, name === chosen.name))}

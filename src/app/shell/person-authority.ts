@@ -1,8 +1,8 @@
 /** Says what a person may read and spend, and which buckets the requests of the person spend from. */
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Session } from './rows.js'
 import { type Authority, PRESETS } from '../../core/access/index.js'
-import { meterBuckets } from '../../api/http/meter.js'
+import { spend } from '../../api/http/meter.js'
 import { bucketsOfPage, mapBuckets } from '../../core/limits/index.js'
 import type { Services } from '../../services.js'
 import { sessionOf } from './session.js'
@@ -22,13 +22,26 @@ export const personAuthority = ({ personId, orgId, plan }: Session): Authority =
   datasets: null,
 })
 
+/** Rejects with the refusal of the bucket that is empty. */
+export type Spending = (req: Request, res: Response) => Promise<void>
+
 /** Pages spend from the organisation's bucket and, in place of a key's, from one of the person; tiles from their own. */
-export function meterPerson(services: Services, kind: 'read' | 'insight' | 'map'): RequestHandler {
-  const { bucketSizes } = services
-  return meterBuckets(services, (req) => {
+export function spendAsPerson(services: Services, kind: 'read' | 'insight' | 'map'): Spending {
+  const { bucketSizes, limiter } = services
+  return async (req, res) => {
     const person = personAuthority(sessionOf(req))
-    return kind === 'map' ? mapBuckets(bucketSizes, person) : bucketsOfPage(bucketSizes, person, kind === 'insight')
-  })
+    const isQuestion = kind === 'insight'
+    const buckets = kind === 'map' ? mapBuckets(bucketSizes, person) : bucketsOfPage(bucketSizes, person, isQuestion)
+    if (buckets.length > 0) await spend(services, limiter.spend(buckets), res)
+  }
+}
+
+export function meterPerson(services: Services, kind: 'read' | 'map'): RequestHandler {
+  const spends = spendAsPerson(services, kind)
+  return async (req, res, next) => {
+    await spends(req, res)
+    next()
+  }
 }
 
 /** Pages that ask nothing spend nothing. */

@@ -12,6 +12,8 @@ export type WebSettings = {
   /** Undefined: people sign in by link only. */
   openId: OpenIdSettings | undefined
   operators: Operators
+  /** A PMTiles file. */
+  basemapFile: string | undefined
 }
 
 type ReadWeb = {
@@ -46,17 +48,23 @@ export const WEB_SETTINGS = {
     accepts: 'ids of organisations are accepted, with commas between them, such as org_0123456789ab, or off',
     read: (id) => (/^org_[0-9A-Za-z]{12}$/.test(id) ? id : undefined),
   },
+  BASEMAP_FILE: {
+    meaning: 'a PMTiles file with the waters, roads and places that the map draws: [a base map](web-app.md#a-base-map)',
+    unset: 'the map has no base map',
+  },
 } as const satisfies Settings
 
 export function readWeb(source: SettingsSource, isEmbedded: boolean, host: string): ReadWeb {
-  const { PUBLIC_URL: url, CONSOLE_DATABASE_URL: databaseUrl, OPERATORS: ids } = readSettings(WEB_SETTINGS, source)
+  const read = readSettings(WEB_SETTINGS, source)
+  const { PUBLIC_URL: url, CONSOLE_DATABASE_URL: databaseUrl, OPERATORS: ids } = read
   const listening = isEmbedded ? loopbackName(host) : undefined
   if (url === null || (url === undefined && listening === undefined)) return { publicUrl: undefined, web: undefined }
   if (isEmbedded && databaseUrl) source.mistakes.push('CONSOLE_DATABASE_URL needs DATABASE_URL beside it')
   const publicUrl = (port: number) => new URL(url ?? `http://${listening}:${port}`)
   if (!isEmbedded && !databaseUrl) return { publicUrl, web: undefined }
   const operators = ids ?? (isEmbedded && ids === undefined ? 'demo' : [])
-  return { publicUrl, web: { publicUrl, databaseUrl, openId: openIdSettings(source), operators } }
+  const openId = openIdSettings(source)
+  return { publicUrl, web: { publicUrl, databaseUrl, openId, operators, basemapFile: read.BASEMAP_FILE } }
 }
 
 /** The name by which browsers on this machine reach the service. Undefined where only other machines do. */

@@ -8,8 +8,8 @@ import type { ExplainedCall } from '../../api/inspect/call.js'
 import { callText } from './api-call.js'
 import { html, type Html } from './html.js'
 
-/** A panel names a statement by its file in sql/, such as "profile" or "web/datasets_to_choose". */
-export type NamedStatement = { name: string; args: readonly unknown[] }
+/** A panel names a statement by its file in sql/, such as "profile" or "web/datasets_to_choose". `makes`: the figures that it made. */
+export type NamedStatement = { name: string; args: readonly unknown[]; makes?: string }
 
 /** A statement over schema analyst, and why no call of the API gives the same. */
 export type AnalystSelect = { reason: string; select: string }
@@ -58,15 +58,17 @@ export function showSql(req: ExpressRequest, answered: { call: ExplainedCall } |
   return viewLinks(panelAddress(req, answered), viewsOf(answered), visit.place.origin + at)
 }
 
-/** One link for a figure among many. */
-export function sqlLink(req: ExpressRequest, panel: AnsweredPanel): Html {
+/** A figure leads to the statements behind it, with their cost. The script of the map shows its frames meanwhile. */
+export function figureLink(req: ExpressRequest, panel: AnsweredPanel, text: string): Html {
   req.visit.panels.push(panel)
-  return html`<a href="${panelAddress(req, panel)('sql')}" data-drawer aria-label="SQL of ${panel.subject}">SQL</a>`
+  return html`<a href="${panelAddress(req, panel)('plan')}" data-drawer data-figure title="How it was computed"
+    >${text}</a
+  >`
 }
 
 /** A script opens these links in a drawer over the page. */
 const viewLinks = (address: ViewAddress, views: readonly View[], link?: string): Html =>
-  html`<p class="show-sql">
+  html`<p class="row close show-sql">
     ${views.map((view) => html`<a href="${address(view)}" data-drawer>${VIEW_TITLES[view]}</a> `)}
     ${
       link !== undefined &&
@@ -76,7 +78,7 @@ const viewLinks = (address: ViewAddress, views: readonly View[], link?: string):
 
 /** The links of the drawer and of the page that stands in for it. */
 export const viewTabs = (address: ViewAddress, views: readonly View[], shown: View): Html =>
-  html`<nav class="tabs" aria-label="Ways to the same answer">
+  html`<nav class="row close" aria-label="Ways to the same answer">
     ${views.map(
       (view) =>
         html`<a href="${address(view)}" data-drawer ${view === shown && html`aria-current="page"`}
@@ -107,9 +109,9 @@ export const isForDrawer = ({ context: { asked } }: Request): boolean => asked.g
 
 /** browser/drawer.ts shows it in a drawer over another page. `address` is that of the page that shows the same. */
 export const drawerPart = (address: string, title: string, body: Html): Html =>
-  html`<header class="head">
+  html`<header class="row apart">
       <h2 id="drawer-title" tabindex="-1">${title}</h2>
-      <div class="actions">
+      <div class="row">
         <a class="button" href="${address}">Open as a page</a>
         <button type="button" data-close>Close</button>
       </div>

@@ -9,6 +9,7 @@ import type { Operators, WebSettings } from './settings.js'
 import { originOf, type ServedAt } from '../../core/origin.js'
 import { IDLE_HOURS } from './session-life.js'
 import { openProvider, type Provider } from '../openid/provider.js'
+import { type Basemap, openBasemap } from '../basemap/tile-file.js'
 import { sessionsUnderWay } from './statements.js'
 
 export type Web = {
@@ -24,6 +25,7 @@ export type Web = {
   /** Undefined where no OpenID provider is configured. */
   openId: Provider | undefined
   operators: Operators
+  basemap: Promise<Basemap>
   /** The embedded database has one role for all. */
   isEmbedded: boolean
   /** `port` is the one that the server listens on: without PUBLIC_URL it is part of the app's address. */
@@ -40,7 +42,7 @@ export type Web = {
 const COUNT_MS = 2000
 
 export function openWeb(
-  { publicUrl, databaseUrl, openId, operators }: WebSettings,
+  { publicUrl, databaseUrl, openId, operators, basemapFile }: WebSettings,
   { hosts, replicas, standInUrls, openPool }: Services,
 ): Web {
   const { target, withLoginOf } = hosts
@@ -48,6 +50,7 @@ export function openWeb(
   const standIns = standInUrls.map((url) => openPool(replicaWithLoginOf(databaseUrl ?? '', url), CONSOLE_POOL))
   const inspection = openPool(target, INSPECTION_POOL)
   const pools = [primary, inspection, ...standIns]
+  const basemap = openBasemap(basemapFile)
   const db = { ...primary, rows: replicas.readerWithGrace(primary, standIns).rows }
   return {
     db,
@@ -55,6 +58,7 @@ export function openWeb(
     isPrimaryAway: replicas.isPrimaryAway,
     openId: openId && openProvider(openId),
     operators,
+    basemap,
     isEmbedded: databaseUrl === undefined,
     placeAt: (port) => originOf(publicUrl(port)),
     check: async () => void (await sessionsUnderWay(db, IDLE_HOURS)),
@@ -65,7 +69,10 @@ export function openWeb(
     reconnect: () => {
       for (const pool of pools) pool.reconnect()
     },
-    close: async () => void (await Promise.all(pools.map((pool) => pool.close()))),
+    close: async () => {
+      const { file } = await basemap
+      await Promise.all([...pools.map((pool) => pool.close()), file?.close()])
+    },
   }
 }
 

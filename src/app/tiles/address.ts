@@ -1,7 +1,7 @@
 /** Reads the address of a tile: a layer, and the number of a tile that the layer has in this index. */
 import { notFound } from '../../core/errors.js'
-import type { TileNumber } from './rows.js'
 import type { Reader } from '../../core/db/index.js'
+import type { TileNumber } from '../basemap/tile-file.js'
 import { extentOfIndex } from '../map/statements.js'
 
 type LayerName = 'units' | 'frames' | 'features'
@@ -18,21 +18,30 @@ const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: number]>>
 const TILE_DIGITS = /^(0|[1-9]\d{0,8})$/
 
 export function tileAddress(params: Readonly<Record<string, unknown>>): TileAddress {
-  const [layer, z, x, y] = [params['layer'], params['z'], params['x'], params['y']].map(String)
+  const layer = String(params['layer'])
   if (!isLayer(layer)) throw notFound(`There are tiles of ${Object.keys(ZOOMS).join(', ')}: not of "${short(layer)}".`)
-  const [least, most] = ZOOMS[layer]
+  return { layer, ...tileNumber(params, layer, ZOOMS[layer]) }
+}
+
+/** `of`: the tiles that have these zooms. */
+export function tileNumber(
+  params: Readonly<Record<string, unknown>>,
+  of: string,
+  [least, most]: readonly [least: number, most: number],
+): TileNumber {
+  const [z, x, y] = [params['z'], params['x'], params['y']].map(String)
   const zoom = partOfAddress(z, least, most)
-  if (zoom === undefined) throw noSuchZoom(layer, [least, most], short(z))
+  if (zoom === undefined) throw noSuchZoom(of, [least, most], short(z))
   const last = 2 ** zoom - 1
   const [column, row] = [partOfAddress(x, 0, last), partOfAddress(y, 0, last)]
   if (column === undefined || row === undefined)
     throw notFound(
       `At zoom ${zoom}, x and y are whole numbers from 0 to ${last}: "${short(x)}" and "${short(y)}" were asked for.`,
     )
-  return { layer, z: zoom, x: column, y: row }
+  return { z: zoom, x: column, y: row }
 }
 
-const noSuchZoom = (layer: LayerName, [least, most]: readonly [number, number], came: string | number) =>
+const noSuchZoom = (layer: string, [least, most]: readonly [number, number], came: string | number) =>
   notFound(`Tiles of ${layer} have zooms from ${least} to ${most}: "${came}" was asked for.`)
 
 const isLayer = (text = ''): text is LayerName => Object.hasOwn(ZOOMS, text)

@@ -10,7 +10,7 @@ import { featureDatasets, readTileLayers } from './layers.js'
 import { areUnchanged } from '../../core/datasets/index.js'
 import type { Services } from '../../services.js'
 
-const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
+export const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 
 export function tileRoute(services: Services): RequestHandler {
   return async (req, res) => {

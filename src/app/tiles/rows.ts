@@ -2,7 +2,5 @@
 import type { RowOf } from '../../core/db/index.js'
 import type * as read from './statements.js'
 
-export type TileNumber = { z: number; x: number; y: number }
-
 export type FrameOfTile = RowOf<typeof read.framesOfTile>
 export type UnitOfTile = RowOf<typeof read.unitsOfTile>

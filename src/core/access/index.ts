@@ -45,6 +45,7 @@ export {
   listDatasets,
   type ListedDataset,
   priceValue,
+  sellFile,
   unlicense,
   unreadableBy,
 } from './licences.js'
@@ -84,4 +85,5 @@ export {
 } from './secret.js'
 export { endAllSessions, endSession, removePasskey, switchOrganisation } from './sessions.js'
 export { makeSignInLink, memberForLink, withdrawLink, withdrawLinks } from './sign-in-links.js'
+export { isTestSecret, TEST_SECRETS, testAuthority, testPurpose } from './test-keys.js'
 export { openUnknownWords, type UnknownWords } from './word-counts.js'

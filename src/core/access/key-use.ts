@@ -21,6 +21,8 @@ const WAITING_USES_MAX = 50_000
 /** A statement of this size takes some 40 ms. */
 const USES_OF_WRITE = 2000
 const DAY_MS = 24 * 3600 * 1000
+/** People look up the call behind a refusal. Ids of other calls would only make the rows larger. */
+const ANSWERED = ['ok', 'worded', 'not_modified']
 
 /** `day` counts from 1 January 1970, UTC, and `at` is the instant of the last call in milliseconds. */
 type UseToWrite = Omit<CountedCall, 'requestId'> & {
@@ -37,7 +39,11 @@ export function openKeyUse({ run }: Pick<Database, 'run'>, { now = Date.now, ...
     groupOf: ({ keyId }) => keyId,
     isSame: (one, other) =>
       one.call === other.call && one.outcome === other.outcome && one.bucket === other.bucket && one.day === other.day,
-    renew: (row, { at, lastRequestId }) => at >= row.at && Object.assign(row, { at, lastRequestId }),
+    renew: (row, { at, lastRequestId }) => {
+      if (at < row.at) return
+      row.at = at
+      row.lastRequestId = lastRequestId
+    },
     // No transaction joins the two. The first changes nothing when it runs again after the second failed.
     add: async (rows) => {
       await run(addSeen(rows))
@@ -47,16 +53,13 @@ export function openKeyUse({ run }: Pick<Database, 'run'>, { now = Date.now, ...
   })
   return {
     ...counts,
-    count: ({ requestId, ...call }) => {
+    count: ({ keyId, call, outcome, bucket, requestId }) => {
       const at = now()
-      counts.count({ ...call, day: Math.floor(at / DAY_MS), times: 1, at, lastRequestId: keptId(call, requestId) })
+      const lastRequestId = ANSWERED.includes(outcome) ? null : requestId
+      counts.count({ keyId, call, outcome, bucket, day: Math.floor(at / DAY_MS), times: 1, at, lastRequestId })
     },
   }
 }
-
-/** People look up the call behind a refusal. The others would only make the rows larger. */
-const keptId = ({ outcome }: Pick<CountedCall, 'outcome'>, requestId: string): string | null =>
-  outcome === 'ok' || outcome === 'worded' || outcome === 'not_modified' ? null : requestId
 
 /**
  * Both statements lock their rows in the order of the primary key, so that no two processes deadlock. They leave out

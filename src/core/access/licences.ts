@@ -1,4 +1,5 @@
 /** Licences let organisations read datasets of others, some at a price. */
+import { defined } from '../defined.js'
 import { builder, type RunQuery } from '../db/index.js'
 import { didYouMean } from '../nearest.js'
 import { wholeNumber } from '../values.js'
@@ -10,7 +11,8 @@ export const priceValue = wholeNumber('PRICE', 1, 1_000_000)
 
 /** `to` is the name of an organisation, or "everyone", which has no id. */
 type Licensee = { to: string; orgId?: string }
-export type Licence = { layerId: string } & Licensee & { price?: number }
+type Prices = { price?: number; filePrice?: number }
+export type Licence = { layerId: string } & Licensee & Prices
 export type ListedDataset = Awaited<ReturnType<typeof listDatasets>>[number]
 
 /** Grants a licence, or replaces the one that this licensee has. */
@@ -23,9 +25,34 @@ export async function license(run: RunQuery, layerId: string, to: string, price:
     builder
       .insertInto('licence')
       .values({ layer_id: layerId, org_id, price: price ?? null })
-      .onConflict((conflict) => conflict.constraint('licence_once').doUpdateSet({ price: price ?? null })),
+      .onConflict((conflict) =>
+        conflict.constraint('licence_once').doUpdateSet({ price: price ?? null, file_price: null }),
+      ),
   )
   return { layerId, ...licensee, ...(price === undefined ? {} : { price }) }
+}
+
+/** Sets the price of the dataset as a file for a licensee who pays by the call; undefined: it is no file any more. */
+export async function sellFile(
+  run: RunQuery,
+  layerId: string,
+  to: string,
+  price: number | undefined,
+): Promise<Licence> {
+  await ownerOf(run, layerId)
+  const licensee = await findLicensee(run, to)
+  const org_id = licensee.orgId ?? null
+  const [licence] = await run(
+    builder
+      .updateTable('licence')
+      .set({ file_price: price ?? null })
+      .where('layer_id', '=', layerId)
+      .where('org_id', org_id === null ? 'is' : '=', org_id)
+      .where('price', 'is not', null)
+      .returning('price'),
+  )
+  if (!licence) throw new Error(`${layerId} is not licensed to ${to} at a price per query: its file has no price.`)
+  return { layerId, ...licensee, ...defined({ price: licence.price ?? undefined, filePrice: price }) }
 }
 
 export async function unlicense(run: RunQuery, layerId: string, from: string): Promise<Licence> {
@@ -49,7 +76,7 @@ export async function listDatasets(run: RunQuery) {
     builder
       .selectFrom('licence')
       .leftJoin('organisation', 'organisation.org_id', 'licence.org_id')
-      .select(['layer_id', 'licence.org_id', 'name', 'price'])
+      .select(['layer_id', 'licence.org_id', 'name', 'price', 'file_price'])
       .orderBy('name'),
   )
   return datasets.map((dataset) => ({
@@ -66,9 +93,10 @@ export async function listDatasets(run: RunQuery) {
     importedAt: dataset.imported_at.toISOString(),
     licences: licences
       .filter(({ layer_id }) => layer_id === (dataset.distance_to ?? dataset.layer_id))
-      .map(({ org_id, name, price }): Licensee & { price?: number } => ({
+      .map(({ org_id, name, price, file_price }): Licensee & Prices => ({
         ...(org_id === null || name === null ? { to: EVERYONE } : { to: name, orgId: org_id }),
         ...(price === null ? {} : { price }),
+        ...(file_price === null ? {} : { filePrice: file_price }),
       })),
   }))
 }

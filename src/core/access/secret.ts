@@ -9,10 +9,9 @@ const secretForm = /^svc_sk_[0-9A-Za-z]{36}$/
 export const randomText = (length: number) =>
   Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-export function newSecret(): string {
-  const body = PREFIX + randomText(30)
-  return body + checksum(body)
-}
+export const newSecret = () => withChecksum(PREFIX + randomText(30))
+
+export const withChecksum = (body: string) => body + checksum(body)
 
 /** Recognises a mistyped secret without a query. */
 export const isWellFormed = (secret: string) =>

@@ -4,6 +4,7 @@
  * the database.
  */
 import { sql } from 'kysely'
+import { testPurpose } from '../access/index.js'
 import type { Database } from '../db/index.js'
 import type { Deadline } from '../deadline.js'
 import { changeAccount, retryIfLost } from './account.js'
@@ -25,6 +26,7 @@ export const openHold = (
   requestId: string,
 ): Promise<Reservation> =>
   retryIfLost(async () => {
+    if (testPurpose({ keyId })) return 'no_allowance'
     const monthly = MONTHLY_ALLOWANCE[plan] ?? 0
     const opened = await changeAccount(
       db,

@@ -1,4 +1,5 @@
 /** Charges a call for the datasets that are licensed per query, once for each dataset that contributed. */
+import { testPurpose } from '../access/index.js'
 import { type Database, type DatasetRow, withDeadline } from '../db/index.js'
 import { pricesOfKey } from '../db/statements.js'
 import { openHold, releaseHold, type Reservation } from './allowance.js'
@@ -28,6 +29,7 @@ export async function chargeCall(
   const priced = pricedOf(contributing)
   const [first] = priced
   if (!first) return { charged: [], leftOut: [] }
+  if (testPurpose(caller)) return billOf(priced, [])
   try {
     const [asked, charged] =
       walk === undefined

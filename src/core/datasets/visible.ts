@@ -1,5 +1,5 @@
 /** Finds the datasets that are visible to a call. */
-import type { Authority } from '../access/index.js'
+import { type Authority, testPurpose } from '../access/index.js'
 import type { DatasetRow, Reader, Replicas } from '../db/index.js'
 import { datasetsInReach, datasetsServed } from '../db/statements.js'
 
@@ -15,7 +15,10 @@ export async function visibleDatasets(
   const reach = await datasetsInReach(authorityReader, caller.orgId, caller.datasets)
   const prices = new Map(reach.map(({ layerId, price }) => [layerId, price]))
   const served = await servedBy(reader, [...prices.keys()])
-  const visible = served.map((dataset) => ({ ...dataset, price: prices.get(dataset.layerId) ?? null }))
+  const priced = served.map((dataset) => ({ ...dataset, price: prices.get(dataset.layerId) ?? null }))
+  const test = testPurpose(caller)
+  // Everybody knows the test keys: what costs others something is not there for them, or not covered.
+  const visible = test === undefined || test === 'credits' ? priced : priced.filter(({ price }) => price === null)
   if (caller.capabilities.includes('feature.read')) return visible
   return visible.filter(({ kind, distanceTo }) => kind === 'frames' && distanceTo === null)
 }

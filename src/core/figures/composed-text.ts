@@ -4,25 +4,38 @@ import { defined } from '../defined.js'
 import type { Bounds, Figure, Filter, Groups, Measure, Subject } from './algebra.js'
 import type { DatasetRow } from '../db/index.js'
 import { extentKind, insideSentence, singularName, withUnit } from './figure-text.js'
+import { LEVEL_NOUNS } from '../place.js'
+import { placeName } from '../place-name.js'
+import { nearText as nearDistance } from './facet-text.js'
+import { nameText, nounsOf } from './nouns.js'
 import type { Reads } from './reads.js'
 import { describe, INDEX } from './subject.js'
+import type { Named } from './typed.js'
 
 /** `scope` has the conditions that the label ends with. */
-type Labelled = { label: string; unit: string | null; scope?: string }
+export type Labelled = { label: string; unit: string | null; scope?: string; named?: Named }
+/** `of`: the unit of the first measure. */
+type LabelledFigure = Labelled & { of: string | null }
 /** Names the subjects of a figure: they are read before anything is written. */
-type Names = (subject: Pick<Subject, 'of' | 'name'>, things?: string) => Labelled
+export type Names = ((subject: Pick<Subject, 'of' | 'name'>, things?: string) => Labelled) & {
+  /** The words are for a sentence, and not for a label: this has those of another figure. */
+  said?: (figure: Figure) => string | undefined
+}
 
 const HOW: Partial<Record<NonNullable<Measure['how']>, string>> = {
   sum: 'total', mean: 'average', weighted_mean: 'weighted average', median: 'median', min: 'lowest', max: 'highest',
   mode: 'most common', distinct: 'number of classes',
 } // prettier-ignore
 const LEVELS = { state: 'states', lga: 'LGAs', ward: 'wards' } as const
-const ONE_OF_LEVEL = { state: 'state', lga: 'LGA', ward: 'ward' } as const
 
 /** Undefined where no dataset of the call has a subject. */
-export async function textOfFigure(reads: Reads, figure: Figure, measure?: string): Promise<Labelled | undefined> {
+export async function textOfFigure(
+  reads: Reads,
+  figure: Figure,
+  measure?: string,
+): Promise<(LabelledFigure & { names: Names }) | undefined> {
   const names = await namesFor(reads, figure)
-  return names && figureText(names, figure, measure)
+  return names && { ...figureText(names, figure, measure), names }
 }
 
 async function namesFor(reads: Reads, figure: Figure): Promise<Names | undefined> {
@@ -36,13 +49,13 @@ async function namesFor(reads: Reads, figure: Figure): Promise<Names | undefined
       : { layerId, attribute: 'feature', ...defined({ property: name }) }
     const found = await describe(reads, subject)
     if (!found) return undefined
-    named.set(key, { label: found.label, unit: found.named.unit })
+    named.set(key, { label: found.label, unit: found.named.unit, named: found.named })
     if (found.dataset && name === undefined) named.set(keyOf(layerId, EXTENT), extentLabel(found.dataset))
   }
   return ({ of, name }, things) => named.get(keyOf(of ?? things ?? '', name)) ?? { label: name ?? '', unit: null }
 }
 
-const EXTENT = ' extent'
+export const EXTENT = ' extent'
 const extentLabel = (dataset: DatasetRow): Labelled => {
   const { kind, unit } = extentKind(dataset)
   return { label: `${dataset.name}, ${kind}`, unit }
@@ -70,7 +83,11 @@ function walk(value: unknown, things: string | undefined, meet: (layerId: string
     )
 }
 
-function figureText(names: Names, figure: Figure, measure?: string): Labelled {
+/** A density. */
+export const isByLand = ({ op, to }: Figure) =>
+  op === 'ratio' && to?.subject?.of === INDEX.layerId && to.subject.name === 'geom'
+
+function figureText(names: Names, figure: Figure, measure?: string): LabelledFigure {
   const { op, to, times, by, having, order, n, nth, inEach } = figure
   const isOfUnits = by !== undefined && 'level' in by && isOfAny(figure)
   const { how: _how, ...valueOf } = figure.of
@@ -78,19 +95,22 @@ function figureText(names: Names, figure: Figure, measure?: string): Labelled {
   const isOfEach = by !== undefined && 'each' in by && figure.of.subject !== undefined
   const own = measureText(names, isOfUnits ? { ...figure.of, things: by.level } : isOfEach ? valueOf : figure.of)
   const other = to && measureText(names, to)
-  const label = other ? combinedText(own.label, other, { op, times, measure }) : own.label
+  const [byLand, inMeasure] = isByLand(figure) ? [measure] : [undefined, measure]
+  const label = other ? combinedText(own.label, other, { op, times, measure: byLand }) : own.label
   const groups = by && !isOfUnits ? [groupText(names, by)] : []
-  const rate = op === 'ratio' && other ? ` ${rateText(other, times, measure)}` : ''
-  const unit = op === 'percent' || op === 'change' ? '%' : own.unit === null ? null : own.unit + rate
+  const rate = op === 'ratio' && other ? ` ${rateText(other, times, byLand)}` : ''
+  const told = (op === 'ratio' ? inMeasure : undefined) ?? own.unit
+  const both = op === 'sum' && other?.unit && told !== null && other.unit !== told ? ` and ${other.unit}` : ''
+  const unit = op === 'percent' || op === 'change' ? '%' : told === null ? null : told + rate + both
   const parts = [
     label,
-    ...(measure !== undefined && op !== 'ratio' ? [`in ${measure}`] : []),
+    ...(inMeasure === undefined ? [] : [`in ${inMeasure}`]),
     ...groups.filter((text) => text !== ''),
     ...(having && !isOfAny(figure) ? [boundsText(having, unit)] : []),
     ...(order ? [nth === undefined ? orderText(order, n) : `number ${nth} from the ${order}`] : []),
-    ...(inEach ? [`of each ${ONE_OF_LEVEL[inEach]}`] : []),
+    ...(inEach ? [`of each ${LEVEL_NOUNS[inEach]}`] : []),
   ]
-  return { label: parts.join(', '), unit }
+  return { label: parts.join(', '), unit, of: unit === '%' ? unit : own.unit }
 }
 
 /** The units that have a frame which passes. */
@@ -99,7 +119,7 @@ const orderText = (order: string, n: number | undefined) =>
   n === undefined ? `${order} first` : n === 1 ? order : `${n} ${order}`
 
 /** "Per hectare", "per 10,000 people". */
-function rateText({ label, unit }: Labelled, times: Figure['times'], measure: string | undefined): string {
+export function rateText({ label, unit }: Labelled, times: Figure['times'], measure: string | undefined): string {
   if (unit === 'km²' && label.startsWith('Area')) return `per ${measure ? singularName(measure) : 'km²'}`
   const many = unit ?? insideSentence(label)
   return times === undefined ? `per ${singularName(many)}` : `per ${groupThousands(String(times))} ${many}`
@@ -124,16 +144,21 @@ function combinedText(one: string, other: Labelled, { op, times, measure }: Comb
   }
 }
 
-function measureText(names: Names, { things = 'frames', subject, how, weight, where, among }: Measure): Labelled {
+function measureText(
+  names: Names,
+  { things = 'frames', subject, how, at = 0, weight, where, among }: Measure,
+): Labelled {
   const layer = things.startsWith('lyr_') ? things : undefined
   const own = thingsName(names, things)
-  const statistic = how === undefined || how === 'count' ? '' : (HOW[how] ?? how)
+  const percentile = `${Math.round(at * 1000) / 10}th percentile`
+  const statistic = how === undefined || how === 'count' ? '' : how === 'quantile' ? percentile : (HOW[how] ?? how)
   const weighting = weight ? ` by ${insideSentence(names(weight).label)}` : ''
   const scope = [
     ...(where ? [filterText(names, where, things === 'frames' ? undefined : things)] : []),
-    ...(among ? [`on frames ${filterText(names, among)}`] : []),
+    ...(among ? ['named' in among ? filterText(names, among) : `on frames ${filterText(names, among)}`] : []),
   ]
-  const onFrames = layer === undefined && things === 'frames' && subject ? 'on frames ' : ''
+  const isIn = [where].some((each) => each !== undefined && 'named' in each)
+  const onFrames = layer === undefined && things === 'frames' && subject && !isIn ? 'on frames ' : ''
   if (subject?.figure) {
     const inner = figureText(names, subject.figure)
     const of = [`${inner.label}, ${statistic} of ${own}`, ...scope]
@@ -147,24 +172,31 @@ function measureText(names: Names, { things = 'frames', subject, how, weight, wh
   return { label: scoped === '' ? label : `${label}${separator}${onFrames}${scoped}`, unit: name.unit, scope: scoped }
 }
 
-function thingsName(names: Names, things: string): string {
+export function thingsName(names: Names, things: string): string {
   if (things === 'frames') return 'Frames'
   return things in LEVELS ? LEVELS[things as keyof typeof LEVELS] : names({ of: things }).label
 }
 
 function groupText(names: Names, by: Groups): string {
-  if ('level' in by) return `by ${ONE_OF_LEVEL[by.level]}`
+  if ('level' in by) return `by ${LEVEL_NOUNS[by.level]}`
   if ('class' in by) return `by ${insideSentence(names(by.class).label)}`
   return 'each' in by ? '' : `by ${insideSentence(names(by.of).label)}`
 }
 
 /** Words a filter behind the things that it selects: "where Land cover is Forest", "within 2 km of Clinics". */
-function filterText(names: Names, filter: Filter, things?: string, isNegated = false): string {
+export function filterText(names: Names, filter: Filter, things?: string, isNegated = false): string {
   const not = isNegated ? 'not ' : ''
   if ('not' in filter) return filterText(names, filter.not, things, !isNegated)
   if ('all' in filter || 'any' in filter) {
     const isAll = 'all' in filter
-    const joined = (isAll ? filter.all : filter.any).map((each) => filterText(names, each, things, isNegated))
+    const parts = isAll ? filter.all : filter.any
+    // "In Lakeside where the land cover is Forest".
+    if (names.said && isAll && !isNegated) {
+      const [places, others] = [true, false].map((isOf) => parts.filter((each) => isNamed(each) === isOf))
+      if (places?.length === 1 && others && others.length > 0)
+        return [places, others].map((all) => filterText(names, { all }, things)).join(' ')
+    }
+    const joined = parts.map((each) => filterText(names, each, things, isNegated))
     // Not in A or B is neither in A nor in B.
     const word = isAll === isNegated ? ' or ' : ' and '
     return joined.length > 1 ? joined.map(bracketed).join(word) : (joined[0] ?? 'all')
@@ -176,6 +208,7 @@ function filterText(names: Names, filter: Filter, things?: string, isNegated = f
   return testText(names, filter, things, isNegated)
 }
 
+const isNamed = (filter: Filter) => 'units' in filter && 'named' in filter
 const bracketed = (text: string) => (/ (?:or|and) /.test(text) && !text.startsWith('where') ? `(${text})` : text)
 
 function nearText(
@@ -185,20 +218,67 @@ function nearText(
 ): string {
   const far = metres >= 1000 ? withUnit(String(Math.round(metres) / 1000), 'km') : withUnit(String(metres), 'm')
   const those = where ? ` ${filterText(names, where, near)}` : ''
-  return `${isNegated ? 'more than' : 'within'} ${far} ${isNegated ? 'from' : 'of'} ${names({ of: near }).label}${those}`
+  const { label } = names({ of: near })
+  const one = singularName(insideSentence(label))
+  const what = names.said ? `${isNegated ? 'any' : /^[aeiou]/i.test(one) ? 'an' : 'a'} ${one}` : label
+  return `${isNegated ? 'more than' : 'within'} ${far} ${isNegated ? 'from' : 'of'} ${what}${those}`
 }
 
 type OfUnits = { things: string | undefined; isNegated: boolean }
 
 function unitsText(names: Names, filter: Extract<Filter, { units: string }>, { things, isNegated }: OfUnits): string {
-  const level = ONE_OF_LEVEL[filter.units]
-  if ('named' in filter) return `${isNegated ? 'outside' : 'in'} the ${level} ${filter.named.join(' or ')}`
+  if ('named' in filter) return `${isNegated ? 'outside' : 'in'} ${filter.named.map(placeName).join(' or ')}`
   const those = things === filter.units ? '' : `in ${LEVELS[filter.units]} `
   const { label, unit } = figureText(names, filter.figure)
   const some = 'is' in filter ? undefined : someText(filter, isNegated)
-  if (some && isCount(filter.figure)) return `${those}${some} ${label}`
-  const test = 'is' in filter ? filter.is.join(' or ') : boundsText(filter, unit)
-  return `${those}where ${label} is ${isNegated ? 'not ' : ''}${test}`
+  if (some && isCount(filter.figure)) return `${those}${some} ${names.said ? insideSentence(label) : label}`
+  const more = isNegated ? undefined : moreText(names, filter)
+  if (more !== undefined) return those + more
+  const subject = names.said?.(filter.figure)
+  const named = namedOf(names, filter.figure)
+  if (subject !== undefined && named !== undefined && !isNegated && !('is' in filter))
+    return `${those}with ${boundsOfThings(filter)} ${named}`
+  const test = 'is' in filter ? filter.is.map(placeName).join(' or ') : boundsText(filter, unit)
+  return `${those}where ${subject === undefined ? label : `the ${subject}`} is ${isNegated ? 'not ' : ''}${test}`
+}
+
+/** "more than 5", "exactly 0": so many things. */
+const boundsOfThings = (bounds: Bounds): string =>
+  boundsText(bounds, null)
+    .replace(/^above/, 'more than')
+    .replace(/^below/, 'fewer than')
+    .replace(/^(?=\d)/, 'exactly ')
+
+/** The things that a figure counts: "clinics", "people (2026 estimate)". Undefined where it counts none. */
+function namedOf(names: Names, { of, op }: Figure): string | undefined {
+  const { things = 'frames', subject, how, where, among } = of
+  if (op !== undefined || where || among) return undefined
+  if (!subject) return how === undefined || how === 'count' ? insideSentence(thingsName(names, things)) : undefined
+  const { named } = names(subject, things)
+  const many = named && how === 'sum' && things === 'frames' ? nounsOf(named).many : ''
+  return many === '' ? undefined : many
+}
+
+/** "with more clinics than schools", "where the population (2026 estimate) is below the population (2025 estimate)" */
+function moreText(
+  names: Names,
+  { figure, ...bounds }: Extract<Filter, { units: string; figure: Figure }>,
+): string | undefined {
+  const { of, op, to } = figure
+  const isMore = 'above' in bounds && String(bounds.above) === '0'
+  if (op !== 'difference' || !to || !(isMore || ('below' in bounds && String(bounds.below) === '0'))) return undefined
+  const [one, other] = [of, to].map((each) => namedOf(names, { of: each }))
+  if (one !== undefined && other !== undefined) {
+    const [own, than] = [one, other].map((text) => /^(.*) \((.*)\)$/.exec(text)?.slice(1))
+    const more = isMore ? 'more' : 'fewer'
+    return own && than && own[0] === than[0]
+      ? `with ${more} ${own[0]} in the ${own[1]} than in the ${than[1]}`
+      : `with ${more} ${one} than ${other}`
+  }
+  const [own, than] = [of, to].map((each) => names.said?.({ of: each }))
+  return own === undefined || than === undefined
+    ? undefined
+    : `where the ${own} is ${isMore ? 'above' : 'below'} the ${than}`
 }
 
 type SubjectTest = Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown } | { in: unknown } | { near: unknown } | { on: unknown } | { units: unknown }> // prettier-ignore
@@ -211,8 +291,16 @@ function testText(names: Names, filter: SubjectTest, things: string | undefined,
   const label = of === undefined ? named.label.split(', ').slice(1).join(', ') : named.label
   const those = where ? ` ${filterText(names, where, of)}` : ''
   const not = isNegated ? 'not ' : ''
+  if (names.said) {
+    const said = saidTest(
+      filter,
+      { label, unit, isOwn: of === undefined, ...defined({ named: named.named }) },
+      isNegated,
+    )
+    if (said !== undefined) return said
+  }
   if ('is' in filter)
-    return flagText(label, filter.is, isNegated) ?? `where ${label} is ${not}${filter.is.join(' or ')}`
+    return flagText(label, filter.is, isNegated) ?? `where ${label} is ${not}${filter.is.map(placeName).join(' or ')}`
   if ('has' in filter) return `where ${label} ${not}has ${filter.has}`
   if ('recorded' in filter) return `that ${isNegated ? 'do not record' : 'record'} ${label}`
   const isOfFeatures = of !== undefined && name === undefined
@@ -232,6 +320,36 @@ function someText({ above, equals }: Bounds, isNegated: boolean): 'with' | 'with
   return (String(above) === '0') === isNegated ? 'without' : 'with'
 }
 
+const testOf = (bounds: Bounds) => ({
+  test: 'bounds' as const,
+  ...(Object.fromEntries(Object.entries(bounds).map(([key, value]) => [key, String(value)])) as Record<string, string>),
+})
+
+type Tested = { label: string; unit: string | null; isOwn: boolean; named?: Named }
+
+/** Words a test in a sentence: "whose level is Secondary", "with more than 300 pupils", "where the land cover is Forest". */
+function saidTest(filter: SubjectTest, { label, unit, isOwn, named }: Tested, isNegated: boolean): string | undefined {
+  const not = isNegated ? 'not ' : ''
+  const measure = isOwn || !named ? insideSentence(label) : nounsOf(named).measure
+  const whose = isOwn ? `whose ${measure}` : `where the ${measure}`
+  if ('has' in filter) return `${isNegated ? 'not ' : ''}called “${filter.has.replaceAll(/[“”"]/g, "'")}”`
+  if ('is' in filter) {
+    const [value = '', ...more] = filter.is
+    if (more.length === 0 && (value === 'true' || value === 'false'))
+      return `that are ${(value === 'true') === isNegated ? 'not ' : ''}${label}`
+    return `${whose} is ${not}${filter.is.map((each) => nameText(placeName(each))).join(' or ')}`
+  }
+  const isBound = ['above', 'atLeast', 'below', 'atMost', 'equals'].some((bound) => bound in filter)
+  if (!isBound || 'minus' in filter || 'where' in filter || (filter.name === undefined && !isOwn)) return undefined
+  const { above, atLeast, below, atMost, equals } = filter as Bounds
+  if (named?.near !== undefined && !isNegated && equals === undefined)
+    return nearDistance(testOf(defined({ above, atLeast, below, atMost })), named)
+  const some = unit === label ? someText(filter as Bounds, isNegated) : undefined
+  if (some) return `${some} ${label}`
+  if (unit === label && !isNegated) return `with ${boundsOfThings(filter as Bounds)} ${label}`
+  return `${whose} is ${not}${boundsText(filter as Bounds, unit)}`
+}
+
 /** A property that is true or false is a name by itself: "open at night". */
 function flagText(label: string, is: readonly string[], isNegated: boolean): string | undefined {
   const [value, ...more] = is
@@ -239,7 +357,7 @@ function flagText(label: string, is: readonly string[], isNegated: boolean): str
   return `where ${label} is ${(value === 'true') !== isNegated}`
 }
 
-function boundsText({ above, atLeast, below, atMost, equals }: Bounds, unit: string | null): string {
+export function boundsText({ above, atLeast, below, atMost, equals }: Bounds, unit: string | null): string {
   const parts = [
     ['above', above],
     ['at least', atLeast],

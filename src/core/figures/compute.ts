@@ -3,9 +3,10 @@ import { figuresOfFrames } from '../db/statements.js'
 import type { FigureRow } from '../db/index.js'
 import { defined } from '../defined.js'
 import { isUnitLevel, UNIT_LEVELS, type UnitLevel, type UnitPath } from '../place.js'
+import { placeName } from '../place-name.js'
 import { NAMED_MAX, scopeOf } from './facet-text.js'
-import { type Computed, type Facet, facetOf } from './facets.js'
-import { type FrameSet, unitOf } from './frame-set.js'
+import { type Computed, type Facet, facetOf, writtenNames } from './facets.js'
+import { type FrameSet, nameOfSet, unitOf } from './frame-set.js'
 import { keptProfile, keptTotal, setInPlace } from './profile.js'
 import { type Reads, readsOfFigure } from './reads.js'
 import { featuresOn } from './recorded.js'
@@ -34,7 +35,8 @@ import { valuesFigure } from './values.js'
 export async function computeFigure(reads: Reads, set: FrameSet, figure: Figure): Promise<Facet | undefined> {
   const own = readsOfFigure(reads)
   const facet = await figureFrom(own, set, figure)
-  return facet && { ...facet, statements: own.sent() }
+  const place = nameOfSet(set)
+  return facet && { ...facet, typed: { ...facet.typed, ...defined({ place }) }, statements: own.sent() }
 }
 
 async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<Facet | undefined> {
@@ -71,9 +73,9 @@ async function facetOfComposed(call: FigureCall): Promise<Facet | undefined> {
 async function scoped(reads: Reads, facet: Facet, over: Pick<Figure, 'where' | 'whole'>): Promise<Facet> {
   const { named, result } = facet.typed
   const isOfFeatures = (named.type === 'features' || named.type === 'property') && result.is !== 'passing'
-  const tests = await namedTests(reads, over.whole ?? over.where ?? [])
+  const tests = writtenNames(await namedTests(reads, over.whole ?? over.where ?? []))
   const scope = isOfFeatures ? tests.map((test) => ({ ...test, isOfFeatures })) : tests
-  const label = `${facet.label}, on ${scopeOf(scope)}`
+  const label = `${facet.label}, ${scopeOf(scope)}`
   return { ...facet, label, typed: { ...facet.typed, scope }, source: { ...facet.source, label, ...over } }
 }
 
@@ -98,7 +100,7 @@ async function figureOfUnit(
 ): Promise<Facet | undefined> {
   const set = await setInPlace(reads, { unit: path })
   const facet = set.count === 0 ? undefined : await figureFrom(reads, set, figure)
-  const ward = path.at(-1) ?? ''
+  const ward = placeName(path.at(-1) ?? '')
   const label = `${facet?.label}, of the ward ${ward}`
   return (
     facet && {
@@ -113,12 +115,15 @@ async function figureOfUnit(
 /** Names the first frames that pass. A frame fails where a test of what it records fails. */
 async function passingFigure(reads: Reads, set: FrameSet, selected: FrameSet) {
   const failing = selected.where && both(set.where, { not: selected.where })
-  const [passing, failed] = await Promise.all([
+  // A place of the conditions is looked at alone: frames outside of it fail.
+  const inside = { frames: selected.frames, count: 0, ...defined({ where: set.where }) }
+  const [passing, all, failed] = await Promise.all([
     framesOf(reads, selected),
-    failing ? countOf(reads, countOfFrames({ frames: set.frames, count: 0, where: failing })) : undefined,
+    inside.frames === set.frames ? set.count : countOf(reads, countOfFrames(inside)),
+    failing ? countOf(reads, countOfFrames({ ...inside, where: failing })) : undefined,
   ])
-  const recorded = failed === undefined ? set.count : Math.min(set.count, selected.count + failed)
-  return { ...passing, recorded }
+  const silent = failed === undefined ? 0 : Math.max(0, all - selected.count - failed)
+  return { ...passing, recorded: set.count - silent }
 }
 
 /** Every subject with a number on frames has these. */

@@ -102,15 +102,36 @@ export function passingWords(test: Test, named: Named): string {
   }
 }
 
-/** Words the conditions as the scope of a figure: "frames with Main roads and without Clinics". */
-export const scopeOf = (tests: readonly NamedTest[]): string => `frames ${tests.map(scopeText).join(' and ')}`
+const isUnitNamed = ({ named, test }: NamedTest): boolean => named.type === 'unit' && test.test === 'class'
+
+/** Parts the units of a path, the smallest of which is meant, from the other conditions. */
+export function placeAndRest(tests: readonly NamedTest[]): { place: string | undefined; rest: readonly NamedTest[] } {
+  const path = tests.filter(isUnitNamed).map(({ test }) => ('value' in test ? test.value : ''))
+  const [own, ...above] = path.toReversed()
+  const place = own !== undefined && above.length > 0 ? `${own} (${above.join(', ')})` : own
+  return { place, rest: tests.filter((test) => !isUnitNamed(test)) }
+}
+
+/** Words the conditions as the scope of a figure: "in Marembe", "on frames with Main roads and without Clinics". */
+export function scopeOf(tests: readonly NamedTest[]): string {
+  const { place, rest } = placeAndRest(tests)
+  const parts = [
+    ...(place === undefined ? [] : [`in ${place}`]),
+    ...(rest.length === 0 ? [] : [`on ${framesText(rest)}`]),
+  ]
+  return parts.join(', ')
+}
+
+/** "frames with Main roads and without Clinics" */
+export const framesText = (tests: readonly NamedTest[]): string => `frames ${tests.map(scopeText).join(' and ')}`
 
 /** A property is named with its features, as its label is: "Schools, pupils". */
-export function scopeText({ test, named, isOfFeatures = false }: NamedTest): string {
+function scopeText({ test, named, isOfFeatures = false }: NamedTest): string {
   const { type, unit, features } = named
   const own = features === undefined ? named.label : `${features}, ${named.label}`
   const label = isOfFeatures && named.isFromMiddle ? own + FROM_MIDDLE : own
   const is = type === 'number' ? `where ${label} is` : ''
+  if (type === 'unit' && 'value' in test) return `${test.test === 'class' ? 'in' : 'outside'} ${test.value}`
   switch (test.test) {
     case 'none':
       return is ? `${is} ${withUnit('0', unit)}` : `without ${label}`
@@ -125,7 +146,40 @@ export function scopeText({ test, named, isOfFeatures = false }: NamedTest): str
   }
 }
 
-function boundsText(bounds: Extract<Test, { test: 'bounds' }>, unit: string | null, of: string): string {
+type Bounds = Extract<Test, { test: 'bounds' }>
+
+/** "within 2 km of a clinic", "more than 2 km from a clinic" */
+export function nearText({ above, atLeast, below, atMost }: Bounds, { near = '', unit }: Named): string {
+  const far = (bound: string) => withUnit(bound, unit)
+  const least = above ?? atLeast
+  const most = below ?? atMost
+  const under = below === undefined ? '' : 'less than '
+  const over = above === undefined ? 'at least' : 'more than'
+  const one = `${/^[aeiou]/i.test(near) ? 'an' : 'a'} ${near}`
+  if (least === undefined)
+    return under ? `${under}${far(most ?? '')} from ${one}` : `within ${far(most ?? '')} of ${one}`
+  if (most === undefined) return `${over} ${far(least)} from ${one}`
+  return `${over} ${far(least)} and ${under === '' ? 'at most ' : under}${far(most)} from ${one}`
+}
+
+/** "above 3 degrees" of a measure, "more than 5,000" of things. */
+export function boundsWords(
+  { above, atLeast, below, atMost }: Bounds,
+  text: (bound: string) => string,
+  areThings: boolean,
+): string {
+  if (atLeast !== undefined && atLeast === atMost) return `exactly ${text(atLeast)}`
+  const [over, under] = areThings ? ['more than', 'fewer than'] : ['above', 'below']
+  const parts: [words: string, bound: string | undefined][] = [
+    [over, above],
+    ['at least', atLeast],
+    [under, below],
+    ['at most', atMost],
+  ]
+  return parts.flatMap(([words, bound]) => (bound === undefined ? [] : [`${words} ${text(bound)}`])).join(' and ')
+}
+
+function boundsText(bounds: Bounds, unit: string | null, of: string): string {
   const text = (bound: string) => withUnit(bound, unit)
   const { above, atLeast, below, atMost } = bounds
   if (atLeast !== undefined && atLeast === atMost) return `${of}${text(atLeast)}`

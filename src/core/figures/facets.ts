@@ -2,6 +2,7 @@
 import { defined } from '../defined.js'
 import type { DatasetRow } from '../db/index.js'
 import type { UnitPath } from '../place.js'
+import { placeName } from '../place-name.js'
 import type { SentStatement } from './reads.js'
 import { labelOf, valueOf } from './results/results.js'
 import type { NamedFigure } from './subject.js'
@@ -29,10 +30,28 @@ export type Computed = Pick<TypedFigure, 'recorded'> & { result: Result; frames:
   > &
   Pick<Facet, 'units' | 'groups'>
 
+/** SQL tells two units of one name apart by those above: "OLD MARKET of KIRIN GATE, MAREMBE". */
+function writtenName(stored: string): string {
+  const [, own, above] = /^(\P{Ll}+) of (\P{Ll}+)$/u.exec(stored) ?? []
+  return own === undefined || above === undefined ? placeName(stored) : `${placeName(own)} (${placeName(above)})`
+}
+
+const NAMES: ReadonlySet<string> = new Set(['value', 'name', 'names', 'classes', 'at'])
+
+/** Figures name places, features and classes as people write them. A source names them as they are stored. */
+export const writtenNames = <T>(told: T): T =>
+  JSON.parse(JSON.stringify(told), (key, value: unknown) => {
+    if (!NAMES.has(key)) return value
+    const written = (each: unknown) => (typeof each === 'string' ? writtenName(each) : each)
+    return Array.isArray(value) ? value.map(written) : written(value)
+  }) as T
+
 export function facetOf(named: NamedFigure, computed: Computed): Facet {
   const { figure, subject, set } = named
   const { count } = set
-  const { result, frames, recorded, units, groups, ...more } = computed
+  const { result: stored, frames, recorded, units, groups: all, ...more } = computed
+  const result = writtenNames(stored)
+  const groups = all?.map((group) => ({ ...group, name: placeName(group.name) }))
   const label = labelOf(named, result)
   const ofFrames = { count: frames, of: count }
   const typed = { named: subject.named, result, scope: [], frames: count, recorded: recorded ?? ofFrames }

@@ -9,6 +9,11 @@ export const TIES_NAMED = 3
 export const tiedNames = (names: readonly string[]): string =>
   names.length > TIES_NAMED ? `${names[0]} and ${groupedCount(names.length - 1)} others` : listText(names)
 
+/** From here on, an average or a rate of things may be told in whole numbers. */
+export const WHOLE_FROM = 100
+export const wholeText = (number: string) =>
+  Number(number) >= WHOLE_FROM ? String(Math.round(Number(number))) : number
+
 /** One class is not the most common where others are as common: "Loam and Clay, each". */
 export const tiedText = (names: readonly string[]): string => tiedNames(names) + (names.length > 1 ? ', each' : '')
 

@@ -1,11 +1,13 @@
 /** Computes a figure of each unit or class that the frames lie in: "people by LGA", "LGAs without a school". */
 import { compareDecimals } from '../decimal.js'
+import { placeName } from '../place-name.js'
 import { defined } from '../defined.js'
 import type { Bounds, Figure as Asked } from './algebra.js'
 import type { FigureRow } from '../db/index.js'
 import type { Computed } from './facets.js'
 import { groupValue, NAMED_MAX } from './facet-text.js'
 import type { FrameSet } from './frame-set.js'
+import { nounsOf } from './nouns.js'
 import { describe, type Description, type FigureCall } from './subject.js'
 import type { FigureStatistic, Grouped, Result, Unnamed } from './typed.js'
 import { boundsOf } from './conditions.js'
@@ -35,9 +37,16 @@ export async function groupsFigure(call: FigureCall, some?: FrameSet): Promise<C
   const groups = await groupsOf(call, { by, other, some })
   if (!groups || groups.length === 0) return undefined
   const per = other && { other: other.named, ...defined({ times: figure.times }) }
-  // A unit without a feature has none of them, and is not silent.
+  // A unit without a feature has none of them, and is not silent. A ratio to none has no number.
   const silent = groups.filter(({ number }) => number === null).length
-  const common: Grouped = { by: by.named, silent, all: groups.length, ...defined({ per }) }
+  const without = groups.filter(({ isWithout }) => isWithout).length
+  const common: Grouped = {
+    by: by.named,
+    silent,
+    all: groups.length,
+    ...(without > 0 && { without }),
+    ...defined({ per }),
+  }
   const found: Found | undefined = figure.having ? passingOf(call, groups) : rankedOf(call, groups)
   if (!found) return undefined
   const { named, result, listed } = found
@@ -64,6 +73,7 @@ type Group = {
   /** Null for a class. */
   path: readonly string[] | null
   recorded: number
+  isWithout: boolean
   /** As people read it, and exact. */
   number: string | null
   exact: string | null
@@ -100,11 +110,14 @@ async function numbersOfGroups(call: FigureCall, { by, other, some }: Grouping):
       name: row.class ?? row.path.at(-1) ?? '',
       path: isUnit ? row.path : null,
       recorded: row.recorded,
+      isWithout: row.value === null && row.other === '0' && other !== undefined && isThingsOf(other),
       number: row.shown,
       exact: row.value,
       place: row.place,
     }))
 }
+
+const isThingsOf = ({ named }: Description) => nounsOf(named).isThings
 
 /** Classes of frames without a feature have 0. */
 function withEmptyClasses(rows: readonly FigureRow[], all: readonly FigureRow[] | undefined): readonly FigureRow[] {
@@ -143,7 +156,7 @@ function hasStatistic({ named: { type }, summary, source, dataset }: Description
 function groupName(groups: readonly Group[], { name, path }: Group): string {
   const isShared = groups.filter((group) => group.name === name).length > 1
   const inside = (path ?? []).slice(0, -1).toReversed().join(', ')
-  return isShared && inside !== '' ? `${name} of ${inside}` : name
+  return isShared && inside !== '' ? `${placeName(name)} (${placeName(inside)})` : name
 }
 
 /** The value lists some of the groups, of which it names the first, and a page lists more. */

@@ -5,15 +5,16 @@ export { changeLabel, labelsApart, STATISTIC_LABELS } from './facet-text.js'
 export type { Facet, LabelledValue } from './facets.js'
 export {
   commonestText,
-  frameCountText,
   holderText,
   insideSentence,
   intervalText,
   listText,
   unitOfOne,
+  WHOLE_FROM,
   withUnit,
 } from './figure-text.js'
-export { type FrameSet, isOfFew, setOfIds, setOfPlace, unitOf } from './frame-set.js'
+export { AREA, type FrameSet, isOfFew, setOfIds, setOfPlace, unitOf } from './frame-set.js'
+export { framesOf } from './measures.js'
 export { nameText, nounPhrases, refOf, type Told, type TypedFacet } from './nouns.js'
 export {
   figureText,
@@ -34,6 +35,7 @@ export {
   type Description,
   figureSubject,
   INDEX,
+  isYearOf,
   type Subject,
   usualStatistics,
 } from './subject.js'

@@ -1,10 +1,12 @@
 /** Gives sentences their parts: the names of what a figure is of, the frames that it is over, and its typed values. */
 import { groupThousands } from '../decimal.js'
 import type { DatasetRow } from '../db/index.js'
-import { readNumbers, UNIT_OF_SPELLING } from '../numbers/index.js'
-import { scopeText } from './facet-text.js'
+import { UNIT_OF_SPELLING } from '../numbers/index.js'
+import { boundsWords, FROM_MIDDLE, nearText, placeAndRest } from './facet-text.js'
 import {
+  betweenText,
   frameCountText,
+  groupedCount,
   insideSentence,
   listText,
   singularName,
@@ -18,7 +20,9 @@ import type { Named, NamedTest, Source, TypedFigure, Unnamed } from './typed.js'
 /** Label and value of a facet are for readers: no sentence is made of them. */
 export type TypedFacet = { typed: TypedFigure; category: string; dataset?: DatasetRow; source: Omit<Source, 'label'> }
 /** `inCounts`: the sentence says in numbers on how many frames its figure stands, where the answer has these numbers. */
-export type Told = TypedFacet & { inCounts: boolean }
+export type Told = TypedFacet & { inCounts: boolean; interval?: Interval }
+/** It stands behind the number of a total. */
+type Interval = { lower: string; upper: string; isOfDraws: boolean }
 /** Each wording is a whole sentence, true alone. One that begins with the frames may begin with "They" instead. */
 export type Wordings = string | string[]
 
@@ -35,21 +39,29 @@ function isCounted({ label, type, unit, plural, isYear }: Named): boolean {
 }
 
 /** The words for what a figure measures. The value of a single frame says how it was made. */
-export function nounsOf(named: Named, isOfFrame = false) {
-  const { label, type, unit, noun, plural, features, method } = named
+export function nounsOf(of: Named, isOfFrame = false) {
+  const { label, type, unit, noun, plural, features, method } = of
   // "Population, 2026 estimate" is the population, and a detail of it.
   const [first = '', ...more] = label.split(', ')
-  const head = (type === 'category' ? noun : plural) ?? insideSentence(first)
-  const details = [...more, ...(isOfFrame && method !== undefined ? [method] : [])]
+  const named = insideSentence(first)
+  const head = (type === 'category' ? noun : plural) ?? named
+  // "Residents 2025" are people, of a year.
+  const year = head === named ? null : /\b(?:19|20)\d\d\b/.exec(first)
+  const details = [...(year ?? []), ...more, ...(isOfFrame && method !== undefined ? [method] : [])]
   const detailed = (text: string) => (details.length === 0 ? text : `${text} (${details.join(', ')})`)
-  const counts = isCounted(named)
+  const counts = isCounted(of)
   const owner = features === undefined ? '' : ` of ${insideSentence(features)}`
   // "Rural or urban" is no noun.
-  const measured = head.includes(' or ') ? `class of “${head}”` : (counts ? `number of ${head}` : head) + owner
+  const measured =
+    of.near !== undefined
+      ? `${head.replace(/ to .*$/, '').replace(/^straight-line (?=distance)/, details.length > 0 ? '' : '$&')} to the nearest ${of.near}`
+      : head.includes(' or ')
+        ? `class of “${head}”`
+        : (counts ? `number of ${head}` : head) + owner
   const measure = detailed(measured)
   const [counted = ''] = counts ? [] : head.split(PREPOSITION)
   // Values that add up to no number of things are a height, or a population in thousands.
-  const isThings = counts && named.isSum
+  const isThings = counts && of.isSum
   const one = noun ?? (type === 'features' ? singularName(head) : unitOfOne(head))
   /** Stands behind the measure: "20,269 people", and "12" behind "the number of languages is". */
   const value = (number: string) => (counts ? groupThousands(number) : withUnit(number, unit))
@@ -57,6 +69,8 @@ export function nounsOf(named: Named, isOfFrame = false) {
     isThings,
     /** "people (2026 estimate)" */
     many: isThings ? detailed(head) : '',
+    /** "at least 1 school" */
+    ofBounds: (bounds: string) => `${bounds} ${detailed(bounds.endsWith(' 1') ? one : head)}`,
     /** "population (2026 estimate)", "number of buildings": behind "the", before a verb. */
     measure,
     /** "The households are", "the distance to roads is". */
@@ -76,7 +90,18 @@ export function nounsOf(named: Named, isOfFrame = false) {
 export function nounPhrases(told: Told, isOfFrame = isOfFew(told.typed)) {
   const ref = refOf(told.typed)
   const [has, lie] = ref.isOne ? ['has', 'lies'] : ['have', 'lie']
-  return { ...nounsOf(told.typed.named, isOfFrame), ...ref, has, lie, end: `${recordedClause(told)}.` }
+  const nouns = nounsOf(told.typed.named, isOfFrame)
+  const amount = (number: string) => bounded(nouns.amount(number), told.interval)
+  const value = (number: string) => bounded(nouns.value(number), told.interval)
+  return { ...nouns, amount, value, ...ref, has, lie, end: `${recordedClause(told)}.` }
+}
+
+/** "63,368 people (2026 estimate, between 56,000 and 71,300 with a probability of 95 %)" */
+function bounded(text: string, interval: Interval | undefined): string {
+  if (!interval) return text
+  const { lower, upper, isOfDraws } = interval
+  const between = betweenText(lower, groupThousands(upper)) + (isOfDraws ? ' with a probability of 95 %' : '')
+  return text.endsWith(')') ? `${text.slice(0, -1)}, ${between})` : `${text} (${between})`
 }
 
 /** A figure of a part of the frames must not pass for one of all. */
@@ -93,38 +118,96 @@ export const nameText = (name: string): string =>
   /^[\p{L}\p{M}\p{N} '’/&(),%°-]{1,80}$/u.test(name) ? name : `“${name.replaceAll(/[“”"]/g, "'")}”`
 
 /** A sentence names those that pass, where these are not all. */
-export const passingText = (names: readonly string[], count: number, all: number): string =>
-  names.length === 0 || count === all ? '' : `: ${listText(names, count - names.length)}`
-
-/** Counts what a list does not name: all others, or those that share the last number. */
-export const rankedText = (list: readonly string[], unnamed: Unnamed, value: (number: string) => string): string =>
-  unnamed.tied === undefined ? listText(list, unnamed.more) : listText(list) + unnamedText(unnamed, value)
-
-/** The frames that a figure is over, at the start of a sentence and inside it. */
-export function refOf({ scope, frames, ward }: Pick<TypedFigure, 'scope' | 'frames' | 'ward'>) {
-  if (ward !== undefined)
-    return { name: `the ward ${nameText(ward)}`, start: `The ward ${nameText(ward)}`, isOne: true }
-  // Words of a label are quoted as they are: "frames where ...".
-  const isOne = frames === 1 && !isQuoted(scope)
-  const [these, the] = isOne ? ['this frame', 'the frame'] : ['these frames', 'the frames']
-  const name = scope.length === 0 ? these : `${the} ${conditionsText(scope)}`
-  return { name, start: name.charAt(0).toUpperCase() + name.slice(1), isOne }
+export function passingText(names: readonly string[], count: number, all: number): string {
+  return names.length === 0 || count === all ? '' : `: ${saidText(names, count - names.length)}`
 }
 
-const isQuoted = (tests: readonly NamedTest[]) =>
-  tests.some(({ test }) => test.test === 'bounds' || ('value' in test && readNumbers(test.value).length > 0))
+const [SAID_MAX, SAID_WHOLE] = [5, 7]
 
-/** The check of numbers takes the number of a condition only in the words of the label, so those are quoted. */
-export const conditionsText = (tests: readonly NamedTest[]): string =>
-  tests.map((test) => (isQuoted(tests) ? scopeText(test) : conditionText(test))).join(' and ')
+/** Counts what a list does not name: all others, or those that share the last number. */
+export function rankedText(list: readonly string[], unnamed: Unnamed, value: (number: string) => string): string {
+  if (unnamed.tied !== undefined) return listText(list) + unnamedText(unnamed, value)
+  return saidText(list, unnamed.more)
+}
+
+/** A sentence names so many of a longer list, and the facet more. */
+export const saidText = (list: readonly string[], more: number): string =>
+  list.length > SAID_MAX && (more > 0 || list.length > SAID_WHOLE)
+    ? `${list.slice(0, SAID_MAX).join(', ')} and others`
+    : listText(list, more)
+
+/**
+ * Names the place or the frames that a figure is about, as a sentence begins with them and as it has them inside.
+ * `frames` are its frames, and `counted` so many of them. `isOne` is for the verb, `isFrame` for a single frame.
+ */
+export function refOf(typed: Pick<TypedFigure, 'scope' | 'frames' | 'ward' | 'place'>) {
+  const { scope, frames, ward } = typed
+  if (ward !== undefined) return placeRef(`the ward ${nameText(ward)}`)
+  const { place: unit, rest } = placeAndRest(scope)
+  const place = unit ?? typed.place
+  if (place !== undefined && rest.length === 0) return placeRef(place)
+  const isFrame = frames === 1
+  const noun = isFrame ? 'frame' : 'frames'
+  const conditions = rest.length === 0 ? '' : ` ${conditionsText(rest)}`
+  const of = place === undefined ? '' : ` of ${place}`
+  const some = (words: string) => `${words}${of}${conditions}`
+  const isPart = conditions !== '' || of !== ''
+  const name = some(isPart ? `the ${noun}` : isFrame ? 'this frame' : 'these frames')
+  const counted = (count: number) => some(`${isPart ? 'the' : 'these'} ${groupedCount(count)} frames`)
+  const all = (count: number) => some(`${allOf(count)} frames`)
+  return { name, start: capital(name), isOne: isFrame, isFrame, isPlace: false, frames: name, counted, all }
+}
+
+export const allOf = (count: number) => (count === 2 ? 'both' : `all ${groupedCount(count)}`)
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const placeRef = (name: string) => ({
+  name,
+  start: capital(name),
+  isOne: true,
+  isFrame: false,
+  isPlace: true,
+  frames: `the frames of ${name}`,
+  counted: (count: number) => `the ${groupedCount(count)} frames of ${name}`,
+  all: (count: number) => `${allOf(count)} frames of ${name}`,
+})
+
+export const conditionsText = (tests: readonly NamedTest[]): string => tests.map(conditionText).join(' and ')
 
 /** The words of a condition behind "frames". */
-function conditionText({ named, test }: NamedTest): string {
-  const { isThings, many, measure } = nounsOf(named)
+function conditionText({ named, test, isOfFeatures = false }: NamedTest): string {
+  const { isThings, many, measure, value, ofBounds } = nounsOf(named)
   const what = (any: string) =>
     isThings ? many : named.type === 'number' ? `${any} ${measure}` : `a record of the ${measure}`
-  if (!('value' in test)) return test.test === 'none' ? `without ${what('any')}` : `with ${what('some')}`
+  if (test.test === 'none') return `without ${what('any')}`
+  if (test.test === 'any') return `with ${what('some')}`
+  const end = named.isFromMiddle && isOfFeatures ? FROM_MIDDLE : ''
+  if (test.test === 'bounds') {
+    if (named.near !== undefined) return nearText(test, named) + end
+    return isThings
+      ? `with ${ofBounds(boundsWords(test, value, isThings))}`
+      : `where the ${measure} is ${boundsWords(test, value, isThings)}`
+  }
   const is = test.test === 'class'
   if (named.type === 'unit') return `${is ? 'in' : 'outside'} ${test.value}`
   return `where the ${measure} is ${is ? '' : 'not '}${test.value}`
+}
+
+/** The words of a condition behind "3 of these frames". */
+export function predicateText({ named, test }: NamedTest, isOne: boolean): string {
+  const { isThings, many, measure, value, ofBounds } = nounsOf(named)
+  const [has, lies, records] = isOne ? ['has', 'lies', 'records'] : ['have', 'lie', 'record']
+  if (named.near !== undefined && test.test === 'bounds') return `${lies} ${nearText(test, named)}`
+  if (named.type === 'unit' && 'value' in test)
+    return `${lies} ${test.test === 'class' ? 'in' : 'outside'} ${test.value}`
+  if (test.test === 'class' || test.test === 'not_class')
+    return `${has} ${test.test === 'class' ? '' : 'another class than '}${test.value} as ${measure}`
+  if (test.test === 'bounds')
+    return isThings
+      ? `${has} ${ofBounds(boundsWords(test, value, isThings))}`
+      : `${has} a ${measure} ${boundsWords(test, value, isThings)}`
+  if (isThings) return `${has} ${test.test === 'none' ? 'no ' : ''}${many}`
+  if (named.type === 'number') return `${has} ${test.test === 'none' ? 'no' : 'some'} ${measure}`
+  return `${records} ${test.test === 'none' ? 'no' : 'a'} ${measure}`
 }

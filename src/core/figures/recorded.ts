@@ -2,7 +2,7 @@
 import { figuresOfBaselines, figuresOfFeatures } from '../db/statements.js'
 import type { AttributeEntry, AttributeFigure, DatasetRow } from '../db/index.js'
 import type { FrameSet } from './frame-set.js'
-import { FEATURES, keptProfile } from './profile.js'
+import { FEATURES, profileOf } from './profile.js'
 import type { Reads } from './reads.js'
 
 /** So many frames record the attribute, or have features where there is no entry of an attribute. */
@@ -30,9 +30,9 @@ export async function featuresOn(reads: Reads, set: FrameSet, dataset: DatasetRo
   return rows.find(({ layer }) => read[layer - 1] === dataset) ?? { features: 0, frames: 0 }
 }
 
-/** Attributes first. Of a place, its profile says it. */
+/** Attributes first. Of a place, its profile says it; of those of its frames that pass a filter, it says what there may be. */
 export async function recordedOn(reads: Reads, set: FrameSet, distances: readonly DatasetRow[]): Promise<Recorded[]> {
-  const known = await keptProfile(reads, set)
+  const known = set.place && (await profileOf(reads, set))
   const wanted = reads.datasets.filter((dataset) => isUsual(dataset) || distances.includes(dataset))
   const ofDataset = async (dataset: DatasetRow): Promise<Recorded[]> => {
     const totals = known?.figures.filter((figure) => figure.dataset === dataset)

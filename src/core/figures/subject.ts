@@ -2,7 +2,7 @@
 import { defined } from '../defined.js'
 import type { AttributeEntry, DatasetRow } from '../db/index.js'
 import type { FrameSet } from './frame-set.js'
-import { singularName } from './figure-text.js'
+import { insideSentence, singularName } from './figure-text.js'
 import type { Reads } from './reads.js'
 import type { Figure, FigureStatistic, FigureSubject, Named, Source } from './typed.js'
 
@@ -56,7 +56,11 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
   if (!isOfFrames && property === undefined) return describedFeatures(dataset)
   const entry = await reads.attributeOf(layerId, property ?? attribute)
   if (!entry) return undefined
-  return property === undefined ? describedAttribute(entry, dataset) : describedProperty(entry, property, dataset)
+  if (property !== undefined) return describedProperty(entry, property, dataset)
+  const described = describedAttribute(entry, dataset)
+  const other = dataset.distanceTo === null ? undefined : reads.datasetOf(dataset.distanceTo)
+  const near = other && singularName(insideSentence(other.name))
+  return near === undefined ? described : { ...described, named: { ...described.named, near } }
 }
 
 const sourceIn = (dataset: DatasetRow, attribute: string) => ({
@@ -97,14 +101,21 @@ export const describedFeatures = (dataset: DatasetRow): Description => ({
   args: [dataset.layerId, null],
 })
 
-/** No catalogue declares the unit of a property: these names are of years. */
-const YEAR_NAME = /(?:^|[_ ])(?:year|years?built|founded|established|built|constructed|commissioned|erected)(?:[_ ]|$)/i
+const YEAR_NAME =
+  /(?:^|[_ ])(?:year|years?built|founded|established|built|constructed|opened|drilled|completed|installed|commissioned|erected)(?:[_ ]|$)/i
+
+/** Without a unit in the catalogue, these names of properties are of years. */
+export const isYearOf = ({ type, unit }: { type: string; unit: string | null }, property: string): boolean =>
+  unit === 'year' || (type === 'number' && unit === null && YEAR_NAME.test(property))
 
 /** A property whose name is a plural counts what it names: "5,788 pupils". */
-function describedProperty({ type, summary }: AttributeEntry, property: string, dataset: DatasetRow): Description {
-  const label = property.replaceAll('_', ' ')
-  const isYear = type === 'number' && YEAR_NAME.test(property)
-  const unit = isYear ? 'year' : type === 'number' && singularName(label) !== label ? label : null
+function describedProperty(entry: AttributeEntry, property: string, dataset: DatasetRow): Description {
+  const { type, summary, method, noun, plural } = entry
+  const label = entry.label === property ? property.replaceAll('_', ' ') : entry.label
+  const isYear = isYearOf(entry, property)
+  const counted = type === 'number' && singularName(label) !== label ? label : null
+  const unit = isYear ? 'year' : (entry.unit ?? counted)
+  const names = noun === null || plural === null ? {} : { noun, plural }
   return {
     label: `${dataset.name}, ${label}`,
     named: {
@@ -114,10 +125,12 @@ function describedProperty({ type, summary }: AttributeEntry, property: string, 
       isYear,
       isSum: !isYear && summary === 'sum',
       features: dataset.name,
+      ...defined({ method: method ?? undefined }),
+      ...names,
     },
     weight: null,
     summary: isYear ? 'none' : summary,
-    source: { ...sourceIn(dataset, FEATURE_ATTRIBUTE), property },
+    source: { ...sourceIn(dataset, FEATURE_ATTRIBUTE), property, ...defined({ method: method ?? undefined }) },
     category: dataset.category,
     dataset,
     args: [dataset.layerId, property],
@@ -155,7 +168,8 @@ export function usualStatistics(
   if (type === 'features') return ['count', 'frames']
   if (type === 'unit') return ['value', 'count', 'names']
   if (!dataset) return [source.attribute === 'geom' ? 'sum' : 'count']
-  if (type === 'property' && !isYear && summary !== 'mode') return ['sum', 'mean', 'max', 'min', 'frames']
+  if (type === 'property' && summary === 'sum') return ['sum', 'mean', 'max', 'min', 'frames']
+  if (type === 'property' && summary === 'mean') return ['mean', 'max', 'min', 'frames']
   const coverage: FigureStatistic[] = ['frames']
   if (isYear) return ['min', 'max', ...coverage]
   if (summary === 'none') return ['value', ...coverage]

@@ -29,6 +29,8 @@ export type Named = {
   features?: string
   /** A distance is measured from the middle of each frame. */
   isFromMiddle?: true
+  /** It is the distance to the nearest of these: "clinic". */
+  near?: string
 }
 
 export type FigureStatistic =
@@ -102,6 +104,8 @@ export type Source = Figure & {
   vintage?: string
   /** The catalogue may say how the values were made. */
   method?: string
+  /** The figure on one line, from which it can be computed again. */
+  cite?: string
 }
 
 /** `isOfFeatures`: the figure is of features, which do not lie in the middle of their frame. */
@@ -114,8 +118,14 @@ type Order = 'highest' | 'lowest'
 /** A list names some, and counts the others: all of them, or those that share the last rank. */
 export type Unnamed = { more: number; tied?: string }
 
-/** `silent` groups record nothing. `per`: the number is a ratio to this other subject. */
-export type Grouped = { by: Named; silent: number; all: number; per?: { other: Named; times?: string } }
+/** `silent` groups have no number, and `without` of them none of the things that it is per. `per`: a ratio to these. */
+export type Grouped = {
+  by: Named
+  silent: number
+  without?: number
+  all: number
+  per?: { other: Named; times?: string }
+}
 
 /** Numbers are exact decimals. `of` counts what the parts are parts of. */
 export type Result =
@@ -157,12 +167,30 @@ export type Result =
   | {
       is: 'composed'
       label: string
+      said?: Said
       unit: string | null
       number?: string
       ranked?: Ranked[]
       more?: number
       recorded?: { count: number; of: number }
     }
+/** The words of a sentence around the value of a figure of the algebra. `counted`: they name what the number counts. */
+export type Said =
+  | {
+      form: 'number'
+      subject: string
+      counted: boolean
+      unit?: string | null
+      isWhole?: true
+      are?: true
+      end?: string
+    }
+  /** The second is a difference below zero, the third none. */
+  | { form: 'compared'; subject: string; words: [above: string, below: string, same: string] }
+  /** `list` begins a list of names with their numbers, or of names alone. `none` names what there is none of. */
+  | { form: 'list'; one: string; many: string; none?: string }
+  | { form: 'each'; start: string; counted: boolean; unit?: string | null }
+export type SaidOf<Form extends Said['form']> = Extract<Said, { form: Form }>
 export type ResultOf<Form extends Result['is']> = Extract<Result, { is: Form }>
 
 export type TypedFigure = {
@@ -172,6 +200,8 @@ export type TypedFigure = {
   scope: readonly NamedTest[]
   /** The figure is of this ward. */
   ward?: string
+  /** The answer is about this place, and not about frames of a call: "Lakeside", "the country". */
+  place?: string
   /** So many frames are in that scope, or in that ward. */
   frames: number
   /** So many of them, or of the features of a property, record a value. */

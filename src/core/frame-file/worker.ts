@@ -25,8 +25,8 @@ async function makeFile(db: Database, { folder, layerId, form }: FileJob, part: 
     const [[dataset], [file]] = await Promise.all([datasetsServed(db, layers), filesOfDatasets(db, layers)])
     if (!dataset || !file) return undefined
     const place = dataset.kind === 'frames' ? { unit: [] } : undefined
-    const { name, orgId, vintage } = dataset
-    const { version, origin } = file
+    const { name, orgId, vintage, version } = dataset
+    const { origin } = file
     const about = JSON.stringify({ layerId, name, orgId, vintage, version, origin: JSON.parse(origin) as object })
     const content = { place, units: place !== undefined, layers, guards: true, onlyRecorded: true, about }
     const { catalogue } = await writeItems(db, { ...content, form: isCatalogue ? undefined : form }, path, silent)
@@ -49,7 +49,7 @@ async function removeOld(db: Database, folder: string): Promise<void> {
       await rm(join(folder, name), { recursive: true, force: true })
   const names = all.filter((name) => name.startsWith('lyr_'))
   const layers = [...new Set(names.map((name) => name.split('.')[0] ?? ''))]
-  const versions = new Map((await filesOfDatasets(db, layers)).map(({ layerId, version }) => [layerId, version]))
+  const versions = new Map((await datasetsServed(db, layers)).map(({ layerId, version }) => [layerId, version]))
   for (const name of names) {
     const [layerId = ''] = name.split('.')
     const version = name.split('.').at(-2) ?? ''

@@ -10,10 +10,15 @@
 import { type Bill, chargeCall, refundCall } from '../credits/index.js'
 import type { DatasetRow, Reader } from '../db/index.js'
 import { frameBoxes } from '../db/statements.js'
+import { defined } from '../defined.js'
 import { isFrameId } from '../frame-id.js'
+import { citesOf } from './cite.js'
 import type { FacetChoice } from './choice.js'
 import {
   type Facet,
+  type Filter,
+  framesOf,
+  framesPassing,
   type FrameSet,
   insideSentence,
   type LabelledValue,
@@ -26,10 +31,10 @@ import {
   type Source,
   type Subject,
 } from '../figures/index.js'
-import { type Area, foldName, LEVEL_NOUNS, type Place, UNIT_LEVELS } from '../place.js'
+import { type Area, foldName, LEVEL_NOUNS, type Place, UNIT_LEVELS, type UnitPath } from '../place.js'
 import { type Findings, findingsFor, layerOfSubject, paidFindings, unansweredIn } from './findings.js'
-import { type Confidence, confidenceOf, FIGURES_MAX, figuresOfHeadline, headlineOf, NO_FRAMES } from './headline.js'
-import { type Notes, noteSentences } from './notes.js'
+import { type Confidence, confidenceOf, headlineOf, NO_FRAMES } from './headline.js'
+import type { Notes } from './notes.js'
 import { plannedReading, WORDING_NOTICES, type WordingCall, type WordingInput, wordsFor } from './paid-words.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import type { CatalogueCache } from './reading/catalogue.js'
@@ -37,13 +42,17 @@ import { readQuestion } from './reading/read.js'
 import type { Ask, Operation, Reading } from './reading/reading.js'
 import { isUnitLabel, sameSubject } from './reading/topic.js'
 import { unknownWordsIn } from './reading/unused.js'
-import { composed, narrativeText, type Paragraph } from './sentences/compose.js'
-import { menuOf } from './sentences/menu.js'
+import type { Paragraph } from './sentences/compose.js'
 import { type Table, tableOf } from './table.js'
-import { unaccountedNumbers } from './verify/verify.js'
 
 /** An area may have more frames than a call takes. Datasets with a price are not read there. */
-export type InsightRequest = { place: Place; question: string | undefined; format: WordingInput['format'] }
+export type InsightRequest = {
+  place: Place
+  /** The question is about those frames of an area that pass. */
+  where?: Filter | undefined
+  question: string | undefined
+  format: WordingInput['format']
+}
 /** The context of one call says who asks, and holds everything that makes the answer. */
 export type InsightCall = WordingCall & {
   reader: Reader
@@ -91,8 +100,8 @@ type ShownAnswer = {
   facets: readonly Facet[]
   /** The headline names these facets. */
   named: readonly Facet[]
-  /** Says what the headline says as people do; an empty text for a profile. */
-  lead: () => string
+  /** The frames that pass the conditions of the first of these, and the unit that they name. */
+  passing?: { where: Filter; unit?: UnitPath }
 }
 
 /** Returns undefined if the client hangs up before the answer is complete. */
@@ -125,10 +134,13 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
   }
 }
 
-const setAsked = async ({ reader }: InsightCall, reads: Reads, { place }: InsightRequest): Promise<FrameSet> =>
-  'frames' in place
-    ? setOfIds(await knownFrames(reader, place.frames))
-    : await setInPlace(reads, 'unit' in place ? { unit: place.unit.map(foldName) } : place)
+async function setAsked({ reader }: InsightCall, reads: Reads, { place, where }: InsightRequest): Promise<FrameSet> {
+  if ('frames' in place) return setOfIds(await knownFrames(reader, place.frames))
+  const all = await setInPlace(reads, 'unit' in place ? { unit: place.unit.map(foldName) } : place)
+  if (!where) return all
+  const passing = { ...all, where }
+  return { ...passing, count: (await framesOf(reads, passing)).count }
+}
 
 /** Drops ids that the index does not know, and keeps the caller's order. */
 export async function knownFrames(reader: Reader, ids: readonly string[]): Promise<string[]> {
@@ -159,18 +171,11 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     absent: placing.absent,
     partial: reading?.wants === 'figures' ? [] : placing.partial,
   }
-  const figures = { facets, frames: set.count }
-  const headline = headlineOf(notes, figures)
-  const input = {
-    question,
-    format,
-    headline,
-    facts: { ...figures, headlineFigures: figuresOfHeadline(notes, figures), frameIds },
-    answers: facetPlaces(withTheirWards(answers, facets), facets),
-    nearest: facetPlaces(choice.nearest, facets),
-    notes: noteSentences(notes),
-  }
-  const words = await wordsFor(call, input)
+  const { headline, input } = headlineOf(notes, { facets, frames: set.count, frameIds })
+  const [words, cites] = await Promise.all([
+    wordsFor(call, { ...input, question, format, headline }),
+    citesOf(call, set, facets),
+  ])
   if (!words) return undefined
   return {
     intent: 'frames',
@@ -185,7 +190,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     register: 'plain',
     frameIds,
     ...(set.place ? { place: set.place, frames: set.count } : {}),
-    sources: facets.map(({ source }) => source),
+    sources: facets.map(({ source }, i) => ({ ...source, ...defined({ cite: cites[i] }) })),
     table,
     ...('notice' in words ? { notice: words.notice } : {}),
     shown: {
@@ -193,33 +198,25 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
       statements: reads.sent(),
       facets,
       named: answers.length > 0 ? answers : choice.nearest,
-      lead: () => narrativeText(composed(menuOf(input, unaccountedNumbers), [])),
+      ...defined({ passing: await passingOf(reads, set, answers[0]) }),
     },
     ...bill,
   }
 }
+
+async function passingOf(reads: Reads, set: FrameSet, answer: Facet | undefined): Promise<ShownAnswer['passing']> {
+  const { where: conditions = [] } = answer?.source ?? {}
+  const { where, frames } = (conditions.length > 0 && (await framesPassing(reads, set, conditions))) || set
+  return conditions.length > 0 && where ? { where, ...defined({ unit: unitOf(frames) }) } : undefined
+}
+
+const unitOf = ([kind, ...unit]: readonly string[]): UnitPath | undefined => (kind === 'unit' ? unit : undefined)
 
 /** A dataset without a record on these frames costs nothing, though "none" may be the answer. */
 function datasetsToCharge({ shown }: FacetChoice, datasets: readonly DatasetRow[]): DatasetRow[] {
   const used = new Set(shown.filter(({ frames }) => frames > 0).map(({ dataset }) => dataset))
   return datasets.filter((dataset) => used.has(dataset))
 }
-
-/** The figure of a few frames and that of their ward are told together. */
-const withTheirWards = (answers: readonly Facet[], facets: readonly Facet[]): Facet[] =>
-  answers.flatMap((answer) => {
-    const { layerId, attribute, unit } = answer.source
-    const isOfWard = ({ source }: Facet) =>
-      source.unit !== undefined && source.layerId === layerId && source.attribute === attribute
-    return unit === undefined ? [answer, ...facets.filter(isOfWard)] : [answer]
-  })
-
-/** A narrative begins with the figures that the headline names. */
-const facetPlaces = (some: readonly Facet[], facets: readonly Facet[]): number[] =>
-  some.slice(0, FIGURES_MAX).flatMap((facet) => {
-    const place = facets.indexOf(facet)
-    return place < 0 ? [] : [place]
-  })
 
 const answerWithoutFrames = (question: string | undefined): InsightAnswer => ({
   intent: 'frames',
@@ -233,7 +230,7 @@ const answerWithoutFrames = (question: string | undefined): InsightAnswer => ({
   sources: [],
   table: { columns: [{ key: 'frameId', label: 'Frame' }], rows: [] },
   notice: WORDING_NOTICES.no_frames,
-  shown: { statements: [], facets: [], named: [], lead: () => '' },
+  shown: { statements: [], facets: [], named: [] },
   charged: [],
   leftOut: [],
 })

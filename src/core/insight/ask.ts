@@ -38,7 +38,7 @@ export async function answerAsk(reads: Reads, set: FrameSet, ask: Ask, ward?: Un
   if (ward && where.length === 0 && main.by === undefined && main.statistic === 'sum' && isOfModel(subject))
     others.splice(1 + others.findIndex(({ statistic }) => statistic === 'interval'), 0, { ...main, unit: ward })
   const compute = (figures: readonly Figure[]) =>
-    Promise.all(figures.map((figure) => computeFigure(reads, set, figure)))
+    Promise.all(figures.map((figure) => computeScaled(reads, set, figure)))
   const [selected, [first], helping] = await Promise.all([
     framesPassing(reads, set, where),
     compute([main]),
@@ -56,6 +56,26 @@ export async function answerAsk(reads: Reads, set: FrameSet, ask: Ask, ward?: Un
     facets: facets.filter((facet) => facets.length === 1 || facet === first || !saysAllRecorded(facet)),
     isAnswered: first !== undefined || isUsual || isSilent,
   }
+}
+
+/** "3.9 clinics per 100,000 people", and not "0.000039 clinics per person". */
+async function computeScaled(reads: Reads, set: FrameSet, figure: Figure): Promise<Facet | undefined> {
+  const facet = await computeFigure(reads, set, figure)
+  const times = facet && readableTimes(figure, facet)
+  if (times === undefined) return facet
+  const own = figure.figure ? { figure: { ...figure.figure, times: Number(times) } } : { times }
+  return computeFigure(reads, set, { ...figure, ...own })
+}
+
+const [SMALL, TIMES] = [0.01, ['1000', '10000', '100000', '1000000']]
+
+function readableTimes({ statistic, times, figure }: Figure, { typed: { result }, groups }: Facet): string | undefined {
+  const isRatio = statistic === 'per' ? times === undefined : figure?.op === 'ratio' && figure.times === undefined
+  if (!isRatio || figure?.to?.subject?.name === 'geom') return undefined
+  const { number, ranked = [] } = result as { number?: string | null; ranked?: { number: string }[] }
+  const numbers = [...(groups ?? ranked).map((each) => each.number), ...(groups ? [] : [number ?? '0'])]
+  const most = Math.max(...numbers.map(Number))
+  return most > 0 && most < SMALL ? (TIMES.find((each) => most * Number(each) >= 1) ?? TIMES.at(-1)) : undefined
 }
 
 /** A model of people is made for areas: a ward's figure says more than those of a few of its frames. */

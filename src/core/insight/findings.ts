@@ -52,7 +52,7 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '')
   const path = unitOf(set)
   const level = path && levelOf(path)
-  const own = question === undefined ? undefined : readQuestion(catalogue, question, { level })
+  const own = question === undefined ? undefined : readQuestion(catalogue, question, { level, frames: set.count })
   const costly = new Set(datasets.flatMap(({ layerId, price }) => (price === null ? [] : [layerId])))
   const read =
     question === undefined || !own

@@ -1,33 +1,92 @@
-/** Writes the headline: the answer in one line, what no dataset records, and what the credits did not cover. */
+/** Writes the headline: the first sentences of the menu, behind what is not recorded, not answered or left out. */
+import { noun } from '../counted.js'
 import { groupThousands } from '../decimal.js'
-import { type Facet, frameCountText } from '../figures/index.js'
+import { AREA, type Facet } from '../figures/index.js'
 import { lackSentences, type Notes, noteSentences } from './notes.js'
-
-/** The facets that the headline names come first. */
-type Figures = { facets: readonly NamedFacet[]; frames: number }
-type NamedFacet = Pick<Facet, 'label' | 'value' | 'source'> & { typed: Pick<Facet['typed'], 'frames'> }
+import { composed, narrativeText } from './sentences/compose.js'
+import { type Menu, type MenuInput, menuOf, type Sentence, UNQUOTABLE_FIGURE } from './sentences/menu.js'
+import { unaccountedNumbers } from './verify/verify.js'
 
 export const NO_FRAMES = 'None of these frames is in the index.'
 
 /** A headline names this many figures. */
-export const FIGURES_MAX = 6
+const FIGURES_MAX = 6
+
+/** The facts of an answer, but for its headline. */
+type Figures = { facets: readonly Facet[]; frames: number; frameIds: readonly string[] }
+/** `figures` is the headline without its notes: a number in the notes is one of the question, and no figure. */
+type Headline = { headline: string; figures: string; input: MenuInput }
 
 /**
  * Names a dataset that was left out, and words that no dataset has, before any figure: a reader must not take the
  * figure for that of the dataset, nor for an answer to the whole question.
  */
-export const headlineOf = (notes: Notes, figures: Figures): string =>
-  [...noteSentences(notes), figuresOfHeadline(notes, figures)].join(' ')
+export function headlineOf(notes: Notes, figures: Figures): Headline {
+  const before = noteSentences(notes)
+  const input = { ...placesOf(notes, figures.facets), facts: { ...figures, headlineFigures: '' }, notes: before }
+  const text = figuresText(notes, figures, menuOf(input, unaccountedNumbers))
+  const facts = { ...input.facts, headlineFigures: text }
+  return {
+    headline: [...before, text].filter((part) => part !== '').join(' '),
+    figures: text,
+    input: { ...input, facts },
+  }
+}
 
-/** A number in the notes is one of the question, and no figure. */
-export function figuresOfHeadline(notes: Notes, { facets, frames }: Figures): string {
-  const { profile, answers, nearest } = notes
-  const over = `${groupThousands(String(frames))} ${frames === 1 ? 'frame' : 'frames'}`
-  const near = figuresText(facets.slice(answers, answers + nearest))
-  if (answers > 0)
-    return `${figuresText(facets.slice(0, answers))} (${over} asked).${near && ` The nearest to the rest: ${near}.`}`
-  if (near) return `The nearest: ${near} (${over} asked).`
-  return `${profile && lackSentences(notes).length === 0 ? 'P' : 'A p'}rofile of ${over}.`
+/** The facets that answer the question come first, and those that are near to it behind them. */
+function placesOf({ answers, nearest }: Notes, facets: readonly Facet[]): Pick<MenuInput, 'answers' | 'nearest'> {
+  const places = facets.map((_, place) => place)
+  return {
+    answers: places
+      .slice(0, answers)
+      .slice(0, FIGURES_MAX)
+      .flatMap((place) => [place, ...wardsBeside(place, facets)])
+      .slice(0, FIGURES_MAX),
+    nearest: places.slice(answers, answers + nearest).slice(0, FIGURES_MAX),
+  }
+}
+
+/** The figure of a few frames and that of their ward are told together. */
+function wardsBeside(place: number, facets: readonly Facet[]): number[] {
+  const answer = facets[place]?.source
+  return facets.flatMap(({ source: { layerId, attribute, unit } }, i) =>
+    unit !== undefined && answer?.unit === undefined && layerId === answer?.layerId && attribute === answer.attribute
+      ? [i]
+      : [],
+  )
+}
+
+function figuresText(notes: Notes, { facets, frames }: Figures, menu: Menu): string {
+  const { profile, answers } = notes
+  const near = sentencesText(menu.nearest, facets)
+  if (answers > 0) {
+    const more = answers > FIGURES_MAX ? ' The facets have more.' : ''
+    return sentencesText(menu.answers, facets) + more + (near && ` The nearest to the rest: ${inside(near)}`)
+  }
+  if (near) return `The nearest: ${inside(near)}`
+  // No figure is near to what nothing has.
+  if (!profile && lackSentences(notes).length > 0) return ''
+  const [first] = facets
+  const of = first?.typed.place === AREA ? undefined : first?.typed.place
+  const over = `${groupThousands(String(frames))} ${noun(frames, 'frame')}`
+  const start = `${profile && lackSentences(notes).length === 0 ? 'P' : 'A p'}rofile of`
+  return of === undefined ? `${start} ${over}.` : `${start} ${of}: ${over}.`
+}
+
+/** A sentence behind a colon; a name keeps its capital. */
+const inside = (text: string) =>
+  /^(?:The|These|This|There|Those|They|It|In|On|Of|Over|By|All|Both|None|A|An|At|From|Averaged|Equally) /.test(text)
+    ? text.charAt(0).toLowerCase() + text.slice(1)
+    : text
+
+/** A headline quotes names that a page does not show as a sentence. */
+function sentencesText(sentences: readonly Sentence[], facets: readonly Facet[]): string {
+  const quoted = sentences.map((sentence): Sentence => {
+    const { label = '', value = '' } = facets[sentence.figures[0] ?? 0] ?? {}
+    return sentence.wordings[0] === UNQUOTABLE_FIGURE ? { ...sentence, wordings: [`${label}: ${value}.`] } : sentence
+  })
+  const menu = { lead: quoted, answers: [], nearest: [], others: [], all: [] }
+  return narrativeText(composed(menu, []))
 }
 
 /**
@@ -42,19 +101,3 @@ export function confidenceOf(notes: Notes): Confidence {
   if (lacks > 0 || (!profile && answers === 0)) return 'nearest'
   return readAs.length > 0 ? 'read' : 'exact'
 }
-
-function figuresText(facets: readonly NamedFacet[]): string {
-  const texts = facets.map((facet) => `${facet.label}: ${facet.value}${headlineCoverage(facet)}`)
-  return [...texts.slice(0, FIGURES_MAX), ...(texts.length > FIGURES_MAX ? ['and more'] : [])].join('; ')
-}
-
-/** The values of these say by themselves how many frames they are of. */
-const SAYS_FRAMES = ['mode', 'share', 'count', 'frames', 'value', 'per_km2', 'names', 'extent', 'passing']
-
-/** A total of a part of the frames must not pass for the total of all. */
-const headlineCoverage = ({ source, typed }: NamedFacet) =>
-  (source.attribute !== 'feature' || source.statistic === 'per' || source.by !== undefined) &&
-  !SAYS_FRAMES.includes(source.statistic) &&
-  source.frames < typed.frames
-    ? `${source.by === undefined ? ',' : ';'} recorded on ${frameCountText(source.frames, typed.frames)}`
-    : ''

@@ -67,12 +67,15 @@ export async function replay(db: Database, answer: SavedAnswer): Promise<Differe
       return [
         ...differencesIn('label', label, ownLabel),
         ...differencesIn(label, value, ownValue),
-        ...(source ? differencesIn(`${label}, its source`, sources[i], source) : []),
+        ...(source ? differencesIn(`${label}, its source`, withoutCite(sources[i]), source) : []),
       ]
     }),
     ...tableDifferences(answer.table, table),
   ]
 }
+
+/** A cite is verified by itself. */
+const withoutCite = ({ cite: _cite, ...source }: Partial<Source> = {}) => source
 
 type ReplayScope = { reads: Reads; set: FrameSet; datasets: readonly DatasetRow[] }
 
@@ -95,7 +98,7 @@ const computedFacets = (
   )
 
 /** A file may hold a figure of the algebra that PostgreSQL refuses. */
-function nothingOfNoFigure(error: unknown): undefined {
+export function nothingOfNoFigure(error: unknown): undefined {
   if (!/^(22|42|P0)/.test((error as { code?: string }).code ?? '')) throw error
 }
 
@@ -104,12 +107,12 @@ const difference = (label: string, given: string, computed: string | undefined):
 
 /** The notes say which of the facets the headline names. */
 function headlineDifferences(answer: SavedAnswer, computed: readonly (Facet | undefined)[]): Difference[] {
-  const { headline, notes, leftOut = [] } = answer
+  const { headline, notes, frameIds, leftOut = [] } = answer
   if (!areNotes(notes)) return difference('headline, not compared without notes', headline, undefined)
   const namesOf = (left: readonly { name: string }[]) => left.map(({ name }) => name).join(', ')
   const facets = computed.flatMap((facet) => facet ?? [])
   return [
-    ...difference('headline', headline, headlineOf(notes, { facets, frames: askedCount(answer) })),
+    ...difference('headline', headline, headlineOf(notes, { facets, frames: askedCount(answer), frameIds }).headline),
     ...(notes.leftOut.length === 0 ? [] : difference('leftOut', namesOf(leftOut), namesOf(notes.leftOut))),
   ]
 }
@@ -199,6 +202,16 @@ async function computedTable({ reads, set, datasets }: ReplayScope, answer: Save
  */
 export function figureOfSource(source: Source): Figure | undefined {
   if (!isSource(source) || JSON.stringify(source).includes('\\u0000')) return undefined
-  const { label: _l, dataset: _d, frames: _f, weight: _w, vintage: _v, method: _m, class: counted, ...figure } = source
+  const {
+    label: _l,
+    dataset: _d,
+    frames: _f,
+    weight: _w,
+    vintage: _v,
+    method: _m,
+    class: counted,
+    cite: _c,
+    ...figure
+  } = source
   return counted !== undefined && figure.statistic === 'share' ? { ...figure, class: counted } : figure
 }

@@ -13,9 +13,6 @@ import { monotonic } from './in-process.js'
 const ADDRESSES_MAX = 20_000
 const GOOD_KEYS_MAX = 10_000
 
-type AddressOf = () => string | undefined
-type LookUp<Found> = () => Promise<Found | undefined>
-
 export type AddressBuckets = ReturnType<typeof addressBuckets>
 
 export function addressBuckets(size: BucketSize, clock: () => number = monotonic) {
@@ -38,40 +35,33 @@ export function addressBuckets(size: BucketSize, clock: () => number = monotonic
     else fullAt.delete(address)
   }
 
-  async function lookUpGood<Found>(addressOf: AddressOf, keyHash: string, lookUp: LookUp<Found>) {
-    const found = await lookUp()
-    const address = found === undefined && goodKeys.delete(keyHash) ? addressOf() : undefined
-    if (address !== undefined) spend(address)
-    return { found }
-  }
-
-  async function lookUpUnproven<Found>(address: string | undefined, keyHash: string, lookUp: LookUp<Found>) {
-    if (address === undefined) return { found: await lookUp() }
-    const verdict = spend(address)
-    if (!verdict.passes) return { refused: verdict }
-    const found = await lookUp().catch((error: unknown) => {
-      // The caller does not pay for a database that is away.
-      refund(address)
-      throw error
-    })
-    if (found === undefined) return { found }
-    refund(address)
-    goodKeys.add(keyHash)
-    dropOldest(goodKeys, GOOD_KEYS_MAX)
-    return { found }
-  }
-
   return {
     /**
      * Looks a key up, or refuses. The call is spent before the lookup, so that concurrent lookups count too, and refunded
      * for a good key. `keyHash` identifies the key. A client without an address is not metered.
      */
-    meterLookUp: <Found>(
-      addressOf: AddressOf,
+    meterLookUp: async <Found>(
+      addressOf: () => string | undefined,
       keyHash: string,
-      lookUp: LookUp<Found>,
-    ): Promise<{ refused: Verdict } | { found: Found | undefined }> =>
-      goodKeys.has(keyHash) ? lookUpGood(addressOf, keyHash, lookUp) : lookUpUnproven(addressOf(), keyHash, lookUp),
+      lookUp: () => Promise<Found | undefined>,
+    ): Promise<{ refused: Verdict } | { found: Found | undefined }> => {
+      const address = goodKeys.has(keyHash) ? undefined : addressOf()
+      const verdict = address === undefined ? undefined : spend(address)
+      if (verdict?.passes === false) return { refused: verdict }
+      const found = await lookUp().catch((error: unknown) => {
+        // The caller does not pay for a database that is away.
+        if (address !== undefined) refund(address)
+        throw error
+      })
+      if (found !== undefined) {
+        if (address !== undefined) refund(address)
+        if (!goodKeys.has(keyHash)) dropOldest(goodKeys.add(keyHash), GOOD_KEYS_MAX)
+      } else if (address === undefined && goodKeys.delete(keyHash)) {
+        const late = addressOf()
+        if (late !== undefined) spend(late)
+      }
+      return { found }
+    },
     isGoodKey: (keyHash: string) => goodKeys.has(keyHash),
     sizes: () => ({ addresses: fullAt.size, goodKeys: goodKeys.size }),
   }

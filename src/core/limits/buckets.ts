@@ -30,11 +30,13 @@ export type Verdict = BucketSize & {
   waitMicros: number
 }
 
-/** Spends one call from each bucket, or none. */
-export type Spend = (buckets: readonly Bucket[]) => Promise<Verdict>
-
-/** Tells the whole calls left in each bucket, and spends none. */
-export type Peek = (buckets: readonly Bucket[]) => Promise<number[]>
+/** A store of buckets. It answers undefined while it is away. */
+export type BucketStore<Away> = {
+  /** Spends one call from each bucket, or none. */
+  spend: (buckets: readonly Bucket[]) => Promise<Verdict | Away>
+  /** Tells the whole calls left in each bucket, and spends none. */
+  peek: (buckets: readonly Bucket[]) => Promise<number[] | Away>
+}
 
 /** Returns the buckets of a call: of its key, of its organisation and, for a question, of its questions. */
 export function bucketsOf(

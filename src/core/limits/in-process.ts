@@ -1,5 +1,5 @@
 /** Keeps buckets in the memory of one process: for a single process, and for the embedded database. */
-import { leftAt, type Peek, spendAt, type Spend } from './buckets.js'
+import { type BucketStore, leftAt, spendAt } from './buckets.js'
 
 /** A sweep removes full buckets, so that memory holds those in use. */
 const SWEEP_EVERY = 10_000
@@ -7,7 +7,7 @@ const SWEEP_EVERY = 10_000
 /** Microseconds. Setting the computer's clock does not move them. */
 export const monotonic = () => Math.round(performance.now() * 1000)
 
-export function bucketsInProcess(clock: () => number = monotonic): { spend: Spend; peek: Peek; size: () => number } {
+export function bucketsInProcess(clock: () => number = monotonic): BucketStore<never> & { size: () => number } {
   const fullAt = new Map<string, number>()
   let calls = 0
 

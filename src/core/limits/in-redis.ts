@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { batch } from '../batch.js'
 import { projectFolder } from '../db/index.js'
-import { type Bucket, leftAt, microsPerCall, type Peek, type Spend, type Verdict, verdictOn } from './buckets.js'
+import { type Bucket, type BucketStore, leftAt, microsPerCall, type Verdict, verdictOn } from './buckets.js'
 import { askServer, type LinkOptions, linkToServer, type RedisLink, type Reply } from './redis-link.js'
 import { type RedisSetting, redisSetting } from './redis-url.js'
 import { registry } from '../runtime/index.js'
@@ -17,35 +17,34 @@ export const KEY_PREFIX = 'frames:'
 const WAIT_MS = 1000
 
 /** One run of the script decides all calls of a batch, one after the other. */
-export function bucketsInRedis(send: RedisLink['send']): Spend {
+export function bucketsInRedis(send: RedisLink['send']): BucketStore<undefined> {
   const inTime = sharedTimeout(WAIT_MS)
-  const spend = batchOfCalls(send)
-  return (buckets) => inTime(spend(buckets))
-}
-
-/** Reads the instants that the script keeps, by the same clock. A text that the script did not write is no instant. */
-export function peekInRedis(send: RedisLink['send']): Peek {
-  const inTime = sharedTimeout(WAIT_MS)
-  return async (buckets) => {
-    const keys = buckets.map(({ key }) => KEY_PREFIX + key)
-    const [time, kept] = await inTime(Promise.all([send('TIME'), send('MGET', ...keys)]))
-    const [seconds, micros] = (time as string[]).map(Number)
-    const fullAt = (kept as (string | null)[]).map((text) => (/^\d+$/.test(text ?? '') ? Number(text) : undefined))
-    return leftAt(Number(seconds) * 1_000_000 + Number(micros), buckets, fullAt)
+  const decide = batch((calls: (readonly Bucket[])[]) => decided(send, calls))
+  return {
+    spend: (buckets) => inTime(decide(buckets)),
+    peek: (buckets) => inTime(callsLeft(send, buckets)),
   }
 }
 
-const batchOfCalls = (send: RedisLink['send']): Spend =>
-  batch(async (calls: (readonly Bucket[])[]) => {
-    const keys = calls.flatMap((buckets) => buckets.map(({ key }) => KEY_PREFIX + key))
-    const rest = [String(keys.length), ...keys, ...calls.map(sizesText)]
-    try {
-      return verdictsOf(calls, await send('EVALSHA', SHA1, ...rest))
-    } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-      return verdictsOf(calls, await send('EVAL', SCRIPT, ...rest))
-    }
-  })
+/** Reads the instants that the script keeps, by the same clock. A text that the script did not write is no instant. */
+async function callsLeft(send: RedisLink['send'], buckets: readonly Bucket[]): Promise<number[]> {
+  const keys = buckets.map(({ key }) => KEY_PREFIX + key)
+  const [time, kept] = await Promise.all([send('TIME'), send('MGET', ...keys)])
+  const [seconds, micros] = (time as string[]).map(Number)
+  const fullAt = (kept as (string | null)[]).map((text) => (/^\d+$/.test(text ?? '') ? Number(text) : undefined))
+  return leftAt(Number(seconds) * 1_000_000 + Number(micros), buckets, fullAt)
+}
+
+async function decided(send: RedisLink['send'], calls: readonly (readonly Bucket[])[]): Promise<Verdict[]> {
+  const keys = calls.flatMap((buckets) => buckets.map(({ key }) => KEY_PREFIX + key))
+  const rest = [String(keys.length), ...keys, ...calls.map(sizesText)]
+  try {
+    return verdictsOf(calls, await send('EVALSHA', SHA1, ...rest))
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+    return verdictsOf(calls, await send('EVAL', SCRIPT, ...rest))
+  }
+}
 
 export const sizesText = (buckets: readonly Bucket[]) =>
   buckets.map((bucket) => `${microsPerCall(bucket)} ${bucket.burst}`).join(' ')
@@ -64,20 +63,21 @@ function verdictsOf(calls: readonly (readonly Bucket[])[], reply: Reply): Verdic
 
 /** Spends from a bucket that is always full: a Redis that answers this can meter. */
 export const probe = (send: RedisLink['send']) =>
-  bucketsInRedis(send)([{ name: 'key', key: '{probe}', burst: 1000, perMinute: 60_000_000 }])
+  decided(send, [[{ name: 'key', key: '{probe}', burst: 1000, perMinute: 60_000_000 }]])
 
 const TICKS = 5
 /** A tick is late when it comes by more than this part of the interval after its time. */
 const LATE_BY = 0.25
 
 /** `tick` is the last one before the promise came. */
-type Pending = { tick: number; reject: () => void }
+type Pending = { tick: number; giveUp: () => void }
 
 /**
- * Gives many promises a timeout by one timer. The timer ticks while promises wait, and rejects a promise at its fifth
- * tick. A tick that comes late does not count: the process was busy, and its own slowness is not a fault of the store.
+ * Gives many promises a timeout by one timer. The timer ticks while promises wait, and gives a promise up at its fifth
+ * tick: the answer is then undefined, as that of a promise that fails. A tick that comes late does not count: the
+ * process was busy, and its own slowness is not a fault of the store.
  */
-function sharedTimeout(ms: number): <Answer>(answer: Promise<Answer>) => Promise<Answer> {
+function sharedTimeout(ms: number): <Answer>(answer: Promise<Answer>) => Promise<Answer | undefined> {
   const interval = ms / TICKS
   /** A promise leaves as soon as it settles: kept until its tick, each would grow old, and V8 collect it late. */
   const waiting = registry<Pending>()
@@ -98,20 +98,21 @@ function sharedTimeout(ms: number): <Answer>(answer: Promise<Answer>) => Promise
     if (isLate) return
     ticks += 1
     const all = waiting.all()
-    for (const { tick, reject } of all) if (ticks - tick >= TICKS) reject()
+    for (const { tick, giveUp } of all) if (ticks - tick >= TICKS) giveUp()
     if (all.length > 0) return
     clearInterval(timer)
     timer = undefined
   }
 
-  return (answer) =>
-    new Promise((resolve, reject) => {
+  return <Answer>(answer: Promise<Answer>) =>
+    new Promise<Answer | undefined>((resolve) => {
       if (!timer) start()
-      const place = waiting.add({
-        tick: ticks,
-        reject: () => reject(new Error(`The store did not answer within ${ms} ms.`)),
-      })
-      answer.then(resolve, reject).finally(() => waiting.remove(place))
+      const end = (result?: Answer) => {
+        waiting.remove(place)
+        resolve(result)
+      }
+      const place = waiting.add({ tick: ticks, giveUp: () => resolve(undefined) })
+      answer.then(end, () => end())
     })
 }
 

@@ -11,6 +11,6 @@ export {
   waitSeconds,
 } from './buckets.js'
 export { linkToRedis, probe } from './in-redis.js'
-export { type BucketSpending, type Limiter, openLimiter } from './limiter.js'
+export { type Limiter, openLimiter } from './limiter.js'
 export type { RedisLink } from './redis-link.js'
 export { REDIS_URL_FORMS, redisSetting } from './redis-url.js'

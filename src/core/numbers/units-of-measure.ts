@@ -1,9 +1,9 @@
 /** Units of measure: what they measure, and how many of them are one of the first unit of their kind. */
 
-type Dimension = 'length' | 'area' | 'time' | 'angle'
+type Dimension = 'length' | 'area' | 'mass' | 'time' | 'angle'
 export type UnitOfMeasure = { name: string; dimension: Dimension; factor: string }
 
-/** The name that answers say, its spellings, and how many are one metre, square metre, minute or degree: turned round. */
+/** The name that answers say, its spellings, and how many are one metre, square metre, kilogram, minute or degree: turned round. */
 const UNITS: Readonly<Record<Dimension, readonly [name: string, spellings: string, inFirst: string][]>> = {
   length: [
     ['m', 'm metre metres meter meters', '1'],
@@ -18,6 +18,10 @@ const UNITS: Readonly<Record<Dimension, readonly [name: string, spellings: strin
     ['acres', 'acre acres', '4046.8564224'],
     ['square miles', '', '2589988.110336'],
     ['square feet', '', '0.09290304'],
+  ],
+  mass: [
+    ['kg', 'kg kilogram kilograms kilogramme kilogrammes', '1'],
+    ['t', 't tonne tonnes', '1000'],
   ],
   time: [
     ['minutes', 'minute minutes min mins', '1'],

@@ -2,6 +2,7 @@
 import type { TrustedHeader } from '../client-address.js'
 import { urlOfEachHost } from '../db/index.js'
 import { type BucketSize, type BucketSizes, REDIS_URL_FORMS, redisSetting } from '../limits/index.js'
+import { isUnitLevel, type PlaceWord } from '../place.js'
 import { readSettings, secondsKind, type Settings, type SettingsSource } from './source.js'
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
@@ -74,6 +75,14 @@ export const SERVICE_SETTINGS = {
     accepts: (text) => originMistake(text) ?? '',
     read: (text) => (originMistake(text) === undefined ? text : undefined),
   },
+  TEST_KEYS: {
+    meaning:
+      '`on` or `off`: whether the [keys to test with](keys.md#keys-to-test-with), which everybody knows, are accepted',
+    unset: 'embedded: `on`; with `DATABASE_URL`: `off`',
+    canBeOff: true,
+    accepts: 'on or off is accepted',
+    read: (text) => text === 'on' || undefined,
+  },
   FILES_DIR: {
     meaning: 'the folder of the files of datasets, made once for each version: [files.md](files.md)',
     unset: 'a temporary folder, for as long as the process runs',
@@ -96,6 +105,12 @@ export const SERVICE_SETTINGS = {
     value: '10000',
     accepts: 'a number from 0 to 9999999 is accepted',
     read: (text) => (/^\d{1,7}$/.test(text) ? Number(text) : undefined),
+  },
+  PLACE_WORDS: {
+    meaning: 'what questions call the country and its units, such as `country=Velmora,state=province,lga=district`',
+    unset: 'state, LGA, ward',
+    accepts: 'country, state, lga or ward, each with a word behind =, separated by commas, is accepted',
+    read: readPlaceWords,
   },
   LOG_LEVEL: {
     meaning: '`silent`, `error`, `warn`, `info` or `debug`',
@@ -144,13 +159,23 @@ export function readServiceSettings(source: SettingsSource) {
             plannerModel: read.PLANNER_MODEL ?? read.NARRATOR_MODEL,
             plansADay: read.PLANS_A_DAY,
           },
+    testKeys: read.TEST_KEYS ?? (read.TEST_KEYS === undefined && read.DATABASE_URL === undefined),
     filesDir: read.FILES_DIR,
+    placeWords: read.PLACE_WORDS,
     logLevel: read.LOG_LEVEL,
   }
 }
 
 export const isPostgresUrl = (url: string) =>
   /^postgres(ql)?:\/\//.test(url) && URL.canParse(url) && new URL(url).hostname !== ''
+
+function readPlaceWords(text: string): PlaceWord[] | undefined {
+  const pairs = text.split(',').flatMap((pair): PlaceWord[] => {
+    const [, level = '', word = ''] = /^\s*(\w+)\s*=\s*(\p{L}[\p{L}\p{M} '’-]{0,60}?)\s*$/u.exec(pair) ?? []
+    return level === 'country' || isUnitLevel(level) ? [[level, word]] : []
+  })
+  return pairs.length === text.split(',').length ? pairs : undefined
+}
 
 function readTrustedHeader(text: string): TrustedHeader | undefined {
   const [, name, proxies = '1'] = /^([\w-]{1,60})(?:\/([1-9]))?$/.exec(text) ?? []

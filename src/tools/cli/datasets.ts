@@ -1,13 +1,17 @@
-/** frames datasets: lists, licenses and removes datasets. */
+/** frames datasets: lists, licenses and removes datasets, and prints the words for one. */
 import {
+  datasetNamed,
   datasetsOf,
   license,
   listDatasets,
   type ListedDataset,
   priceValue,
+  sellFile,
   unlicense,
 } from '../../core/access/index.js'
 import { counted } from '../../core/counted.js'
+import { type Database, sqlText } from '../../core/db/index.js'
+import { type TopicWords, wordsOfDataset } from '../../core/insight/index.js'
 import { measureDistances } from '../load/measure-distances.js'
 import { removeDataset, type RemovedDataset } from '../load/remove-dataset.js'
 import { type Command, form, linesOf, operand, optional, required } from './command.js'
@@ -18,7 +22,7 @@ const dataset = operand(anyValue('LAYER', 'the id of a dataset, such as lyr_popu
 const reader = anyValue('ORG|everyone', 'the id or the name of an organisation, or "everyone"')
 
 export const datasetsCommand: Command = {
-  summary: 'list datasets, say who may read one, measure distances to one, or remove one',
+  summary: 'list datasets, say who may read one, print the words for one, measure distances to one, or remove one',
   verbs: {
     list: form({
       description: 'Lists the datasets with their owners and licences.',
@@ -53,12 +57,42 @@ export const datasetsCommand: Command = {
           `${layerId} may be read by ${to}${price === undefined ? '' : ` at ${price} a query`}.`,
       ),
     }),
+    'sell-file': form({
+      description:
+        'Sets the price of a whole dataset as a file of GET /files, for a reader who pays by the call. An organisation pays it once for a version. A licence anew takes the price away.',
+      args: {
+        dataset,
+        to: required(reader, 'who may buy it'),
+        price: optional(priceValue, 'credits for a version', 'it is sold as a file no more'),
+      },
+      run: onDatabase(
+        (db, given) => sellFile(db.run, given.dataset, given.to, given.price),
+        ({ layerId, filePrice }, { to }) =>
+          filePrice === undefined
+            ? `${layerId} is no file for ${to} any more.`
+            : `${layerId} is a file for ${to} at ${counted(filePrice, 'credit')} a version.`,
+      ),
+    }),
     unlicense: form({
       description: 'Takes a licence back, from the very next call on.',
       args: { dataset, from: required(reader, 'who may not read it any more') },
       run: onDatabase(
         (db, given) => unlicense(db.run, given.dataset, given.from),
         ({ layerId }, { from }) => `${layerId} is not licensed to ${from} any more.`,
+      ),
+    }),
+    words: form({
+      description:
+        'Prints the words by which questions find what a dataset has, and those that questions of its owner asked with and no dataset had.',
+      least: 'frames_service',
+      args: { dataset },
+      run: onDatabase(
+        (db, given) => datasetWords(db, given.dataset),
+        ({ topics, missed }) =>
+          [
+            ...topics.map(topicLine),
+            `No dataset had: ${missed.map(({ word, times }) => `${word} (${times})`).join(', ') || 'none'}.`,
+          ].join('\n'),
       ),
     }),
     measure: form({
@@ -82,8 +116,33 @@ export const datasetsCommand: Command = {
   },
 }
 
+const MISSED_MAX = 50
+
+async function datasetWords(db: Database, layerId: string) {
+  const { org_id: owner } = await datasetNamed(db.run, layerId)
+  const [listed] = (await listDatasets(db.run)).filter((each) => each.layerId === layerId)
+  const { vintage = null, distanceTo = null } = listed ?? {}
+  const topics = listed ? await wordsOfDataset(db, { ...listed, vintage, distanceTo, version: '', price: null }) : []
+  // A word has a row for each month.
+  const counts = new Map<string, number>()
+  for (const { word, times } of await db.rows<{ word: string; times: number }>(sqlText('web/unknown_words'), [
+    owner,
+    MISSED_MAX,
+  ]))
+    counts.set(word, (counts.get(word) ?? 0) + times)
+  return { topics, missed: [...counts].map(([word, times]) => ({ word, times })) }
+}
+
+function topicLine({ label, names, classNames: classes, ...words }: TopicWords): string {
+  const parts = { ...words, classes }
+  const more = Object.entries(parts).flatMap(([of, all]) => (all ? [`  ${of}: ${all.join(', ')}`] : []))
+  return [`${label}: ${names.join(', ')}`, ...more].join('\n')
+}
+
 function datasetLine({ layerId, kind, items, name, licences }: ListedDataset): string {
-  const readers = licences.map(({ to, price }) => (price === undefined ? to : `${to} at ${price} a query`))
+  const readers = licences.map(({ to, price, filePrice }) =>
+    price === undefined ? to : `${to} at ${price} a query${filePrice === undefined ? '' : `, ${filePrice} a file`}`,
+  )
   const reach = readers.length === 0 ? 'its owner alone' : readers.join(', ')
   return `${listedColumns({ layerId, kind, items, name })}  (${reach})`
 }
@@ -94,7 +153,7 @@ function costLine({ licences: [licence], ...listed }: ListedDataset): string {
     ? 'its own'
     : licence.price === undefined
       ? 'free'
-      : `${counted(licence.price, 'credit')} a call`
+      : `${counted(licence.price, 'credit')} a call${licence.filePrice === undefined ? '' : `, ${licence.filePrice} a file`}`
   return `${listedColumns(listed)}  (${cost})`
 }
 

@@ -57,19 +57,25 @@ type FrameToTry = { id: string; lon: string; lat: string; bbox: string; state: s
 /** The lines to try name this frame and this organisation of the database. */
 export type ToTry = { frame: FrameToTry | undefined; org: string }
 
+/** Stands for an organisation where there is none yet. */
+const ANY_NAME = 'NAME'
+
 /** The examples that the start prints if the database gave none. */
-export const NOTHING_TO_TRY: ToTry = { frame: undefined, org: 'NAME' }
+export const NOTHING_TO_TRY: ToTry = { frame: undefined, org: ANY_NAME }
 
 export async function whatToTry(db: Database): Promise<ToTry> {
   const [frame] = await db.rows<FrameToTry>(sqlText('inspect/frame_to_try'), [])
-  return { frame, org: (await demoOrAny(db.run)) ?? 'NAME' }
+  return { frame, org: (await demoOrAny(db.run)) ?? ANY_NAME }
 }
 
 /** Lines for a person to paste. Only these lines ever show the secrets of the keys. */
 export function linesToTry(url: string, keys: DemoKey[] | undefined, { frame, org }: ToTry): string[] {
   const curl = (path: string) => `  curl -H "Authorization: Bearer $KEY" '${url}${path}'`
   const secrets = keys?.map(({ preset, secret }) => `  ${preset.padEnd(10)} ${secret}`) ?? []
-  const another = `  npm run -s frames -- keys mint --org ${quoted(org)} ${MINT_OPTIONS}`
+  const another = [
+    ...(org === ANY_NAME ? [`  npm run -s frames -- orgs create --name ${ANY_NAME} --plan trial`] : []),
+    `  npm run -s frames -- keys mint --org ${quoted(org)} ${MINT_OPTIONS}`,
+  ]
   return [
     ...(keys ? ['', 'Keys of the organisation "demo", valid for a year and shown this once:', ...secrets] : []),
     '',
@@ -78,7 +84,7 @@ export function linesToTry(url: string, keys: DemoKey[] | undefined, { frame, or
     ...(frame
       ? callsToTry(frame).map(curl)
       : [curl('/v1/states'), '  (an index without frames needs a country first: docs/load.md says how to load one)']),
-    ...(keys ? [] : ['', 'Another key:', another]),
+    ...(keys ? [] : ['', org === ANY_NAME ? 'An organisation and its key:' : 'Another key:', ...another]),
   ]
 }
 

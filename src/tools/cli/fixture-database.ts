@@ -56,11 +56,11 @@ async function prepare({ target }: Embedded, { dataDir }: Config, output: Output
 }
 
 /** Loads the fixture into a new database. An index that somebody built or imported stays. */
-async function loadFirstIndex(db: Database, output: Output): Promise<void> {
+export async function loadFirstIndex(db: Database, output: Pick<Output, 'progress'>): Promise<void> {
   const [index] = await indexGeneration(db)
   if (Number(index?.generation) > 1) return
-  const { loadFixture } = await import('../load/fixture.js')
-  await loadFixture(db, output.progress)
+  const { foreignIndex, loadFixture } = await import('../load/fixture.js')
+  if (!(await foreignIndex(db))) await loadFixture(db, output.progress)
 }
 
 /** The result of migrate depends on the files that it applies, and on its own code. */

@@ -52,6 +52,7 @@ const datasetArgs = {
   name: required(textValue('NAME'), 'its name'),
   category: required(textValue('CATEGORY'), 'what it is about, such as Population'),
   org: required(organisationValue, 'who owns it'),
+  synonym: repeatable(textValue('WORD'), 'another word by which questions find it', KEPT),
   vintage: optional(textValue('TEXT'), 'the year or the date of the data', KEPT),
   licence: optional(textValue('TEXT'), 'under which terms it was published, such as CC-BY-4.0', KEPT),
   source: optional(textValue('TEXT', 500), 'who made it, and of what', KEPT),
@@ -198,13 +199,19 @@ export const importCommand: Command = {
         file: operand(featuresIn('lon and lat, or with wkt'), 'the features'),
         ...datasetArgs,
         layer,
+        attributes: optional(
+          anyValue('FILE', 'JSON, as for a baseline'),
+          'what the properties of the features mean, and the words for them',
+          'as at the import before',
+        ),
         'no-distances': flag(
           'keeps no distance of each frame to the nearest of them; an import before may have kept it',
         ),
       },
       run: onDatabase(
-        async (db, { file, layer: named, 'no-distances': without, ...about }, output) => {
-          const entry = { ...(await entryOf(db, about)), hasDistances: !without }
+        async (db, { file, layer: named, 'no-distances': without, attributes, ...about }, output) => {
+          const { catalogue } = catalogueOf(attributes, false)
+          const entry = { ...(await entryOf(db, about)), hasDistances: !without, catalogue }
           return await importFeatures(db, layered(file, named), entry, output.progress)
         },
         (made, { 'no-distances': without }) => datasetReport(made, !without),
@@ -238,10 +245,23 @@ function sourceOf(
 type AboutDataset = Given<typeof datasetArgs>
 
 async function entryOf(db: Database, about: AboutDataset): Promise<DatasetEntry> {
-  const { id, name, category, org, vintage, licence, source, url, citation, released, flag: flags } = about
+  const {
+    id,
+    name,
+    category,
+    org,
+    synonym: synonyms,
+    vintage,
+    licence,
+    source,
+    url,
+    citation,
+    released,
+    flag: flags,
+  } = about
   const { orgId } = await findOrganisation(db.run, org)
   const origin = { licence, source, url, citation, released, ...(flags.length > 0 && { flags }) }
-  return { layerId: id, orgId, name, category, vintage, origin, isDryRun: about['dry-run'] }
+  return { layerId: id, orgId, name, category, synonyms, vintage, origin, isDryRun: about['dry-run'] }
 }
 
 const catalogueOf = (attributes: string | undefined, resetsAttributes: boolean) => ({

@@ -86,14 +86,24 @@ function errorText(error: unknown): string {
   return code === 'ENOENT' && path !== undefined ? `There is no file ${path}.` : error.message
 }
 
-function outputOf(json: boolean, printer: Printer): Output {
+/** Moves up and clears: a bar is drawn over itself. */
+const LINE_BEFORE = '\x1b[1A\x1b[2K'
+const barOf = (percent: number) => `[${'#'.repeat(percent / 5).padEnd(20, '.')}]`
+
+function outputOf(json: boolean, printer: Printer, isScreen = process.stderr.isTTY): Output {
   const started = performance.now()
+  let drawn: string | undefined
   return {
     json,
     result: (value, text) => printer.out(escapeControls(json ? JSON.stringify(value) : text)),
     progress: (step) => {
       const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6)
-      printer.err(step.includes('\n') ? `\n${step}` : `${seconds} s  ${step}`)
+      const [, subject, percent] = /^(.*): (\d+) %$/.exec(step) ?? []
+      const isBar = isScreen && subject !== undefined
+      const text = isBar ? `${barOf(Number(percent))} ${step}` : step
+      const over = isBar && subject === drawn ? LINE_BEFORE : ''
+      drawn = subject
+      printer.err(step.includes('\n') ? `\n${step}` : `${over}${seconds} s  ${text}`)
     },
   }
 }

@@ -127,7 +127,8 @@ function surviveLostSockets({ services: { primary, replicas, log }, web }: Site)
 async function startWarnings(config: Config, { services, web }: Site): Promise<string[]> {
   const { web: settings, publicUrl, port, trustedHeader } = config
   if (!settings || !web) return []
-  const warnings: string[] = []
+  const { fault } = await web.basemap
+  const warnings = fault === undefined ? [] : [fault]
   // The service itself speaks no TLS.
   if (publicUrl?.(port).protocol === 'https:' && !trustedHeader)
     warnings.push(

@@ -1,32 +1,35 @@
-/** frames verify: checks the numbers of a narrative; with --replay, it computes everything else of the answer again. */
+/** frames verify: checks the numbers of a narrative; with --replay, it computes everything else of the answer again. A cite is computed again, too. */
 import type { Config } from '../../server/config.js'
 import {
   areNotes,
   type Difference,
   factsOf,
+  isCite,
   replay,
   type SavedAnswer,
   unaccountedNumbers,
+  verifyCite,
 } from '../../core/insight/index.js'
 import { fileText } from '../load/input-file.js'
-import { type Command, flag, form, operand } from './command.js'
+import { type Command, flag, form, operand, type Output } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue } from '../../core/values.js'
 
 export const verifyCommand: Command = {
-  summary: 'check the numbers of an insight answer, as returned',
+  summary: 'check the numbers of an insight answer, as returned, or a cite',
   form: form({
     description:
-      'Looks for every number of the narrative among the figures of the answer. Ends with status 1 where one is missing.',
+      'Looks for every number of the narrative among the figures of the answer. Ends with status 1 where one is missing. Computes the figure of a cite again, and ends with status 1 where it is another one now, or gone.',
     least: 'frames_service',
     args: {
       file: operand(
-        anyValue('FILE', 'JSON, or - for standard input'),
-        'an answer of POST /v1/frames/insight, with its envelope or without',
+        anyValue('FILE', 'JSON, or - for standard input; or a cite'),
+        'an answer of POST /v1/frames/insight, with its envelope or without; or the line that sources[].cite of it has',
       ),
       replay: flag('computes every figure again from the database, and compares; the datasets may have changed since'),
     },
     run: async (config, { file, replay: isReplayed }, output) => {
+      if (isCite(file)) return await verifyLine(config, file, output)
       const answer = readAnswer(file)
       const numbers = unaccountedNumbers(answer.narrative ?? '', factsOf(answer))
       const figures = isReplayed ? await differencesFrom(config, answer) : []
@@ -41,6 +44,13 @@ export const verifyCommand: Command = {
       if (!isGood) throw new Error(faults.join('\n'))
     },
   }),
+}
+
+async function verifyLine(config: Config, cite: string, output: Output): Promise<void> {
+  const { verdict, says } = await withDatabase(config, (db) => verifyCite(db, cite))
+  const isSame = verdict === 'same'
+  if (output.json || isSame) output.result({ ok: isSame, verdict, says }, says)
+  if (!isSame) throw new Error(says)
 }
 
 const differencesFrom = (config: Config, answer: SavedAnswer): Promise<Difference[]> =>

@@ -6,8 +6,8 @@ import { isFigureNumber, trimDecimal } from '../../core/decimal.js'
 import { didYouMean } from '../../core/nearest.js'
 import { sendInBatches } from './batches.js'
 import type { Attribute } from './catalogue.js'
-import { openCsv } from './csv-file.js'
-import { FileFault, ValueRefusal, inPlace } from './faults.js'
+import { type CsvRow, FileFault, openCsv } from '../../core/text-file/index.js'
+import { ValueRefusal, inPlace } from './faults.js'
 import type { BaselineSource } from './import-baseline.js'
 import { bytesOf } from './input-file.js'
 import type { Progress } from './progress.js'
@@ -35,10 +35,10 @@ export async function unitsSource(db: Database, table: UnitTable): Promise<Basel
   const weight = by ? ['attribute', by.layerId, by.attribute] : [spread === 'area' ? 'area' : 'evenly', '', '']
   const [unweighted] = await db.rows<{ units: number }>(sqlText('import/units_share'), weight)
   const without = by ? (unweighted?.units ?? 0) : 0
-  const notes =
-    without === 0
-      ? []
-      : [`${counted(without, 'unit has', 'units have')} no ${by?.label}: spread evenly over the frames of each.`]
+  const notes = [
+    ...(without === 0 ? [] : [`${counted(without, 'unit has', 'units have')} no ${by?.label}: spread evenly over the frames of each.`]), // prettier-ignore
+    ...(await missingUnits(db, level)),
+  ]
   const isNumber = columns.map((_, i) =>
     [...values.values()].every((cells) => cells[i] === '' || isFigureNumber(cells[i] ?? '')),
   )
@@ -58,6 +58,13 @@ export async function unitsSource(db: Database, table: UnitTable): Promise<Basel
       return notes
     },
   }
+}
+
+async function missingUnits(db: Database, level: UnitLevel): Promise<string[]> {
+  const missing = await db.rows<{ path: string; units: number }>(sqlText('import/units_missing'), [level])
+  const [first] = missing
+  const such = missing.map(({ path }) => path).join('; ')
+  return first ? [`${counted(first.units, `${level} has`, `${level}s have`)} no row, such as ${such}: frames there have no value.`] : [] // prettier-ignore
 }
 
 function compareTotal(
@@ -81,7 +88,7 @@ const attributeOf = (name: string, method: string, isNumber: boolean, isSpread: 
 
 /** Returns the columns besides the names of units, and the cells of each line. */
 async function stageUnits(db: Database, { file, level, progress }: UnitTable) {
-  const { head, rows } = await openCsv(bytesOf(file, 'table'))
+  const { head, batches } = await openCsv(bytesOf(file, 'table', progress))
   const folded = head.cells.map((name) => name.trim().toLowerCase().replaceAll(/[_\s]/g, ''))
   const places = UNIT_LEVELS.slice(0, UNIT_LEVELS.indexOf(level) + 1).map(
     (each) => [each, folded.indexOf(each)] as const,
@@ -99,22 +106,23 @@ async function stageUnits(db: Database, { file, level, progress }: UnitTable) {
       1,
     )
   const values = new Map<number, string[]>()
+  const rowOf = ({ line, cells }: CsvRow) => {
+    inPlace(`${file}, line ${line}`, line, () => {
+      if (cells.length !== head.cells.length)
+        throw new ValueRefusal(`${head.cells.length} values are needed, ${cells.length} came.`)
+      if (cells[folded.indexOf(level)]?.trim() === '') throw new ValueRefusal(`the name of a ${level} is needed.`)
+    })
+    values.set(
+      line,
+      others.map(([, i]) => (cells[i] ?? '').trim()),
+    )
+    return { line, ...Object.fromEntries(named.map(([each, place]) => [each, cells[place] ?? ''])) }
+  }
   async function* unitRows() {
-    for await (const { line, cells } of rows) {
-      inPlace(`${file}, line ${line}`, line, () => {
-        if (cells.length !== head.cells.length)
-          throw new ValueRefusal(`${head.cells.length} values are needed, ${cells.length} came.`)
-        if (cells[folded.indexOf(level)]?.trim() === '') throw new ValueRefusal(`the name of a ${level} is needed.`)
-      })
-      values.set(
-        line,
-        others.map(([, i]) => (cells[i] ?? '').trim()),
-      )
-      yield { line, ...Object.fromEntries(named.map(([each, place]) => [each, cells[place] ?? ''])) }
-    }
+    for await (const rows of batches) yield rows.map(rowOf)
   }
   const send = (batch: object[]) => db.rows(sqlText('import/units_add'), [JSON.stringify(batch)])
-  await sendInBatches(unitRows(), { bytesOf: () => 100, send, progress, noun: 'units' })
+  await sendInBatches(unitRows(), { bytesOf: () => 100, send })
   return { columns: others.map(([name]) => name), values }
 }
 
@@ -152,14 +160,10 @@ async function* rowsOf(
   const text = sqlText('import/units_page')
   for (let after = '-1', isLast = false; !isLast;) {
     const page = await db.rows<{ id: string; line: number; before: number; upto: number }>(text, [after, PAGE_FRAMES])
-    for (const { id, line, ...part } of page) {
+    yield page.map(({ id, line, ...part }) => {
       const cells = values.get(line) ?? []
-      yield {
-        line,
-        id,
-        values: cells.map((cell, i) => (isSpread[i] && cell !== '' ? partOf(cell, part) : cell)),
-      }
-    }
+      return { line, id, values: cells.map((cell, i) => (isSpread[i] && cell !== '' ? partOf(cell, part) : cell)) }
+    })
     after = page.at(-1)?.id ?? after
     isLast = page.length < PAGE_FRAMES
   }

@@ -4,11 +4,11 @@ import { type Database, sqlText } from '../../core/db/index.js'
 import { isFigureNumber } from '../../core/decimal.js'
 import { didYouMean } from '../../core/nearest.js'
 import type { Attribute } from './catalogue.js'
-import { FileFault, refuseStagedFaults, ValueRefusal } from './faults.js'
+import { FileFault, type JsonValue } from '../../core/text-file/index.js'
+import { inFile, refuseStagedFaults, ValueRefusal } from './faults.js'
 import { featureFile, sendFeatures } from './feature-file.js'
 import { type BaselineSource, MOST_ATTRIBUTES } from './import-baseline.js'
 import { featureSource } from './import-features.js'
-import type { JsonValue } from './json-values.js'
 import type { Progress } from './progress.js'
 import type { ColumnFigures } from './quality.js'
 
@@ -33,7 +33,7 @@ export async function shapesSource(db: Database, shapes: Shapes): Promise<Baseli
   const { file, statistic, properties, progress } = shapes
   const { values, sums } = await stageShapes(db, shapes)
   progress('cutting the shapes')
-  await refuseStagedFaults(db, 'import/features_faults')
+  await inFile(file, refuseStagedFaults(db, 'import/features_faults'))
   await db.rows(sqlText('import/shapes_cut'), [])
   const columns = properties.flatMap((name, i) => columnsOf(name, i + 1, values.get(name) ?? new Set(), shapes))
   return {
@@ -68,7 +68,7 @@ async function stageShapes(db: Database, { file, properties, statistic, progress
     }
     return feature
   }
-  await sendFeatures(db, 'import/features_add', featureFile(file, rowOf), { progress, noun: 'shapes' })
+  await sendFeatures(db, 'import/features_add', featureFile(file, rowOf, { progress }))
   for (const name of properties)
     if (!met.has(name))
       throw new FileFault(
@@ -134,11 +134,11 @@ async function* rowsOf(
   let after = '-1'
   for (let line = 1; ;) {
     const page = await db.rows<{ id: string; values: Met[] | null }>(text, [after, PAGE_FRAMES, properties])
-    for (const { id, values } of page) {
-      if (values === null) continue
-      yield { line, id, values: columns.map((column) => valueOf(column, values, statistic)) }
-      line += 1
-    }
+    yield page.flatMap(({ id, values }) =>
+      values === null
+        ? []
+        : [{ line: line++, id, values: columns.map((column) => valueOf(column, values, statistic)) }],
+    )
     after = page.at(-1)?.id ?? after
     if (page.length < PAGE_FRAMES) return
     progress(`laying shapes over frames: up to frame ${after}`)

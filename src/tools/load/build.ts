@@ -5,7 +5,7 @@ import { exactNumber } from '../../core/exact-json.js'
 import { UNIT_NAME_MOST, ValueRefusal } from './faults.js'
 import { areaText, exactValue, geometryText, isMembers, type Members, quote, refuseLongName } from './geojson-shape.js'
 import { featureFile, sendFeatures } from './feature-file.js'
-import type { JsonValue } from './json-values.js'
+import { FileFault, type JsonValue } from '../../core/text-file/index.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
 import type { Progress } from './progress.js'
 import { UNIT_FIELDS, type UnitFields } from '../../core/unit-fields.js'
@@ -69,12 +69,21 @@ async function addOutline(db: Database, file: string): Promise<string[]> {
 /** Returns the number of names that had line breaks or needless blanks in them. */
 async function addWards(db: Database, file: string, progress: Progress): Promise<number> {
   let untidy = 0
+  let named = 0
+  let members: string[] = []
   const rowOf = (value: JsonValue) => {
     const row = wardSource(value)
     untidy += [row.state, row.lga, row.ward].filter(isUntidy).length
+    named += row.state !== null && row.lga !== null ? 1 : 0
+    if (members.length === 0) members = Object.keys(membersOf(value.value as Members))
     return row
   }
-  await sendFeatures(db, 'build/wards_add', featureFile(file, rowOf, 'ward'), { progress, noun: 'wards' })
+  await sendFeatures(db, 'build/wards_add', featureFile(file, rowOf, { noun: 'ward', progress }))
+  if (named === 0)
+    throw new FileFault(
+      `${file}: no ward names its state and its LGA. Columns State, LGA and Ward are needed; there are ${members.join(', ')}.`,
+      1,
+    )
   return untidy
 }
 
@@ -97,23 +106,21 @@ type WardSource = { number: number; geometry: string } & UnitFields
 export function wardSource(row: JsonValue): WardSource {
   const { value: ward, number } = row
   if (!isMembers(ward)) throw new ValueRefusal(`an object is needed, and ${quote(ward)} came`)
-  const isFeature = ward['type'] === 'Feature'
-  const membersOf = (each: Members) =>
-    new Map(
-      Object.entries(isFeature ? ((each['properties'] ?? {}) as Members) : each).map(([name, member]) => [
-        columnName(name),
-        member,
-      ]),
-    )
-  const exact = membersOf(exactValue(row) as Members)
+  const named = (each: Members) =>
+    new Map(Object.entries(membersOf(each)).map(([name, member]) => [columnName(name), member]))
+  const exact = named(exactValue(row) as Members)
   const units = UNIT_FIELDS.map((field) => [field, unitNameOf(field, exact.get(columnName(field)))])
-  const geometry = isFeature ? ward['geometry'] : wardPoint(membersOf(ward))
+  const geometry = isFeature(ward) ? ward['geometry'] : wardPoint(named(ward))
   return {
     number,
     ...(Object.fromEntries(units) as UnitFields),
     geometry: geometryText(geometry, ['Point', 'Polygon', 'MultiPolygon']),
   }
 }
+
+const isFeature = (value: Members) => value['type'] === 'Feature'
+/** A feature has its members in `properties`, and a plain row has them itself. */
+const membersOf = (value: Members) => (isFeature(value) ? ((value['properties'] ?? {}) as Members) : value)
 
 /** State, STATE and state are one name, and so are state_code, stateCode and StateCode. */
 const columnName = (name: string) => name.toLowerCase().replaceAll('_', '')

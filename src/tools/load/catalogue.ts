@@ -5,6 +5,7 @@ import { fileText } from './input-file.js'
 
 const text = { type: 'string', pattern: '\\S' } as const
 const anyText = { type: ['string', 'null'] } as const
+const texts = { type: 'array', items: { type: 'string' } } as const
 const MEMBERS = {
   name: text,
   label: text,
@@ -18,7 +19,11 @@ const MEMBERS = {
   /** One of what the values count or measure, such as "person", and several of them. Sentences name it. */
   noun: text,
   plural: text,
-  synonyms: { type: 'array', items: { type: 'string' } },
+  synonyms: texts,
+  /** "Spoken" of a language; and what a frame with a high value is, or with a low one: "steep", "flat". */
+  verbs: texts,
+  adjectives: texts,
+  antonyms: texts,
   /** The attributes that have the bounds of each value, or the column that has the draws of the model. */
   lower: text,
   upper: text,
@@ -64,13 +69,24 @@ const RULES: Record<string, (entry: Attribute) => boolean> = {
 const RULED = ['type', 'summary', 'weight', 'noun', 'plural', 'lower', 'upper', 'draws'] as const
 
 export function readCatalogue(file: string): Attribute[] {
-  const entries: unknown = JSON.parse(fileText(file))
+  const entries = jsonOf(file)
   if (!Array.isArray(entries)) throw new Error(`${file}: a JSON array of attributes is accepted.`)
-  return entries.map((entry: unknown, i) => {
+  const faults = entries.flatMap((entry: unknown, i) => {
     const fault = isAttribute(entry) ? ruleFault(entry) : schemaFault(entry, isAttribute.errors ?? [])
-    if (fault !== undefined) throw new Error(`${file}, attribute ${i + 1}: ${fault}`)
-    return entry as Attribute
+    return fault === undefined ? [] : [`attribute ${i + 1}: ${fault}`]
   })
+  if (faults.length > 0)
+    throw new Error(faults.length === 1 ? `${file}, ${faults[0]}` : `${file}:\n${faults.join('\n')}`)
+  return entries as Attribute[]
+}
+
+function jsonOf(file: string): unknown {
+  const content = fileText(file)
+  try {
+    return JSON.parse(content)
+  } catch (error) {
+    throw new Error(`${file}: it is no JSON: ${(error as Error).message}.`, { cause: error })
+  }
 }
 
 function ruleFault(entry: Attribute): string | undefined {
@@ -92,6 +108,27 @@ function schemaFault(entry: unknown, errors: readonly ErrorObject[]): string {
   const accepted = words ? `${words.join(', ')} are` : type === 'array' ? 'a list of texts is' : 'a text is'
   const of = typeof name === 'string' && member !== 'name' ? ` for ${name}` : ''
   return `${member}: ${accepted} accepted, ${JSON.stringify(came) ?? 'nothing'} came${of}.${didYouMean(String(came), words ?? [])}`
+}
+
+const OF_COLUMNS = ['weight', 'lower', 'upper', 'draws', 'column'] as const
+
+/** Entries of the properties that features have. They say what it means; the values say whether it is a number. */
+export function refuseOtherProperties(
+  entries: readonly Attribute[],
+  found: readonly Pick<Attribute, 'name' | 'type'>[],
+) {
+  for (const entry of entries) {
+    const { name, type } = entry
+    const known = found.find((each) => each.name === name)
+    const names = found.map((each) => each.name)
+    if (!known)
+      throw new Error(
+        `The catalogue has ${name}, which is no property: ${names.join(', ')} are.${didYouMean(name, names)}`,
+      )
+    if (known.type !== type) throw new Error(`${name} is a ${known.type} by its values; ${type} came.`)
+    const other = OF_COLUMNS.find((member) => entry[member] !== undefined)
+    if (other) throw new Error(`${other} is of columns of a baseline; it came for the property ${name}.`)
+  }
 }
 
 /** Describes a column that has no entry: a number with its mean, or a category. */

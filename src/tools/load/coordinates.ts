@@ -1,6 +1,6 @@
 /** Finds the coordinates in the rows of a file: degrees of WGS 84, with a point for the decimals. */
 import { isFileNumber } from '../../core/decimal.js'
-import { FileFault } from './faults.js'
+import { FileFault } from '../../core/text-file/index.js'
 import { ValueRefusal } from './faults.js'
 
 type PointColumns = { lon: number; lat: number }

@@ -31,6 +31,8 @@ export type DatasetEntry = {
   isDryRun?: boolean
   description?: string | undefined
   synonyms?: string[] | undefined
+  /** The owner describes the properties of features in these entries, each under the name of its property. */
+  properties?: Record<string, Attribute> | undefined
   origin?: DatasetOrigin
 }
 
@@ -59,8 +61,8 @@ export type DatasetRows = {
   load: () => Promise<{ kind: DatasetKind; attributes: Attribute[]; figures?: Pick<ImportedDataset, 'changes'> }>
   /** The file of sql/import/ that finds faults among the staged rows. */
   faults: string
-  /** The files of sql/import/ that make rows of them; the version is their one parameter. */
-  put: string[]
+  /** The files of sql/import/ that make rows of them, each with its parameters after the version. */
+  put: (attributes: readonly Attribute[]) => [file: string, ...args: unknown[]][]
   /** Reads back what the database keeps now, before anybody else sees it. What it throws leaves the old rows. */
   report?: (run: TransactionRun) => Promise<Pick<ImportedDataset, 'columns' | 'outside'> & { notes?: string[] }>
   /** False where the caller imports several datasets and gathers statistics once, at the end. */
@@ -157,11 +159,11 @@ async function nextVersion(run: TransactionRun): Promise<string> {
 
 async function serveRows(
   run: TransactionRun,
-  put: readonly string[],
+  put: DatasetRows['put'],
   dataset: Served,
 ): Promise<Omit<ImportedDataset, 'notes' | 'isDryRun'>> {
   const version = await nextVersion(run)
-  for (const file of put) await run(sqlText(file), [version])
+  for (const [file, ...args] of put(dataset.attributes)) await run(sqlText(file), [version, ...args])
   const items = await serveVersion(run, { version, layerId: dataset.layerId, entry: JSON.stringify(dataset) })
   await refuseNarrowSynonyms(run, dataset)
   return { layerId: dataset.layerId, kind: dataset.kind, items, version }
@@ -173,7 +175,7 @@ async function refuseNarrowSynonyms(run: TransactionRun, { layerId, name }: Serv
   const [narrow] = await run<NarrowSynonym>(sqlText('import/synonyms_narrow'), [layerId])
   if (narrow)
     throw new Error(
-      `"${narrow.synonym}" is no synonym of ${name}: only some of them have ${narrow.property} "${narrow.value}", and a question with that word would get them all. Leave it out of the synonyms.`,
+      `"${narrow.synonym}" is no synonym of ${name}: only some of them have ${narrow.property} "${narrow.value}", and a question with that word would get them all. Accepted are words that mean every one of them; questions find those alone by "${narrow.value === 'true' ? narrow.property : narrow.value}".`,
     )
 }
 

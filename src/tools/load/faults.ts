@@ -1,15 +1,6 @@
 /** Faults of a file: each names its line, so that the owner of the file can correct it. */
 import { type Database, sqlText } from '../../core/db/index.js'
-
-export class FileFault extends Error {
-  override name = 'FileFault'
-  readonly line: number
-
-  constructor(message: string, line: number) {
-    super(message)
-    this.line = line
-  }
-}
+import { FileFault } from '../../core/text-file/index.js'
 
 /** A fault of a value: who reads the file adds its place. */
 export class ValueRefusal extends Error {}
@@ -22,6 +13,17 @@ export function inPlace<Value>(place: string, line: number, read: () => Value): 
     throw error
   }
 }
+
+/** Adds the name of the file to a fault that lacks it. */
+export const ofFile = (file: string, error: unknown): unknown =>
+  error instanceof FileFault && !error.message.startsWith(file)
+    ? new FileFault(`${file}, ${error.message}`, error.line)
+    : error
+
+export const inFile = <Value>(file: string, work: Promise<Value>): Promise<Value> =>
+  work.catch((error: unknown) => {
+    throw ofFile(file, error)
+  })
 
 /**
  * Names are in indexes, whose entries have at most 2,704 bytes. A value that is longer is no class: see classes_keep.

@@ -3,18 +3,18 @@ import { counted } from '../../core/counted.js'
 import { withoutGuard } from '../../core/csv.js'
 import { type Database, sqlText } from '../../core/db/index.js'
 import { FEATURE_KEY } from '../../core/frame-file/index.js'
-import { sendInBatches } from './batches.js'
+import { oneByOne, sendInBatches } from './batches.js'
 import { pointColumns, pointIn } from './coordinates.js'
-import { openCsv } from './csv-file.js'
-import { FileFault, inPlace, ValueRefusal } from './faults.js'
+import { FileFault, type JsonValue, jsonValues, openCsv } from '../../core/text-file/index.js'
+import { inPlace, ofFile, ValueRefusal } from './faults.js'
 import { checkCrs, quote } from './geojson-shape.js'
 import { conversionLine } from './converted-file.js'
 import { bytesOf, isCsv } from './input-file.js'
-import { type JsonValue, jsonValues } from './json-values.js'
 import type { Progress } from './progress.js'
 
 /** Messages call a value of the file so. */
 type Noun = 'feature' | 'ward'
+type Reading = { noun?: Noun; progress?: Progress | undefined }
 
 /**
  * Makes a row of each feature of a file. A ValueRefusal of `rowOf` gets the place of the feature, and any fault the name
@@ -23,43 +23,38 @@ type Noun = 'feature' | 'ward'
 export async function* featureFile<Row>(
   file: string,
   rowOf: (feature: JsonValue) => Row,
-  noun: Noun = 'feature',
+  { noun = 'feature', progress }: Reading = {},
 ): AsyncGenerator<Row> {
   let isEmpty = true
   try {
-    for await (const feature of isCsv(file) ? featuresOfCsv(file, noun) : featuresOfJson(file)) {
+    for await (const feature of isCsv(file) ? featuresOfCsv(file, noun, progress) : featuresOfJson(file, progress)) {
       isEmpty = false
       yield inPlace(placeOf(feature, noun), feature.line, () => rowOf(feature))
     }
   } catch (error) {
-    if (error instanceof FileFault) throw new FileFault(`${file}, ${error.message}`, error.line)
-    throw error
+    throw ofFile(file, error)
   }
   if (isEmpty) throw new FileFault(`${file}: there is no ${noun} in it.`, 1)
 }
 
 const placeOf = ({ line, number }: Omit<JsonValue, 'value'>, noun: Noun) => `${noun} ${number} (line ${line})`
 
-type Sending = { progress: Progress; noun: string }
-
 /** `statement` takes a JSON array of rows. Returns how many there were. */
 export function sendFeatures<Row extends { geometry: string; properties?: string }>(
   db: Database,
   statement: string,
   rows: AsyncIterable<Row>,
-  sending: Sending,
 ): Promise<number> {
   const text = sqlText(statement)
-  return sendInBatches(rows, {
+  return sendInBatches(oneByOne(rows), {
     bytesOf: ({ geometry, properties = '' }) => geometry.length + properties.length,
     send: (batch) => db.rows(text, [JSON.stringify(batch)]),
-    ...sending,
   })
 }
 
 /** Refuses a file whose coordinates are in another system than WGS 84. */
-async function* featuresOfJson(file: string): AsyncGenerator<JsonValue> {
-  for await (const item of jsonValues(bytesOf(file, 'features'))) {
+async function* featuresOfJson(file: string, progress?: Progress): AsyncGenerator<JsonValue> {
+  for await (const item of jsonValues(bytesOf(file, 'features', progress))) {
     if (item.kind === 'value') yield item
     else checkCrs(item.value, conversionLine(file))
   }
@@ -71,8 +66,8 @@ const SHAPE_NAMES = ['wkt', 'geom', 'geometry']
 type ShapeColumns = { of: readonly number[]; geometryOf: (cells: readonly string[]) => object }
 
 /** A shape comes from a column of WKT, else from two of coordinates. The other columns are properties, as texts. */
-async function* featuresOfCsv(file: string, noun: Noun): AsyncGenerator<JsonValue> {
-  const { head, rows } = await openCsv(bytesOf(file, 'features'))
+async function* featuresOfCsv(file: string, noun: Noun, progress?: Progress): AsyncGenerator<JsonValue> {
+  const { head, rows } = await openCsv(bytesOf(file, 'features', progress))
   const isExported = head.cells[0] === FEATURE_KEY && head.cells[1] === 'wkt'
   const names = isExported ? head.cells.map(withoutGuard) : head.cells
   const shape = shapeColumns(names)

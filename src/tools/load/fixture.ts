@@ -29,17 +29,22 @@ export async function loadFixture(db: Database, progress: Progress): Promise<voi
   await loadFixtureData(db, progress)
 }
 
+type ServedIndex = { generation: string; frames: number; source: string }
+
+/** Returns the index that is served, unless there is none or it is the invented country's. */
+export async function foreignIndex(db: Database): Promise<ServedIndex | undefined> {
+  const [index] = await db.rows<ServedIndex>(sqlText('build/index_served'), [])
+  const isFixture = index?.source === buildSource(fixtureFiles) && index.frames === FRAMES
+  return index?.generation === '0' || isFixture ? undefined : index
+}
+
 /**
  * Refuses a database that has another country, or organisations that are not the demo's: they would be mixed with it.
  */
 export async function refuseForeignData(db: Database): Promise<void> {
   const remedy = 'The demo goes into an empty database, or completes itself: create another database for it.'
-  const [index] = await db.rows<{ generation: string; frames: number; source: string }>(
-    sqlText('build/index_served'),
-    [],
-  )
-  const isFixture = index?.source === buildSource(fixtureFiles) && index.frames === FRAMES
-  if (index && index.generation !== '0' && !isFixture) {
+  const index = await foreignIndex(db)
+  if (index) {
     throw new Error(
       `Another index is being served here, of ${counted(index.frames, 'frame')}, ${index.source}. ${remedy}`,
     )
@@ -101,7 +106,11 @@ async function loadDataset(db: Database, dataset: FixtureDataset): Promise<void>
       return { kind, attributes }
     },
     faults: isBaseline ? 'import/baseline_faults' : 'import/features_faults',
-    put: isBaseline ? ['import/baseline_put', 'import/intervals_put'] : ['import/features_put', 'import/features_join'],
+    // The files of the fixture stage no numbers: they are read in the rows.
+    put: () =>
+      isBaseline
+        ? [['import/baseline_put', false], ['import/intervals_put']]
+        : [['import/features_put'], ['import/features_join']],
     gathersStatistics: false,
     hasDistances,
   })

@@ -1,7 +1,7 @@
 /** Checks the shapes of GeoJSON. A fault is a sentence with the place in the file. */
 import { parseExactly } from '../../core/exact-json.js'
-import { FileFault, longName, ValueRefusal } from './faults.js'
-import type { JsonValue } from './json-values.js'
+import { FileFault, type JsonValue } from '../../core/text-file/index.js'
+import { longName, ValueRefusal } from './faults.js'
 
 export type Members = Record<string, unknown>
 type LonLat = [lon: number, lat: number]

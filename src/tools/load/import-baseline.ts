@@ -12,9 +12,9 @@ import {
   defaultAttribute,
   type KnownAttributes,
 } from './catalogue.js'
-import { openCsv } from './csv-file.js'
+import { type CsvRow, FileFault, openCsv } from '../../core/text-file/index.js'
 import { type DatasetEntry, type ImportedDataset, replaceDataset } from './datasets.js'
-import { FileFault, inPlace, longName, ValueRefusal } from './faults.js'
+import { inFile, inPlace, longName, ValueRefusal } from './faults.js'
 import { readExported } from './exported-file.js'
 import { bytesOf } from './input-file.js'
 import { intervalReader, type IntervalReader, type IntervalRow } from './intervals.js'
@@ -30,10 +30,12 @@ export type BaselineEntry = DatasetEntry & {
   resetsAttributes?: boolean
 }
 
+type BaselineRow = { line: number; id: string; values: readonly string[] }
+
 /** What a baseline is made of. `values` are as many as `columns`. */
 export type BaselineSource = {
   columns: readonly string[]
-  rows: AsyncGenerator<{ line: number; id: string; values: readonly string[] }>
+  rows: AsyncGenerator<readonly BaselineRow[]>
   usual?: readonly Attribute[]
   /** Says that there is no row. */
   empty: string
@@ -51,25 +53,29 @@ export async function importBaseline(
   progress: Progress,
 ): Promise<ImportedDataset> {
   let read: Awaited<ReturnType<typeof addRows>> | undefined
-  return await replaceDataset(db, entry, progress, {
+  const replaced = replaceDataset(db, entry, progress, {
     load: async () => {
       const before = await attributesBefore(db, entry.layerId)
-      const source = typeof from === 'string' ? await openTable(from, catalogue) : await from()
+      const source = renamed(typeof from === 'string' ? await openTable(from, progress) : await from(), catalogue)
       const known = { entries: catalogue, before: resetsAttributes ? [] : before, usual: source.usual ?? [] }
-      const { attributes, check } = await addRows(db, source, known, progress)
+      const { attributes, check } = await addRows(db, source, known)
       read = { attributes, check, source }
       const changes = catalogueChanges(before, attributes)
       for (const change of changes) progress(`the catalogue changes: ${change}`)
       return { kind: 'frames', attributes, figures: { changes } }
     },
     faults: 'import/baseline_faults',
-    put: ['import/baseline_put', 'import/intervals_put'],
+    put: (attributes) => [
+      ['import/baseline_put', attributes.every(({ type }) => type === 'number')],
+      ['import/intervals_put'],
+    ],
     report: async (run) => {
       const { attributes = [], check, source } = read ?? {}
       const usual = source?.usual ?? []
       const types = attributes.map((attribute) => ({
         ...attribute,
-        isDerived: !usual.includes(attribute) && isDerived(attribute, catalogue),
+        // A raster, shapes or a table by unit say themselves what their numbers are.
+        isDerived: isDerived(attribute, catalogue) && !(usual.includes(attribute) && attribute.type === 'number'),
       }))
       const kept = await run<KeptNumbers>(sqlText('import/numbers_kept'), [entry.layerId])
       const columns = check?.figures(types, kept) ?? []
@@ -78,6 +84,24 @@ export async function importBaseline(
       return { columns, notes: [...compared, ...(await intervalsOf({ rows: run }, entry.layerId, drawn))] }
     },
   })
+  return await (typeof from === 'string' ? inFile(from, replaced) : replaced)
+}
+
+/** Gives the columns of a source the names of the catalogue. `compare` of the source still gets the names in the file. */
+function renamed(source: BaselineSource, catalogue: readonly Attribute[]): BaselineSource {
+  const { columns, usual = [], compare } = source
+  const nameOf = (own: string) => catalogue.find(({ column }) => column === own)?.name ?? own
+  const names = new Map(columns.map((own) => [nameOf(own), own]))
+  const twice = columns.find((own) => names.get(nameOf(own)) !== own)
+  if (twice !== undefined) throw new FileFault(`line 1: two columns are named "${nameOf(twice)}".`, 1)
+  return {
+    ...source,
+    columns: columns.map(nameOf),
+    usual: usual.map((entry) => ({ ...entry, name: nameOf(entry.name) })),
+    ...(compare && {
+      compare: (kept) => compare(kept.map((each) => ({ ...each, name: names.get(each.name) ?? each.name }))),
+    }),
+  }
 }
 
 /** The owner compares them with those of the model. */
@@ -108,74 +132,71 @@ function isDerived(attribute: Attribute, catalogue: readonly Attribute[]): boole
   )
 }
 
-type BaselineLine = { line: number; id: string; recorded: string; intervals: readonly IntervalRow[] }
+type BaselineLine = { line: number; id: string; recorded: string; numbers: string; intervals: readonly IntervalRow[] }
 
 /** Returns the attributes that the columns are, in the order of the columns, and with their figures. */
 async function addRows(
   db: Database,
   source: BaselineSource,
   known: KnownAttributes,
-  progress: Progress,
 ): Promise<{ attributes: Attribute[]; check: QualityCheck; source: BaselineSource }> {
   const text = sqlText('import/baseline_add')
   const kept = known.before.filter(({ name }) => !known.entries.some((entry) => entry.name === name))
-  const intervals = intervalReader(source.columns, [...known.entries, ...kept])
+  const intervals = inPlace('line 1', 1, () => intervalReader(source.columns, [...known.entries, ...kept]))
   const columns = source.columns.filter((column) => !intervals.isOfDraws(column))
-  const numeric = columns.map(() => true)
   const check = checkColumns(columns)
-  const count = await sendInBatches(baselineRows(source, { columns, numeric, check, intervals }), {
+  const count = await sendInBatches(baselineRows(source, { columns, check, intervals }), {
     bytesOf: ({ recorded, intervals: own }) =>
       own.reduce((sum, { draws }) => sum + (draws?.length ?? 0), recorded.length),
     send: async (batch) => {
       await db.rows(text, [
-        batch.map(({ line }) => line),
-        batch.map(({ id }) => id),
-        batch.map(({ recorded }) => recorded),
+        `{${batch.map(({ line }) => line).join()}}`,
+        `{${batch.map(({ id }) => id).join()}}`,
+        batch.map(({ recorded }) => recorded).join('\n'),
+        batch.map(({ numbers }) => numbers).join('\n'),
       ])
       const own = batch.flatMap(({ id, intervals: each }) => each.map((bounds) => ({ id, ...bounds })))
       if (own.length > 0) await db.rows(sqlText('import/intervals_add'), [JSON.stringify(own)])
     },
-    progress,
-    noun: 'rows',
   })
   if (count === 0) throw new FileFault(source.empty, 1)
-  return { attributes: completeCatalogue(columns, numeric, known), check, source }
+  return { attributes: completeCatalogue(columns, check.areNumbers(), known), check, source }
 }
 
 /** `columns` are those of attributes. */
 type BaselineReading = {
   columns: readonly string[]
-  numeric: boolean[]
   check: QualityCheck
   intervals: IntervalReader
 }
 
-/** Sets `numeric` to false at each column that has a value which is no number, and adds each row to the check. */
+/** Adds each row to the check. */
 async function* baselineRows(
   source: BaselineSource,
-  { columns, numeric, check, intervals }: BaselineReading,
-): AsyncGenerator<BaselineLine> {
+  { columns, check, intervals }: BaselineReading,
+): AsyncGenerator<BaselineLine[]> {
   const keys = columns.map((column) => `${JSON.stringify(column)}:`)
   const isKept = source.columns.map((column) => columns.includes(column))
-  for await (const { line, id, values: given } of source.rows) {
-    const values = given.filter((_, i) => isKept[i])
-    values.forEach((value, i) => {
-      // Figures trim a value too.
-      if (numeric[i] && value.trim() !== '' && !isFileNumber(value.trim())) numeric[i] = false
-    })
-    check.add(values)
-    yield {
+  const isWhole = source.columns.length === columns.length
+  const lineOf = ({ line, id, values: given }: BaselineRow) => {
+    const values = isWhole ? given : given.filter((_, i) => isKept[i])
+    return {
       line,
       id,
+      numbers: `{${check
+        .add(values)
+        .map((number) => number ?? 'null')
+        .join()}}`,
       intervals: inPlace(`line ${line}`, line, () => intervals.read(given, line)),
-      recorded: `{${values.map((value, i) => keys[i] + JSON.stringify(value)).join(',')}}`,
+      recorded: `{${values.map((value, i) => keys[i] + JSON.stringify(value)).join()}}`,
     }
   }
+  for await (const rows of source.rows) yield rows.map(lineOf)
 }
 
 /** A CSV file with a row a frame. */
-async function openTable(file: string, catalogue: readonly Attribute[]): Promise<BaselineSource> {
-  const { head, rows } = readExported(await openCsv(bytesOf(file, 'table')), catalogue)
+async function openTable(file: string, progress: Progress): Promise<BaselineSource> {
+  const { head, batches } = readExported(await openCsv(bytesOf(file, 'table', progress)))
   const key = frameIdColumn(head)
   const columns = inPlace('line 1', 1, () => {
     refuseRow(head.cells[key] ?? '')
@@ -191,8 +212,9 @@ async function openTable(file: string, catalogue: readonly Attribute[]): Promise
     }
     return { id, values: withoutCell(cells, key) }
   }
+  const numbered = ({ cells, line }: CsvRow) => ({ line, ...inPlace(`line ${line}`, line, () => rowOf(cells)) })
   async function* tableRows(): BaselineSource['rows'] {
-    for await (const { cells, line } of rows) yield { line, ...inPlace(`line ${line}`, line, () => rowOf(cells)) }
+    for await (const rows of batches) yield rows.map(numbered)
   }
   return { columns, rows: tableRows(), empty: `${file}: there is no row in it.` }
 }

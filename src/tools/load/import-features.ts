@@ -3,8 +3,9 @@ import { type Database, sqlText } from '../../core/db/index.js'
 import { isFileNumber } from '../../core/decimal.js'
 import { exactNumber, exactText } from '../../core/exact-json.js'
 import { FEATURE_KEY } from '../../core/frame-file/index.js'
+import { type Attribute, refuseOtherProperties } from './catalogue.js'
 import { type DatasetEntry, type DatasetKind, type ImportedDataset, replaceDataset } from './datasets.js'
-import { ValueRefusal } from './faults.js'
+import { inFile, ValueRefusal } from './faults.js'
 import {
   exactValue,
   geometryText,
@@ -16,7 +17,7 @@ import {
   type ShapeType,
 } from './geojson-shape.js'
 import { featureFile, sendFeatures } from './feature-file.js'
-import type { JsonValue } from './json-values.js'
+import type { JsonValue } from '../../core/text-file/index.js'
 import type { Progress } from './progress.js'
 import { type ValueNotes, valueNotes } from './value-notes.js'
 
@@ -30,19 +31,24 @@ const allTypes = Object.values(typesOfKind).flat()
 const kindOf = (type: unknown) =>
   (Object.keys(typesOfKind) as FeatureKind[]).find((kind) => typesOfKind[kind].includes(type as ShapeType)) ?? 'points'
 
+export type FeaturesEntry = DatasetEntry & { hasDistances?: boolean; catalogue?: readonly Attribute[] }
+
 export async function importFeatures(
   db: Database,
   file: string,
-  { hasDistances = true, ...entry }: DatasetEntry & { hasDistances?: boolean },
+  { hasDistances = true, catalogue = [], ...entry }: FeaturesEntry,
   progress: Progress,
 ): Promise<ImportedDataset> {
   const properties: Properties = new Map()
-  return await replaceDataset(db, entry, progress, {
+  const said = Object.fromEntries(catalogue.map((each) => [each.name, each]))
+  const replaced = replaceDataset(db, { ...entry, properties: said }, progress, {
     load: async () => ({ kind: await addFeatures(db, file, progress, properties), attributes: [] }),
     faults: 'import/features_faults',
-    put: ['import/features_put', 'import/features_join'],
+    put: () => [['import/features_put'], ['import/features_join']],
     hasDistances,
     report: async (run) => {
+      const found = await run<Pick<Attribute, 'name' | 'type'>>(sqlText('attributes_of_datasets'), [[entry.layerId]])
+      refuseOtherProperties(catalogue, found)
       const [row] = await run<{ outside: number }>(sqlText('import/features_outside'), [entry.layerId])
       const notes = [...properties].flatMap(([name, { recorded, texts, others }]) => {
         const dressed = others.dressed(texts, recorded)
@@ -52,6 +58,7 @@ export async function importFeatures(
       return { notes, outside: row?.outside ?? 0 }
     },
   })
+  return await inFile(file, replaced)
 }
 
 type Properties = Map<string, { recorded: number; texts: number; others: ValueNotes }>
@@ -72,7 +79,7 @@ async function addFeatures(
     for (const [name, each] of values) addValue(properties, name, each)
     return feature
   }
-  await sendFeatures(db, 'import/features_add', featureFile(file, rowOf), { progress, noun: 'features' })
+  await sendFeatures(db, 'import/features_add', featureFile(file, rowOf, { progress }))
   return kind
 }
 

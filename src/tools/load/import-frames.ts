@@ -4,7 +4,7 @@ import { type Database, sqlText } from '../../core/db/index.js'
 import { exactNumber } from '../../core/exact-json.js'
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fields.js'
-import { refuseStagedFaults, UNIT_NAME_MOST, ValueRefusal } from './faults.js'
+import { inFile, refuseStagedFaults, UNIT_NAME_MOST, ValueRefusal } from './faults.js'
 import { featureFile, sendFeatures } from './feature-file.js'
 import {
   exactValue,
@@ -16,7 +16,7 @@ import {
   refuseCrs,
   refuseLongName,
 } from './geojson-shape.js'
-import type { JsonValue } from './json-values.js'
+import type { JsonValue } from '../../core/text-file/index.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
 import type { Progress } from './progress.js'
 
@@ -27,8 +27,8 @@ export async function importFrames(
   isDryRun = false,
 ): Promise<{ frames: number } & ServedIndex> {
   const load = async () => {
-    const rows = featureFile(file, frameFeature)
-    const frames = await sendFeatures(db, 'import/frames_add', rows, { progress, noun: 'frames' })
+    const rows = featureFile(file, frameFeature, { progress })
+    const frames = await sendFeatures(db, 'import/frames_add', rows)
     progress('checking shapes and ids')
     await refuseStagedFaults(db, 'import/frames_faults')
     progress('making frames of them')
@@ -38,7 +38,7 @@ export async function importFrames(
     await refuseStagedFaults(db, 'import/frames_overlapping')
     return async () => ({ frames })
   }
-  return await replaceIndex(db, progress, { source: `imported from ${basename(file)}`, load, isDryRun })
+  return await inFile(file, replaceIndex(db, progress, { source: `imported from ${basename(file)}`, load, isDryRun }))
 }
 
 /** A frame as its file has it. `geometry` is GeoJSON text. */

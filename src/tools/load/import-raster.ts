@@ -170,7 +170,7 @@ async function* numbered(frames: AsyncIterable<{ id: string; values: string[] }>
   let line = 0
   for await (const frame of frames) {
     line += 1
-    yield { line, ...frame }
+    yield [{ line, ...frame }]
   }
 }
 

@@ -1,21 +1,41 @@
 /** Opens a file that a person names. What GDAL reads is converted. Another kind of file, by its first bytes, is refused. */
 import { createReadStream, readFileSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { convertedBytes, isSheet, pathAndLayer, type Wanted } from './converted-file.js'
-import { FileFault } from './faults.js'
+import { FileFault } from '../../core/text-file/index.js'
 import { formFault } from './file-forms.js'
+import type { Progress } from './progress.js'
 
-const FILE_READ_BYTES = 1 << 20
+const FILE_READ_BYTES = 1 << 16
+const SAID_BYTES = 16_000_000
 const CONVERTIBLE = /\.(gpkg|shp|zip|kml|kmz|gml|gpx|fgb|xlsx|ods)$/i
 
-export function bytesOf(file: string, wanted: Wanted): AsyncIterable<Buffer> {
+export function bytesOf(file: string, wanted: Wanted, progress: Progress = () => {}): AsyncIterable<Buffer> {
   const { path, layer } = pathAndLayer(file)
   refuseFolder(path)
   if (CONVERTIBLE.test(path) || (wanted === 'table' && /\.(geojson|geojsonl|json)$/i.test(path)))
-    return convertedBytes(file, wanted)
-  if (/\.parquet$/i.test(path)) return parquetOf(path, wanted)
+    return withProgress(convertedBytes(file, wanted), path, progress)
+  if (/\.parquet$/i.test(path)) return withProgress(parquetOf(path, wanted), path, progress)
   if (layer !== undefined) throw new Error(`${path}: this kind of file has one layer, and --layer names ${layer}.`)
-  return checked(path, wanted)
+  return withProgress(checked(path, wanted), path, progress, statSync(path, { throwIfNoEntry: false })?.size)
+}
+
+/** Says at each tenth of the size, or at each 16 MB of what is converted, how much is read. */
+async function* withProgress(
+  bytes: AsyncIterable<Buffer>,
+  path: string,
+  progress: Progress,
+  size = 0,
+): AsyncGenerator<Buffer> {
+  let [read, said] = [0, 0]
+  for await (const each of bytes) {
+    yield each
+    read += each.length
+    const reached = Math.floor(size === 0 ? read / SAID_BYTES : (10 * read) / size)
+    if (reached > said && (size === 0 || reached < 10))
+      progress(`reading ${basename(path)}: ${size === 0 ? `${reached * 16} MB` : `${reached * 10} %`}`)
+    said = reached
+  }
 }
 
 /** A CSV file of shapes is known by its name. A sheet is read as CSV. */

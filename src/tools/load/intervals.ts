@@ -31,7 +31,7 @@ function columnPlaces({ name, lower, upper, draws }: Attribute, columns: readonl
   const placeOf = (column: string | undefined): number => {
     const place = column === undefined ? -1 : columns.indexOf(column)
     if (column !== undefined && place === -1)
-      throw new Error(
+      throw new ValueRefusal(
         `${name} has its ${column === draws ? 'draws' : 'bounds'} in ${column}, which is no column: ${columns.join(', ')} are.${didYouMean(column, columns)}`,
       )
     return place

@@ -51,9 +51,10 @@ export type QualityCheck = ReturnType<typeof checkColumns>
 export function checkColumns(names: readonly string[]) {
   const tallies = names.map(newTally)
   return {
-    add: (values: readonly string[]): void => {
-      for (const [i, tally] of tallies.entries()) addValue(tally, values[i] ?? '')
-    },
+    /** Returns the numbers that figures count; undefined for the other values. */
+    add: (values: readonly string[]) => tallies.map((tally, i) => addValue(tally, values[i] ?? '')),
+    /** Whether each column has nothing but numbers, in any spelling, and blanks. */
+    areNumbers: (): boolean[] => tallies.map(({ texts }) => texts === 0),
     figures: (types: readonly ColumnType[], kept: readonly KeptNumbers[]): ColumnFigures[] =>
       tallies.flatMap((tally, i) => {
         const type = types[i]
@@ -64,11 +65,11 @@ export function checkColumns(names: readonly string[]) {
   }
 }
 
-function addValue(tally: Tally, text: string): void {
+function addValue(tally: Tally, text: string): string | undefined {
   const value = text.trim()
   if (value === '') {
     tally.blank += 1
-    return
+    return undefined
   }
   tally.recorded += 1
   if (tally.classes.size <= COUNTED_CLASSES) tally.classes.add(value)
@@ -79,10 +80,11 @@ function addValue(tally: Tally, text: string): void {
       tally.text ??= value
       tally.others.add(value)
     }
-    return
+    return undefined
   }
   tally.numbers += 1
   if (/^\d+$/.test(value)) tally.counts += 1
+  return value
 }
 
 function columnFigures(

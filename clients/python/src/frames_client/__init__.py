@@ -1,44 +1,7 @@
 """Client of the Spatial Frame Index API. It needs the standard library alone; pandas and geopandas are optional."""
 
-from .client import Client
-from .frames import Frames
-from .model import (
-    Answer,
-    Dataset,
-    Facet,
-    Frame,
-    FrameData,
-    FrameRecords,
-    LeftOut,
-    Lga,
-    Price,
-    PricedDataset,
-    State,
-    Table,
-    Total,
-    Totals,
-    Ward,
-)
+from .client import Client, to_geodataframe
 from .transport import FramesError
 
-__all__ = [
-    "Answer",
-    "Client",
-    "Dataset",
-    "Facet",
-    "Frame",
-    "FrameData",
-    "FrameRecords",
-    "Frames",
-    "FramesError",
-    "LeftOut",
-    "Lga",
-    "Price",
-    "PricedDataset",
-    "State",
-    "Table",
-    "Total",
-    "Totals",
-    "Ward",
-]
+__all__ = ["Client", "FramesError", "to_geodataframe"]
 __version__ = "1.0.0"

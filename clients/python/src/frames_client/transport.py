@@ -1,4 +1,4 @@
-"""Sends calls on one connection that stays open, waits where a bucket is empty, and repeats what is safe to repeat."""
+"""Sends calls on one connection that stays open, waits where a bucket is empty, and repeats a call that failed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import logging
 import re
 import ssl
 import time
+import uuid
 from dataclasses import dataclass
 from typing import Any, Mapping, Optional
 from urllib.parse import urlsplit
@@ -19,8 +20,6 @@ logger = logging.getLogger("frames_client")
 
 # The service closes a connection that is idle for five seconds.
 IDLE_SECONDS = 4.0
-# A call that may not be repeated gets a new connection sooner: a closed one would leave open whether it was answered.
-IDLE_SECONDS_BEFORE_CHARGE = 1.0
 RETRY_PAUSE_SECONDS = 0.5
 
 
@@ -28,8 +27,8 @@ class FramesError(Exception):
     """A refusal of the API, or a failure on the way to it.
 
     `code` is the code of the API, such as "invalid_point"; "unreachable" where no answer came, "unexpected" where
-    the answer was not the API's, and "index_changed" where an import put another index in place between two pages. `status` is the HTTP status, None where no answer came. `request_id` names the call
-    in the log of the service.
+    the answer was not the API's, and "index_changed" where an import put another index in place between two pages.
+    `status` is the HTTP status, None where no answer came. `request_id` names the call in the log of the service.
     """
 
     def __init__(self, code: str, message: str, *, status: Optional[int] = None, request_id: Optional[str] = None):
@@ -45,10 +44,26 @@ class FramesError(Exception):
 
 
 @dataclass(frozen=True)
-class RawAnswer:
+class Answer:
     status: int
     headers: Mapping[str, str]
-    body: bytes
+    body: Any
+
+    @property
+    def data(self) -> Any:
+        return self.body.get("data") if isinstance(self.body, dict) else None
+
+    @property
+    def generation(self) -> Optional[str]:
+        return self.headers.get("x-index-generation")
+
+    def as_error(self) -> FramesError:
+        error = self.body.get("error") if isinstance(self.body, dict) else None
+        if not isinstance(error, dict) or not isinstance(error.get("code"), str):
+            message = f"The answer, of status {self.status}, is not the API's: is the address right?"
+            error = {"code": "unexpected", "message": message}
+        request_id = self.headers.get("x-request-id")
+        return FramesError(error["code"], str(error.get("message")), status=self.status, request_id=request_id)
 
 
 class Transport:
@@ -73,58 +88,51 @@ class Transport:
         self._proxy: Optional[Proxy] = proxy_for(parts.hostname, parts.port) if self._is_secure else None
         self._connection: Optional[http.client.HTTPConnection] = None
         self._used_at = 0.0
-        # X-Index-Generation of the last answer, where it has one.
-        self.generation: Optional[str] = None
 
     def __repr__(self) -> str:
         scheme = "https" if self._is_secure else "http"
         port = "" if self._port is None else f":{self._port}"
         return f"{scheme}://{self._host}{port}{self._base}"
 
-    def call(self, method: str, path: str, body: Optional[object] = None, *, repeatable: bool = True) -> Any:
-        """Answers with the data of the API. A call that may charge or count is not repeatable."""
+    def call(
+        self, method: str, path: str, body: Optional[object] = None, idempotency_key: Optional[str] = None
+    ) -> Answer:
+        """Waits where a bucket is empty, and sends the call once more after a failure: it is charged once."""
+        key = idempotency_key or str(uuid.uuid4())
         waited = 0.0
         has_retried = False
         while True:
+            failure: str
             try:
-                answer = self._send(method, path, body, repeatable)
+                answer = self._send(method, path, body, key)
             except (OSError, http.client.HTTPException) as error:
                 self.close()
-                reason = str(error) or type(error).__name__
-                if not repeatable or has_retried:
-                    raise FramesError("unreachable", f"{self!r} does not answer: {reason}.") from error
-                has_retried = True
-                logger.warning("%s: %s; trying once more", path.split("?")[0], reason)
-                time.sleep(RETRY_PAUSE_SECONDS)
-                continue
-            if path == "/mcp" and answer.status == 200:
-                answer = _answer_of_tool(answer)
-            if answer.status == 429:
-                waited += self._wait(answer, waited)
-            elif answer.status >= 500 and repeatable and not has_retried:
-                has_retried = True
-                logger.warning("%s: status %d; trying once more", path.split("?")[0], answer.status)
-                time.sleep(RETRY_PAUSE_SECONDS)
+                failure = str(error) or type(error).__name__
+                if has_retried:
+                    raise FramesError("unreachable", f"{self!r} does not answer: {failure}.") from error
             else:
-                self.generation = answer.headers.get("x-index-generation")
-                return _data_of(answer)
-
-    def tool(self, name: str, arguments: Mapping[str, object], *, repeatable: bool = True) -> Any:
-        """Calls a tool of /mcp: it takes a shape, which is too long for an address."""
-        params = {"name": name, "arguments": arguments}
-        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-        return self.call("POST", "/mcp", message, repeatable=repeatable)
+                if answer.status == 200 and answer.data is not None:
+                    return answer
+                if answer.status == 429:
+                    waited += self._wait(answer, waited)
+                    continue
+                if answer.status < 500 or has_retried:
+                    raise answer.as_error()
+                failure = f"status {answer.status}"
+            has_retried = True
+            logger.warning("%s: %s; trying once more", path.split("?")[0], failure)
+            time.sleep(RETRY_PAUSE_SECONDS)
 
     def close(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
-    def _wait(self, answer: RawAnswer, waited: float) -> float:
+    def _wait(self, answer: Answer, waited: float) -> float:
         """Waits as long as Retry-After says, by a clock that nobody sets. Answers with the seconds."""
         text = answer.headers.get("retry-after", "")
         seconds = float(max(1, int(text))) if re.fullmatch(r"\d{1,9}", text) else 1.0
-        refusal = _error_of(answer)
+        refusal = answer.as_error()
         if waited + seconds > self._max_wait:
             raise refusal
         logger.info("waiting %d s: %s", seconds, refusal.message)
@@ -133,9 +141,8 @@ class Transport:
             time.sleep(max(0.0, until - time.monotonic()))
         return seconds
 
-    def _send(self, method: str, path: str, body: Optional[object], repeatable: bool) -> RawAnswer:
-        idle = time.monotonic() - self._used_at
-        if idle > (IDLE_SECONDS if repeatable else IDLE_SECONDS_BEFORE_CHARGE):
+    def _send(self, method: str, path: str, body: Optional[object], idempotency_key: str) -> Answer:
+        if time.monotonic() - self._used_at > IDLE_SECONDS:
             self.close()
         if self._connection is None:
             self._connection = self._connect()
@@ -143,6 +150,7 @@ class Transport:
             "Authorization": f"Bearer {self._key}",
             "Accept-Encoding": "gzip",
             "User-Agent": "frames-client-python/1.0.0",
+            "Idempotency-Key": idempotency_key,
         }
         payload = None
         if body is not None:
@@ -154,37 +162,20 @@ class Transport:
         self._used_at = time.monotonic()
         if response.getheader("Content-Encoding") == "gzip":
             read = _unzipped(read)
-        return RawAnswer(response.status, {name.lower(): value for name, value in response.getheaders()}, read)
+        sent = {name.lower(): value for name, value in response.getheaders()}
+        return Answer(response.status, sent, _json_of(read))
 
     def _connect(self) -> http.client.HTTPConnection:
-        if self._is_secure:
-            context = ssl.create_default_context()
-            if self._proxy is not None:
-                connection = http.client.HTTPSConnection(
-                    self._proxy.host, self._proxy.port, timeout=self._timeout, context=context
-                )
-                connection.set_tunnel(self._host, self._port or http.client.HTTPS_PORT, self._proxy.headers)
-                return connection
+        if not self._is_secure:
+            return http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
+        context = ssl.create_default_context()
+        if self._proxy is None:
             return http.client.HTTPSConnection(self._host, self._port, timeout=self._timeout, context=context)
-        return http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
-
-
-# A refused call of a tool has status 200: these are those of the calls of /v1.
-STATUSES = {"rate_limited": 429, "insufficient_scope": 403, "not_found": 404, "internal": 500}
-
-
-def _answer_of_tool(answer: RawAnswer) -> RawAnswer:
-    """The answer as a call of /v1 gives it."""
-    parsed = _json_of(answer)
-    result = parsed.get("result") if isinstance(parsed, dict) else None
-    if not isinstance(result, dict):
-        return answer
-    if not result.get("isError"):
-        return RawAnswer(200, answer.headers, json.dumps({"data": result.get("structuredContent")}).encode())
-    meta = result.get("_meta", {})
-    error = meta.get("error", {})
-    headers = {**answer.headers, "retry-after": str(meta.get("retryAfter", ""))}
-    return RawAnswer(STATUSES.get(error.get("code"), 400), headers, json.dumps({"error": error}).encode())
+        connection = http.client.HTTPSConnection(
+            self._proxy.host, self._proxy.port, timeout=self._timeout, context=context
+        )
+        connection.set_tunnel(self._host, self._port or http.client.HTTPS_PORT, self._proxy.headers)
+        return connection
 
 
 def _unzipped(body: bytes) -> bytes:
@@ -194,39 +185,8 @@ def _unzipped(body: bytes) -> bytes:
         raise http.client.HTTPException("the answer is cut") from error
 
 
-def _data_of(answer: RawAnswer) -> Any:
-    if answer.status != 200:
-        raise _error_of(answer)
-    parsed = _json_of(answer)
-    if not isinstance(parsed, dict) or not isinstance(parsed.get("data"), (dict, list)):
-        raise _unexpected(answer)
-    return parsed["data"]
-
-
-def _error_of(answer: RawAnswer) -> FramesError:
-    parsed = _json_of(answer)
-    error = parsed.get("error") if isinstance(parsed, dict) else None
-    if not isinstance(error, dict) or not isinstance(error.get("code"), str):
-        return _unexpected(answer)
-    return FramesError(
-        error["code"],
-        str(error.get("message", "")),
-        status=answer.status,
-        request_id=answer.headers.get("x-request-id"),
-    )
-
-
-def _unexpected(answer: RawAnswer) -> FramesError:
-    return FramesError(
-        "unexpected",
-        f"The answer, of status {answer.status}, is not the API's: is the address right?",
-        status=answer.status,
-        request_id=answer.headers.get("x-request-id"),
-    )
-
-
-def _json_of(answer: RawAnswer) -> Any:
+def _json_of(body: bytes) -> Any:
     try:
-        return json.loads(answer.body)
+        return json.loads(body)
     except ValueError:
         return None

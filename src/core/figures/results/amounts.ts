@@ -1,8 +1,8 @@
 /** Results that are one number: an amount, a rate, an extreme, and those that rank frames by their number. */
 import { groupThousands } from '../../decimal.js'
 import { numberWord, oneFeature, pluralOf, STATISTIC_LABELS } from '../facet-text.js'
-import { extentKind, holderText, insideSentence, unnamedText } from '../figure-text.js'
-import { conditionsText, nounPhrases, nounsOf, rankedText, type Told, type Wordings } from '../nouns.js'
+import { extentKind, holderText, insideSentence, unnamedText, wholeText } from '../figure-text.js'
+import { nounPhrases, nounsOf, rankedText, type Told, type Wordings } from '../nouns.js'
 import { INDEX } from '../subject.js'
 import { featurePhrases, isOfUnits, type Kind, labelled, type Phrases, plainLabel } from './kind.js'
 
@@ -25,20 +25,24 @@ export const amount: Kind<'amount'> = {
   },
   sentences: (told, { number }, phrases) => {
     const { source, typed } = told
-    if (isOfUnits(told))
-      return `${phrases.start} ${phrases.lie} in ${groupThousands(number)} ${insideSentence(typed.named.label)}s.`
+    if (isOfUnits(told)) {
+      const units = `${groupThousands(number)} ${insideSentence(typed.named.label)}${number === '1' ? '' : 's'}`
+      return phrases.isPlace ? `${phrases.start} has ${units}.` : `${phrases.start} ${phrases.lie} in ${units}.`
+    }
     if (source.layerId === INDEX.layerId && source.attribute === 'frame_id' && source.statistic === 'count')
-      return framesSentence(typed, number)
+      return framesSentence(number, phrases)
     const isOfFeatures = typed.named.type === 'property' && ['sum', 'mean', 'median'].includes(source.statistic)
     return isOfFeatures ? propertySentence(told, number) : amountSentences(told, number, phrases)
   },
 }
 
-function framesSentence({ scope }: Told['typed'], number: string): string {
-  const [is, frames] = number === '1' ? ['is', 'frame'] : ['are', 'frames']
-  const counted = `${groupThousands(number)} ${frames}`
-  if (scope.length === 0) return `The figures here are of ${counted}.`
-  return `There ${is} ${counted} ${conditionsText(scope)}.`
+function framesSentence(number: string, { start, isPlace, counted }: Phrases): string {
+  const frames = `${groupThousands(number)} ${number === '1' ? 'frame' : 'frames'}`
+  if (isPlace) return `${start} has ${frames}.`
+  const those = counted(Number(number))
+  return those.startsWith('the ')
+    ? `There ${number === '1' ? 'is' : 'are'} ${those.slice(4)}.`
+    : `The figures here are of ${frames}.`
 }
 
 function propertySentence(told: Told, number: string): string {
@@ -50,7 +54,7 @@ function propertySentence(told: Told, number: string): string {
   if (!isThings) return `Over the ${many} in ${name}, the ${isSum ? 'total' : 'average'} of ${label} is ${value(number)}${end}` // prettier-ignore
   return isSum
     ? `The ${many} in ${name} have ${amountOf(number)} in total${end}`
-    : `On average, a ${one} in ${name} has ${amountOf(number)}${end}`
+    : `On average, a ${one} in ${name} has ${amountOf(wholeText(number))}${end}`
 }
 
 /** How a number is made stands behind or before its measure. */
@@ -63,7 +67,7 @@ const ORDER_WAYS: Readonly<Record<string, [behind: string, before: string]>> = {
 }
 
 function amountSentences(told: Told, number: string, phrases: Phrases): Wordings {
-  const { name, start, has, isOne, isThings, many, measure, is, amount: amountOf, value, end } = phrases
+  const { name, start, has, isOne, isFrame, isThings, many, measure, is, amount: amountOf, value, end } = phrases
   const { statistic, weight } = told.source
   const isTotal = statistic === 'sum' || statistic === 'count'
   const plain = `he ${measure} of ${name} ${is} ${value(number)}`
@@ -78,14 +82,14 @@ function amountSentences(told: Told, number: string, phrases: Phrases): Wordings
       ? [`${start} has ${amountOf(number)}${end}`, `There ${there}`]
       : [`${start} have ${amountOf(number)} in total${end}`, `In total, there ${there}`]
   }
-  if (isThings && !isOne && (statistic === 'mean' || statistic === 'median')) {
-    const per = `${amountOf(number)} per frame${end}`
+  if (isThings && !isFrame && (statistic === 'mean' || statistic === 'median')) {
+    const per = `${amountOf(wholeText(number))} per frame${end}`
     const other = `The ${statistic === 'mean' ? 'average' : 'median'} of ${name} is ${per}`
-    return statistic === 'mean' ? [`On average, ${name} have ${per}`, other] : other
+    return statistic === 'mean' ? [`On average, ${name} ${has} ${per}`, other] : other
   }
-  if (statistic === 'median' && !isOne) return `The median ${measure} of ${name} is ${value(number)}${end}`
+  if (statistic === 'median' && !isFrame) return `The median ${measure} of ${name} is ${value(number)}${end}`
   const way = ORDER_WAYS[statistic === 'weighted_mean' && weight === 'area' ? weight : statistic]
-  if (!way || isOne) return `T${plain}${end}`
+  if (!way || isFrame) return `T${plain}${end}`
   return [`T${plain}${way[0]}${end}`, `${way[1]}, t${plain}${end}`]
 }
 
@@ -113,14 +117,14 @@ export const extreme: Kind<'extreme'> = {
       const { label, one, name, isThings, value, end } = featurePhrases(told)
       return `The ${order} ${isThings ? `number of ${label}` : label} of a ${one} in ${name} is ${value(number)}, at ${at}${end}`
     }
-    const { name, isOne, isThings, many, measure, is, value, end } = nounPhrases(told, true)
+    const { name, frames, isFrame, isThings, many, measure, is, value, end } = nounPhrases(told, true)
     const shown = value(number)
-    if (isOne) return `The ${measure} of ${name} ${is} ${shown}${end}`
+    if (isFrame) return `The ${measure} of ${name} ${is} ${shown}${end}`
     if (at === null) return `The ${order} ${measure} of ${name} is ${shown}${end}`
     const holder = holderText(at, others)
     const what = isThings ? `${isHighest ? 'most' : 'fewest'} ${many}` : `${order} ${measure}`
     return [
-      `Of ${name}, ${holder} ${others === 0 ? 'has' : 'have'} the ${what}: ${shown}${end}`,
+      `Of ${frames}, ${holder} ${others === 0 ? 'has' : 'have'} the ${what}: ${shown}${end}`,
       `The ${order} ${isThings ? `number of ${many}` : measure} of ${name} is ${shown}, in ${holder}${end}`,
     ]
   },
@@ -160,7 +164,7 @@ export const density: Kind<'density'> = {
   sentences: (_, { number, total, area }, { name, isThings, many, measure, is, value, end }) => {
     const land = `${value(total)} on ${groupThousands(area)} km²${end}`
     return isThings
-      ? `There are ${groupThousands(number)} ${many} per km² in ${name}: ${land}`
+      ? `There are ${groupThousands(wholeText(number))} ${many} per km² in ${name}: ${land}`
       : `The ${measure} of ${name} ${is} ${value(number)} per km²: ${land}`
   },
 }

@@ -11,7 +11,7 @@ import {
   tiedNames,
   tiedText,
 } from '../figure-text.js'
-import { passingText, type Told } from '../nouns.js'
+import { allOf, capital, passingText, type Told } from '../nouns.js'
 import type { Description } from '../subject.js'
 import type { ResultOf } from '../typed.js'
 import { featurePhrases, isOfUnits, type Kind, labelled, plainLabel } from './kind.js'
@@ -27,23 +27,30 @@ export const mode: Kind<'mode'> = {
     const share = isProperty ? `${ofFeatures(subject, count, of)}, ${percentText(count, of)} %` : shareText(count, of)
     return `${tiedText(classes)} (${share})`
   },
-  sentences: (told, { classes, count, of }, { name, isOne, measure, is }) => {
+  sentences: (told, { classes, count, of }, { name, isFrame, measure, is, all: allFrames }) => {
+    if (classes[0] === told.typed.place && count === of) return []
     const tied = tiedNames(classes)
     if (told.typed.named.type === 'property') {
       const { label, many, counted, end } = featurePhrases(told)
       const share = `${count} of ${counted(of)}, ${percentText(count, of)} %`
+      const [first = ''] = classes
+      if (classes.length === 1 && isFlag(first))
+        return `${groupedCount(count)} of ${counted(of)} in ${name} are recorded as ${first === 'true' ? '' : 'not '}${label} (${percentText(count, of)} %)${end}`
       return classes.length === 1
         ? `The most common ${label} of the ${many} in ${name} is ${tied} (${share})${end}`
         : `Equally common as ${label} of the ${many} in ${name} are ${tied}, each of ${share}${end}`
     }
-    if (isOne) return `The ${measure} of ${name} ${is} ${tied}.`
-    const those = `${groupedCount(of)} frames${of < told.typed.frames ? ' that record it' : ''}`
-    const share = `${groupedCount(count)} of ${those}, ${percentText(count, of)} %`
-    if (count === of) return `The ${measure} of ${name} ${is} ${tied}: ${share}.`
+    if (isFrame) return `The ${measure} of ${name} ${is} ${tied}.`
+    const isPart = of < told.typed.frames
+    if (count === of)
+      return isPart
+        ? `The ${measure} of ${name} ${is} ${tied}, on ${of === 1 ? 'the only frame that records it' : `${allOf(of)} frames that record it`}.`
+        : `The ${measure} of ${allFrames(of)} ${is} ${tied}.`
+    const share = `${partText(count, of)} frames${isPart ? ' that record it' : ''}, ${percentText(count, of)} %`
     if (classes.length > 1) return `Equally common as ${measure} of ${name} are ${tied}, each on ${share}.`
     return [
-      `The most common ${measure} of ${name} is ${tied} (${share}).`,
       `${tied} is the most common ${measure} of ${name}: ${share}.`,
+      `The most common ${measure} of ${name} is ${tied} (${share}).`,
     ]
   },
 }
@@ -61,16 +68,18 @@ export const share: Kind<'share'> = {
     subject.named.type === 'property'
       ? ofFeatures(subject, count, of) + (count === of ? '' : namesText(names, count))
       : shareText(count, of),
-  sentences: (told, result, { isOne, measure, name }) => {
+  sentences: (told, result, { isFrame, measure, name, counted: framesOf, all: allFrames }) => {
     const { named, frames } = told.typed
     const { value, count, of } = result
     if (named.type === 'property') return propertyShare(told, result)
-    const percent = `(${percentText(count, of)} %)`
-    const some = `Of ${name}, ${partText(count, of)}`
+    const record = of < frames ? ' that record it' : ''
+    const those = record === '' ? framesOf(of) : framesOf(of).replace(/^these /, 'the ')
+    const some = count === of ? allFrames(of) : `${count === 0 ? 'none' : groupedCount(count)} of ${those}`
+    const percent = count === 0 || count === of ? '' : ` (${percentText(count, of)} %)`
     if (isOfUnits(told))
-      return `${some} ${count === 1 ? 'lies' : 'lie'} in the ${insideSentence(named.label)} ${value} ${percent}.`
-    if (isOne) return `The ${measure} of ${name} is ${count === 0 ? 'not ' : ''}${value}.`
-    return `${some}${of < frames ? ' that record it' : ''} ${count === 1 ? 'has' : 'have'} ${value} as ${measure} ${percent}.`
+      return `${capital(some)} ${count === 1 || count === 0 ? 'lies' : 'lie'} in the ${insideSentence(named.label)} ${value}${percent}.`
+    if (isFrame) return `The ${measure} of ${name} is ${count === 0 ? 'not ' : ''}${value}.`
+    return `${value} is the ${measure} of ${some}${record}${percent}.`
   },
 }
 
@@ -96,7 +105,9 @@ export const text: Kind<'text'> = {
   value: (_, { value }) => value,
   sentences: (told, { value }, { measure, name, start, lie, is, end }) =>
     isOfUnits(told)
-      ? `${start} ${lie} in the ${insideSentence(told.typed.named.label)} ${value}.`
+      ? value === told.typed.place
+        ? []
+        : `${start} ${lie} in the ${insideSentence(told.typed.named.label)} ${value}.`
       : `The ${measure} of ${name} ${is} ${value}${end}`,
 }
 
@@ -104,14 +115,21 @@ export const recorded: Kind<'recorded'> = {
   label: (named) => labelled(named, named.subject.named.type === 'features' ? 'frames that have any' : 'recorded on'),
   value: ({ subject }, { count, of }) =>
     subject.named.type === 'property' ? ofFeatures(subject, count, of) : frameCountText(count, of),
-  sentences: (told, { count, of }, { start, has, isOne, many, measure, name }) => {
+  sentences: (
+    told,
+    { count, of },
+    { start, has, isFrame, isOne, many, measure, name, counted: framesOf, all: allFrames },
+  ) => {
     const { type, label } = told.typed.named
     if (type === 'property') return `In ${name}, ${count} of ${featurePhrases(told).counted(of)} record ${label}.`
-    const some = `Of ${name}, ${partText(count, of)}`
-    const record = count === 1 || (count === 0 && isOne) ? 'records' : 'record'
-    if (type !== 'features')
-      return count === 0 ? `${start} ${record} no ${measure}.` : `${some} ${record} the ${measure}.`
+    const some = count === of ? capital(allFrames(of)) : `${groupedCount(count)} of ${framesOf(of)}`
+    if (type !== 'features') {
+      if (count === 0) return `${start} ${isOne ? 'records' : 'record'} no ${measure}.`
+      return isFrame
+        ? `${start} records the ${measure}.`
+        : `${some} ${count === 1 ? 'records' : 'record'} the ${measure}.`
+    }
     if (count === 0) return `${start} ${has} no ${many}.`
-    return isOne ? `There are ${many} in ${name}.` : `${some} have ${many}.`
+    return isFrame ? `There are ${many} in ${name}.` : `${some} ${count === 1 ? 'has' : 'have'} ${many}.`
   },
 }

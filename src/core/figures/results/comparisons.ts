@@ -1,9 +1,9 @@
 /** Results that compare two numbers: a ratio, a change, a share of a whole, and the bounds of an interval. */
 import { groupThousands } from '../../decimal.js'
-import { amountText, changeLabel, perText, RATES, STATISTIC_LABELS } from '../facet-text.js'
-import { betweenText, changeText, insideSentence, withUnit } from '../figure-text.js'
+import { amountText, changeLabel, perText, placeAndRest, RATES, STATISTIC_LABELS } from '../facet-text.js'
+import { betweenText, changeText, insideSentence, wholeText, withUnit } from '../figure-text.js'
 import { isOfFew } from '../frame-set.js'
-import { conditionsText, nounsOf, type Told } from '../nouns.js'
+import { nounsOf, type Told } from '../nouns.js'
 import { type Kind, labelled, plainLabel } from './kind.js'
 
 export const ratio: Kind<'ratio'> = {
@@ -18,7 +18,7 @@ export const ratio: Kind<'ratio'> = {
     const totals = `${amount(total)} and ${otherAmount(otherTotal)}${end}`
     if (number === null) return `The ${measure} of ${name} ${per(times)} ${is} not defined: there are ${totals}`
     return isThings
-      ? `${start} ${has} ${amount(number)} ${per(times)}: ${totals}`
+      ? `${start} ${has} ${amount(wholeText(number))} ${per(times)}: ${totals}`
       : `The ${measure} of ${name} ${per(times)} ${is} ${value(number)}: ${totals}`
   },
 }
@@ -29,28 +29,28 @@ export const change: Kind<'change'> = {
   label: ({ subject: { label } }, { other }) => changeLabel(other.label, label),
   value: (_, result, text) =>
     `${changeText(result, text)} (from ${text(result.from)} to ${text(result.to)})${result.isModelled ? `; ${NO_DOUBT}` : ''}`,
-  sentences: ({ typed }, result, { name, isOne, end: recorded }) => {
+  sentences: ({ typed }, result, { name, isFrame, end: recorded }) => {
     const { named } = typed
     const { from, to, other } = result
     const made = isOfFew(typed) && named.method !== undefined ? [named.method] : []
     const doubt = result.isModelled ? `; ${NO_DOUBT}` : ''
     const changed = changeText(result, (number) => withUnit(number, named.unit)) + doubt + recorded
     const [start, end] = [withUnit(from, other.unit), withUnit(to, named.unit)]
+    const goes = result.difference === '0' ? 'stays' : result.difference.startsWith('-') ? 'falls' : 'rises'
     const [head = '', ...details] = named.label.split(', ')
     const [otherHead, ...otherDetails] = other.label.split(', ')
     const of = named.isSum ? 'total' : 'average'
-    const [before, after] = [other, named].map((each) => nounsOf(each, isOne).measure)
+    const [before, after] = [other, named].map((each) => nounsOf(each, isFrame).measure)
     return head === otherHead && details.length > 0 && otherDetails.length > 0
-      ? `The ${of} ${insideSentence(head)} of ${name} goes from ${start} (${[...otherDetails, ...made].join(', ')}) to ${end} (${[...details, ...made].join(', ')}): ${changed}`
+      ? `The ${of} ${insideSentence(head)} of ${name} ${goes} from ${start} (${[...otherDetails, ...made].join(', ')}) to ${end} (${[...details, ...made].join(', ')}): ${changed}`
       : `From the ${of} ${before} of ${name}, ${start}, to their ${of} ${after}, ${end}, there is ${changed}`
   },
 }
 
 /** A share of the people of a place is one of those who live there. */
-function wholeOf({ scope }: Told['typed']): string {
-  const places = scope.filter(({ named, test }) => named.type === 'unit' && test.test === 'class')
-  const isPart = places.length > 0 && places.length < scope.length
-  return `the frames asked${isPart ? ` ${conditionsText(places)}` : ''}`
+function wholeOf({ scope, place: all = 'the frames asked' }: Told['typed']): string {
+  const { place, rest } = placeAndRest(scope)
+  return rest.length > 0 && place !== undefined ? place : all
 }
 
 export const portion: Kind<'portion'> = {
@@ -83,8 +83,14 @@ export const interval: Kind<'interval'> = {
       : betweenText(lower, (of === 'portion' ? upper : text(upper)) + (of ? RATES[of] : '')),
   sentences: (told, { lower, upper, isOfDraws, other }, phrases) => {
     const { of } = told.source
-    // The line of the change has the words of its bounds.
-    if (other || of === 'change') return []
+    if (other && lower === '0' && upper === '0') return []
+    if (other) {
+      const { label, unit } = told.typed.named
+      const what = insideSentence(label.split(', ')[0] ?? '')
+      const bounds = changeBounds({ lower, upper }, (number) => withUnit(number, unit))
+      return `With a probability of 95 %, the change of the ${what} of ${phrases.name} lies ${bounds}.`
+    }
+    if (of === 'change') return []
     const { isThings, name, many, measure, is, has, amount, value, end } = phrases
     const rate = of === undefined || of === 'portion' ? '' : RATES[of]
     const between = (most: string) => betweenText(lower, most + rate)

@@ -1,17 +1,70 @@
 /** A figure of the algebra: its label says in words what it measures. */
 import { groupThousands } from '../../decimal.js'
-import { frameCountText, unnamedText, withUnit } from '../figure-text.js'
+import { defined } from '../../defined.js'
+import { frameCountText, unnamedText, wholeText, withUnit } from '../figure-text.js'
+import { NUMBER_OF } from '../composed-sentence.js'
+import { capital, saidText, type Told } from '../nouns.js'
+import type { ResultOf } from '../typed.js'
 import type { Kind } from './kind.js'
+
+type Composed = ResultOf<'composed'>
+
+/** A class stands as it is. */
+const textOf = ({ unit }: Composed, decimal: string) =>
+  /^\P{L}*\p{L}/u.test(decimal) ? decimal : unit === '%' ? `${groupThousands(decimal)} %` : withUnit(decimal, unit)
+const partOf = ({ recorded }: Composed) =>
+  recorded ? ` (recorded on ${frameCountText(recorded.count, recorded.of)})` : ''
 
 export const composed: Kind<'composed'> = {
   label: (_, { label }) => label.charAt(0).toUpperCase() + label.slice(1),
-  value: (_, { unit, number, ranked = [], more = 0, recorded }) => {
-    const text = (decimal: string) => (unit === '%' ? `${groupThousands(decimal)} %` : withUnit(decimal, unit))
-    const part = recorded ? ` (recorded on ${frameCountText(recorded.count, recorded.of)})` : ''
-    if (number !== undefined) return text(number) + part
+  value: (_, result) => {
+    const { number, ranked = [], more = 0 } = result
+    const text = (decimal: string) => textOf(result, decimal)
+    if (number !== undefined) return text(number) + partOf(result)
     const list = ranked.map((each) => (each.number === '' ? each.name : `${each.name} (${text(each.number)})`))
     return list.length === 0 ? 'none' : list.join('; ') + unnamedText({ more }, text)
   },
-  // The label with its value is the sentence.
-  sentences: () => [],
+  // Where the words are not known, the label with its value is the sentence.
+  sentences: (told, result) => {
+    const text = sentenceOf(result)
+    const { place = told.typed.frames === 1 ? 'this frame' : 'these frames' } = told.typed
+    return text === undefined ? [] : `${isOfPlace(told, text) ? capital(text) : `In ${place}, ${text}`}.`
+  },
+}
+
+/** "In the country" adds nothing where the figure names its places. */
+const isOfPlace = ({ typed: { place } }: Told, text: string) => place === 'the country' && / in \p{Lu}/u.test(text)
+
+function sentenceOf(result: Composed): string | undefined {
+  const { said, ranked = [], more = 0 } = result
+  if (!said) return undefined
+  const number = 'isWhole' in said && result.number !== undefined ? wholeText(result.number) : result.number
+  const value = (decimal: string) =>
+    'counted' in said && said.counted
+      ? groupThousands(decimal)
+      : textOf({ ...result, ...('unit' in said && defined({ unit: said.unit })) }, decimal)
+  switch (said.form) {
+    case 'number': {
+      if (number === undefined) return ranked[0] && `the ${said.subject} is ${ranked[0].name}`
+      if (said.are) return `${said.subject} are ${value(number)}${said.end ?? ''}${partOf(result)}`
+      if (!said.counted || number === '1' || !said.subject.startsWith(NUMBER_OF))
+        return `the ${said.subject} is ${value(number)}${said.end ?? ''}${partOf(result)}`
+      return `there are ${number === '0' ? 'no' : value(number)} ${said.subject.slice(NUMBER_OF.length)}${partOf(result)}`
+    }
+    case 'compared': {
+      if (number === undefined) return undefined
+      const [above, below, same] = said.words
+      const words = number === '0' ? same : number.startsWith('-') ? below : above
+      return `the ${said.subject} is ${words.replace('V', value(number.replace('-', '')))}${partOf(result)}`
+    }
+    case 'list': {
+      if (ranked.length === 0) return (said.none ?? said.many).replace(/^the/, 'there are no')
+      const list = ranked.map((each) => (each.number === '' ? each.name : `${each.name} (${value(each.number)})`))
+      return `${ranked.length + more === 1 ? `${said.one} is` : `${said.many} are`} ${saidText(list, more)}`
+    }
+    case 'each': {
+      const list = ranked.map((each) => `${value(each.number)} in ${each.name}`)
+      return list.length === 0 ? undefined : `${said.start} is ${saidText(list, more)}`
+    }
+  }
 }

@@ -33,14 +33,14 @@ export const OF_AMOUNTS: Production[] = [
   row('amount < series', 'What is the population of the ward Isale?', ([series]) => chosen(series, [])),
   row('amount < category', 'what\'s growing there', ([topic]) => amountOf(topic)),
   row('amount < amount in year', 'What was the population in 2025 in wards with a clinic?', ([amount, _in, year], catalogue) => ofYear(catalogue, amount, year), 0),
-  row('amount < series year', 'mean population 2025', ([series, year]) => inYear(series, year), 0),
+  row('amount < series year', 'total population 2025', ([series, year]) => inYear(series, year), 0),
   row('amount < year series', 'What is the 2025 population?', ([year, series]) => inYear(series, year), 0),
   row('amount < property', 'How many beds are there per 10,000 people?', ([topic], catalogue) => ownProperty(catalogue, topic)),
-  row('amount < property of things', 'What are the beds of clinics open at night?', ([topic, _of, things]) => propertyOf(topic, things)),
   row('amount < amount per things', 'What is the average number of pupils per secondary school?', ([amount, _per, things]) => amount.is === 'property' && amount.topic && isBare(amount) && closedAs(propertyOf(amount.topic, things), 'mean')),
   row('amount < kind of things', 'What is the surface of the roads?', ([topic, _of, things]) => propertyOf(topic, things)),
-  row('amount < things', 'which frame has the most schools', ([things]) => countOf(things), 3),
+  row('amount < things', 'which frame has the most schools', ([things]) => countOf(things), 2),
   row('amount < property things', 'How many pupils do the schools here have?', ([topic, things]) => propertyOf(topic, things)),
+  row('amount < property in|of|attend things', 'What is the median number of pupils in a school?', ([topic, _in, things]) => propertyOf(topic, things)),
   row('amount < things property', 'What are the secondary school pupils?', ([things, topic]) => propertyOf(topic, things)),
   row('amount < common level', 'most common ward', ([_common, level], { topics }) => ofUnit(topics, level)),
   row('property < count property', 'largest school by number of pupils', ([_count, topic]) => topic),
@@ -50,53 +50,61 @@ export const OF_AMOUNTS: Production[] = [
   row('amount < count amount', 'What is the number of people in wards with a clinic?', ([_count, amount]) => isCountable(amount) && amount),
   row('amount < things count', 'wetland frames count', ([things]) => countOf(things)),
   row('amount < amount condition', 'How many people live in wards with a clinic?', ([one, other]) => limitedAmount(one, other)),
-  row('amount < classes amount', 'What is the rural population of the wards with a clinic?', ([classes, amount]) => limitedAmount(amount, classes)),
+  row('amount < classes amount', 'what share of the rural population lives without a school', ([classes, amount]) => limitedAmount(amount, classes)),
   row('amount < place amount', 'What is the Marembe population in wards with a clinic?', ([place, amount]) => limitedBy(amount, inPlaces([place])), 1),
   row('amount < land', 'How much land is there, in km²?', () => ({ is: 'land', things: framesOf() }), 3),
   row('amount < size', 'what is the size of the area', () => ({ is: 'land', things: framesOf() }), 1),
   row('amount < size of classes', 'What is the area of forest?', ([_size, _of, classes]) => limitedBy({ is: 'land', things: framesOf() }, classes)),
+  row('amount < size of place classes', 'What area of Marembe is forest?', ([_size, _of, place, classes]) => limitedBy(limitedBy({ is: 'land', things: framesOf() }, classes), inPlaces([place]))),
+  row('amount < measure of land', 'How many acres of land are there?', ([unit]) => unit.dimension === 'area' && { is: 'land', things: framesOf(), unit }, 0),
+  row('amount < count measure', 'How many hectares are there?', ([_count, unit]) => unit.dimension === 'area' && { is: 'land', things: framesOf(), unit }, 2),
   row('amount < measure of classes', 'How many acres of forest and woodland are there?', ([unit, _of, classes]) => landOf(unit, classes)),
-  row('amount < measure condition', 'How many acres are neither forest nor woodland?', ([unit, condition]) => landOf(unit, condition)),
   row('amount < extent things', 'What is the length of the paved roads?', ([_extent, things]) => extentOf(things)),
   row('amount < measure of things', 'How many miles of paved road are there?', ([unit, _of, things]) => extentOf(things, unit)),
   row('amount < distinct category', 'How many kinds of land cover are there?', ([_distinct, topic]) => ({ ...amountOf(topic), how: 'distinct' as const })),
   row('amount < common which category', 'mostly what land cover', ([_common, _which, topic]) => amountOf(topic)),
   row('amount < category common', 'Which land cover is the most common?', ([topic]) => amountOf(topic)),
   row('amount < common category', 'What is the most common land cover in rural frames?', ([_common, topic]) => amountOf(topic)),
+  row('amount < category common in most frames', 'Which land cover is the main one in the greatest number of frames?', ([topic]) => amountOf(topic), 0),
+  row('amount < category in|covering most frames', 'Which land cover is found in the most frames?', ([topic]) => amountOf(topic), 0),
   row('amount < highest category', 'biggest tribe', ([_highest, topic]) => amountOf(topic), 3),
   row('amount < amount average', 'What is the elevation of the wards with a clinic on average?', ([amount]) => averageOf(amount)),
   row('amount < average amount', 'Average pupils of secondary schools', ([_average, amount]) => averageOf(amount)),
   row('amount < amount land', 'how high above sea level is the land', ([amount]) => amount.topic && !isAdded(amount.topic) && amount.is === 'attribute' && amount.things.where.length === 0 && amount),
   row('amount < amount of land', 'avg slope of land', ([amount]) => amount.topic && !isAdded(amount.topic) && amount.is === 'attribute' && amount.things.where.length === 0 && amount),
-  row('amount < average amount in things', 'average buildings on the frames that have any', ([_average, amount, _in, things]) => things.of === 'frames' && closedAs(onThings(amount, things), 'mean'), 3),
-  row('amount < amount each frames', 'How many people live in each frame?', ([amount]) => closedAs(onFrames(amount), 'mean'), 1),
+  row('amount < average amount in things', 'average buildings on the frames that have any', ([_average, amount, _in, things]) => things.of === 'frames' && meanOnFrames(onThings(amount, things)), 3),
+  row('amount < amount each frames', 'How many people live in each frame?', ([amount]) => meanOnFrames(onFrames(amount)), 1),
   row('amount < median amount', 'Median pupils of secondary schools', ([_median, amount]) => closedAs(onFramesOrOwn(amount), 'median')),
+  row('amount < ordinal percentile amount', 'What is the 90th percentile of building density?', ([nth, _percentile, amount]) => percentileOf(amount, nth)),
+  row('amount < things extent', 'What share of the road length is paved?', ([things]) => extentOf(things), 1),
   row('amount < median amount per frames', 'median population per frame', ([_median, amount]) => closedAs(onFrames(amount), 'median'), 0),
   row('amount < total amount', 'What is the total population of the wards with a clinic?', ([_total, amount]) => closed(amount, isSummed(amount) ? undefined : 'sum')),
+  row('amount < amount joint', 'How many people live in these frames together?', ([amount]) => closed(amount, isSummed(amount) ? undefined : 'sum'), 6),
   row('amount < amount total', 'What is the population in total?', ([amount]) => closed(amount, isSummed(amount) ? undefined : 'sum')),
-  row('amount < highest amount', 'What is the highest elevation of the wards with a clinic?', ([_highest, amount]) => closedAs(onFramesOrOwn(amount), 'max')),
-  row('amount < lowest amount', 'What is the lowest elevation of the wards with a clinic?', ([_lowest, amount]) => closedAs(onFramesOrOwn(amount), 'min')),
-  row('amount < amount highest', 'slope max', ([amount]) => closedAs(onFramesOrOwn(amount), 'max')),
-  row('amount < amount lowest', 'slope min', ([amount]) => closedAs(onFramesOrOwn(amount), 'min')),
-  row('amount < highest amount in frames', 'maximum number of people in any frame', ([_highest, amount]) => closedAs(onFrames(amount), 'max'), 0),
-  row('amount < lowest amount in frames', 'minimum number of people in any frame', ([_lowest, amount]) => closedAs(onFrames(amount), 'min'), 0),
-  row('amount < amount highest frames', 'How high does the highest frame lie?', ([amount]) => closedAs(onFrames(amount), 'max'), 0),
-  row('amount < amount lowest frames', 'How high does the lowest frame lie?', ([amount]) => closedAs(onFrames(amount), 'min'), 0),
+  row('amount < highest|lowest amount', 'What is the highest elevation of the wards with a clinic?', ([order, amount]) => closedAs(onFramesOrOwn(amount), order)),
+  row('amount < amount highest|lowest', 'slope max', ([amount, order]) => closedAs(onFramesOrOwn(amount), order)),
+  row('amount < highest|lowest amount in frames', 'maximum number of people in any frame', ([order, amount]) => closedAs(onFrames(amount), order), 0),
+  row('amount < amount highest|lowest frames', 'How high does the highest frame lie?', ([amount, order]) => closedAs(onFrames(amount), order), 0),
   row('amount < amount median frames', 'How high is the median frame?', ([amount]) => closedAs(onFrames(amount), 'median'), 0),
   row('amount < amount place', 'By how many people did Isale grow last year?', ([amount, place]) => limitedBy(amount, inPlaces([place])), 3),
   row('amount < amount weighted amount', 'What is the average distance to a clinic weighted by population?', ([one, , other]) => weightedBy(one, other)),
+  row('amount < amount weighted land', 'What is the average elevation of the wards with a clinic weighted by land area?', ([amount]) => byArea(amount), 0),
+  row('amount < amount weightedBefore amount', 'Population-weighted average distance to a clinic', ([other, , one]) => weightedBy(one, other), 0),
+  row('amount < land weightedBefore amount', 'Area-weighted average elevation', ([_land, _weighted, amount]) => byArea(amount), 0),
+  row('amount < size average things in property', 'How big is the average primary school in pupils?', ([_size, _average, things, _in, topic], catalogue) => meanOfThings(catalogue, topic, things), 0),
   row('amount < how amount', 'How urbanised is it on average?', ([_how, amount]) => amount.topic && amount.is === 'attribute' && !isAdded(amount.topic) && amount),
   row('amount < land adjective', 'Is the ground steep?', ([_land, adjective], catalogue) => ofAdjective(catalogue, adjective)),
   row('amount < how adjective land', 'how populated is this area', ([_how, adjective], catalogue) => ofAdjective(catalogue, adjective)),
   row('amount < count amount with average things', 'How many pupils has the average secondary school?', ([_count, amount, _with, _average, things]) => meanOver(amount, things, 'mean'), 0),
   row('amount < count amount with median things', 'How many pupils has the median secondary school?', ([_count, amount, _with, _median, things]) => meanOver(amount, things, 'median'), 0),
-  row('amount < average amount per level', 'What is the average population per ward?', ([_average, amount, _per, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'mean'), 0),
-  row('amount < average amount of level', 'What is the average population of a ward?', ([_average, amount, _of, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'mean'), 0),
+  row('amount < average amount per|of level', 'What is the average population per ward?', ([_average, amount, _per, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'mean'), 0),
 ]
-/** Of what adds up, the average is that of a frame, which the answer says. */
-const averageOf = (amount: Amount) => meanOf(amount) ?? (amount.is === 'attribute' ? closed(amount, 'mean') : undefined)
+const averageOf = (amount: Amount) =>
+  amount.topic?.type === 'category'
+    ? undefined
+    : (meanOf(amount) ?? (amount.is === 'attribute' ? closed(amount, 'mean') : undefined))
 const ofWay = (catalogue: Catalogue, { label }: Topic) => {
-  const way = wayTo(catalogue, label)?.topic
+  const way = wayTo(catalogue, label)
   return way && amountOf(way)
 }
 const isBare = ({ things, how }: Amount) => how === undefined && things.where.length + things.among.length === 0
@@ -113,6 +121,7 @@ function ofYear(catalogue: Catalogue, amount: Amount, year: string): Amount | un
   return own && { ...amount, topic: own }
 }
 const closedAs = (amount: Amount | undefined, how: NonNullable<Amount['how']>) => amount && closed(amount, how)
+const meanOnFrames = (amount: Amount | undefined) => amount && closed({ ...amount, isOverFrames: true }, 'mean')
 /** The largest school is no frame with the most of them. */
 const onFramesOrOwn = (amount: Amount) =>
   amount.is === 'property' ? amount : amount.is === 'count' ? undefined : onFrames(amount)
@@ -144,6 +153,17 @@ export const extentOf = (things: Things, unit?: Unit): Amount | undefined => {
   return things.of === 'features' && things.topic && own && (unit ?? own).dimension === own.dimension
     ? { is: 'extent', topic: things.topic, things, unit: unit ?? own }
     : undefined
+}
+function percentileOf(amount: Amount, nth: number): Amount | undefined {
+  const own = nth < 100 ? closedAs(onFramesOrOwn(amount), 'quantile') : undefined
+  return own && { ...own, at: nth / 100 }
+}
+/** The mean that the catalogue weights by area. */
+const byArea = (amount: Amount) =>
+  amount.topic?.summary === 'weighted_mean' && amount.is === 'attribute' ? closed(amount, 'weighted_mean') : undefined
+const meanOfThings = (catalogue: Catalogue, topic: Topic, things: Things) => {
+  const own = ownProperty(catalogue, topic)
+  return own && meanOver(own, things, 'mean')
 }
 export function weightedBy(amount: Amount, weight: Amount): Amount | undefined {
   const isPlain = weight.is === 'attribute' && weight.how === undefined && weight.things.where.length === 0

@@ -5,14 +5,21 @@
 import { defined } from '../../defined.js'
 import type { AlgebraFigure, Bounds, Filter, Subject, Test } from '../../figures/index.js'
 import type { Catalogue } from './catalogue.js'
-import { type Amount, type FigureFragment, figureOf, nameOf, type OfPlace } from './fragments.js'
+import { type Amount, type FigureFragment, figureOf, nameOf, type OfPlace, usualOf } from './fragments.js'
 import type { Ask, Condition, GroupMeasure, NamedPlace, Operation } from './reading.js'
-import { isAdded, layerOf, type Topic } from './topic.js'
+import { layerOf, type Topic, yesAndNo } from './topic.js'
 
 export function asksOf(catalogue: Catalogue, figure: FigureFragment, words: string): Ask[] {
+  if (hasTwoClasses(figure.of.things.where)) return []
   const typed = typedAsk(catalogue, figure)
   if (typed) return isListOfFrames(figure, typed) ? [framesOfClass(typed), typed] : [typed]
   return figure.isInterval || figure.isRange ? [] : [figureAsk(catalogue, figure, words)]
+}
+
+/** "Forest and woodland in Lakeside": nothing has two classes of one category. */
+function hasTwoClasses(filters: readonly Filter[]): boolean {
+  const named = filters.flatMap((filter) => ('is' in filter && 'name' in filter ? [`${filter.of} ${filter.name}`] : []))
+  return new Set(named).size < named.length
 }
 
 /** "Which frames are urban": their number as a part of those that record it, and their names. */
@@ -97,6 +104,8 @@ function conditionOf({ topics }: Catalogue, filter: Filter, isDenied: boolean): 
     const [value = '', ...more] = filter.is
     return more.length === 0 ? { subject, test: { test: isDenied ? 'not_class' : 'class', value } } : undefined
   }
+  // A number of 0 is recorded.
+  if ('recorded' in filter && topic.type === 'number') return undefined
   if ('recorded' in filter) return { subject, test: { test: isDenied ? 'none' : 'any' } }
   if ('has' in filter) return undefined
   const test = testOf(filter)
@@ -149,6 +158,8 @@ function subjectOf({ is, topic, things }: Amount): Subject | undefined {
 function typedAsk(catalogue: Catalogue, figure: FigureFragment): Ask | undefined {
   const { of, op, to, nth, inEach, by, having } = figure
   if (nth !== undefined || inEach || of.weight || of.own || !isOwnUnit(figure)) return undefined
+  // Arithmetic of an ask counts features.
+  if (op !== undefined && (of.is === 'extent' || to?.is === 'extent')) return undefined
   // Units that pass: each is counted by its frames.
   const isOfUnits = of.is === 'count' && of.things.of === 'frames' && op === undefined && String(having?.above) === '0'
   if (isOfUnits && by && 'level' in by) return namedUnits(catalogue, figure, INDEX(by.level))
@@ -183,7 +194,7 @@ const ALONE: Partial<Record<NonNullable<Amount['how']>, Operation['op']>> = {
 /** Without arithmetic and groups. */
 function singleAsk(catalogue: Catalogue, figure: FigureFragment, { subject, scope }: Of): Ask | undefined {
   const { of } = figure
-  const { is, topic, things, how } = of
+  const { is, things, how } = of
   if (figure.isRange) return askOver(subject, { op: 'range' }, scope)
   if (figure.isInterval) return askOver(subject, { op: 'interval', ...(how === 'mean' && { of: 'mean' }) }, scope)
   const tests = ownTests(of)
@@ -193,10 +204,7 @@ function singleAsk(catalogue: Catalogue, figure: FigureFragment, { subject, scop
   if (tests.length > 0) return undefined
   if (is === 'extent') return askOver(subject, { op: 'extent' }, scope)
   if (how === 'distinct' || how === 'quantile') return undefined
-  const isUsual =
-    is !== 'attribute' && is !== 'property'
-      ? true
-      : how === (is === 'property' ? (topic?.type === 'category' ? 'mode' : 'sum') : usual(topic))
+  const isUsual = (is !== 'attribute' && is !== 'property') || how === usualOf(of)
   if (is === 'property' && things.where.length > 0) return undefined
   return askOver(
     subject,
@@ -204,8 +212,6 @@ function singleAsk(catalogue: Catalogue, figure: FigureFragment, { subject, scop
     scope,
   )
 }
-const usual = (topic: Topic | undefined) =>
-  topic?.type === 'category' ? 'mode' : topic && isAdded(topic) ? 'sum' : topic?.summary
 
 /** "Urban frames": those of a class are also a part of the frames that record it. */
 function framesAsk(scope: Scope): Ask | undefined {
@@ -226,9 +232,10 @@ function classOfFeatures({ topics }: Catalogue, of: Amount, scope: Scope): Ask |
     return undefined
   const topic = topics.find((each) => layerOf(each) === layerOf(of.topic) && nameOf(each) === own.name)
   const [value = ''] = own.is
-  const isFlag = topic?.classes.every((each) => /^(true|false)$/.test(each)) === true
-  if (!topic || (isDenied && !isFlag)) return undefined
-  return askOver(topic.subject, { op: 'class', value: isDenied ? String(value !== 'true') : value }, scope)
+  const flag = topic && yesAndNo(topic)
+  if (!topic || (isDenied && !flag)) return undefined
+  const [yes, no] = flag ?? [value, value]
+  return askOver(topic.subject, { op: 'class', value: isDenied ? (value === yes ? no : yes) : value }, scope)
 }
 
 /** Units whose own figure passes: "wards without a school", "wards with more than 5,000 people". */
@@ -244,7 +251,7 @@ function unitsPassing(catalogue: Catalogue, { things }: Amount, scope: Scope): A
       (of.things === undefined ? layerOf(each) === of.subject?.of && nameOf(each) === of.subject?.name : layerOf(each) === of.things && nameOf(each) === (of.subject?.name ?? '')), // prettier-ignore
   )
   const isUsual =
-    topic && (of.how === 'count' ? topic.type === 'features' : of.how === 'sum' || of.how === usual(topic))
+    topic && (of.how === 'count' ? topic.type === 'features' : of.how === 'sum' || of.how === topic.summary)
   if (!topic || !isUsual || op || of.where || of.among || of.weight || topic.type === 'category') return undefined
   const { above, atLeast, below, atMost, equals } = filter as Bounds
   const test = testOf(defined({ above, atLeast, below, atMost, equals }) as Bounds)
@@ -337,7 +344,7 @@ function measureOf(figure: FigureFragment): Measured | undefined {
   const { of, op, to, times, isInterval } = figure
   if (op === undefined) {
     if (of.is === 'extent') return { alone: { op: 'extent' }, group: 'extent' }
-    const isUsual = of.is === 'count' || of.is === 'land' || of.how === (of.is === 'property' ? 'sum' : usual(of.topic))
+    const isUsual = of.is === 'count' || of.is === 'land' || of.how === usualOf(of)
     if (!isUsual || of.topic?.type === 'category') return undefined
     return isInterval ? { alone: { op: 'interval' }, group: 'interval' } : { alone: { op: 'usual' } }
   }

@@ -7,15 +7,17 @@ import { isLate, loggableReason } from '../wording/wording-fault.js'
 import type { AskModel } from '../wording/wording.js'
 import type { Catalogue } from './catalogue.js'
 import type { Edge } from './chart.js'
-import { harmlessWords, judgedWords, type JudgedQuestion } from './judge.js'
+import { judgedWords, leftWords } from './judge.js'
 import { lexiconOf, type PlaceNamed, tokensOf } from './lexicon.js'
-import { planOf } from './plan.js'
+import { planOf, type ReadingPlan } from './plan.js'
 import { madePlan, type MadeFigure } from './plan-figures.js'
-import type { PlanSubject } from './plan-tests.js'
+import type { PlanContext, PlanSubject } from './plan-tests.js'
+import type { JudgedQuestion } from './ties.js'
 import { canonical, numbersIn, PlanRefused, refuseIf, spanOf } from './plan-words.js'
+import { readingFacts } from './reading-facts.js'
 import { planPrompt } from './prompt.js'
 import type { Ask, ReadAs, Reading, WholeLevel } from './reading.js'
-import { layerOf, type Topic } from './topic.js'
+import { areBandsOf, layerOf, type Topic } from './topic.js'
 import { plainWordsOf, wordsOf } from './words.js'
 
 /** `used`: the figures of the plan; `kept`: the grammar's, as the words left carry nothing; `said`: words have no answer. */
@@ -86,6 +88,7 @@ type Known = {
   more: number
   places: PlaceNamed[]
   numbers: string[]
+  ordinals: string[]
   judged: JudgedQuestion
 }
 
@@ -97,21 +100,29 @@ const LISTED_CLASSES_MAX = 50
 function knownOf({ question, catalogue, priced, level }: PlannedQuestion): Known {
   const words = wordsOf(question)
   const tokens = tokensOf(catalogue, words)
-  // What is spelled as nearly as another word is no name.
-  const edges = lexiconOf(catalogue, words, tokens, level).edges.filter(({ lost }) => lost.length === 0)
+  const all = lexiconOf(catalogue, words, tokens, { level }).edges
+  // A misspelled word that is near to several names counts as none of them. A plan may take it for the name of a place.
+  const edges = all.filter(({ lost }) => lost.length === 0)
+  const slips = all.filter(({ lost, category }) => lost.length > 0 && category === 'place')
   const layers = [...new Set(catalogue.topics.flatMap((topic) => layerOf(topic) ?? []))]
   const isPriced = (layer: string) => priced.has(layer)
   const offered = nearest(layers.filter((layer) => !isPriced(layer)), catalogue, question) // prettier-ignore
   // A plan is no reason to charge: a dataset that costs is offered where the question has a name of it.
   const named = new Set(edges.flatMap(({ value }) => layersIn(value)).filter(isPriced))
-  const all = subjectsOf(catalogue, [...offered, ...named])
+  const subjects = subjectsOf(catalogue, [...offered, ...named])
+  const digits = numbersIn(question)
+  const isOrdinal = ({ text }: { text: string }) => /\d(st|nd|rd|th)$/i.test(text)
   return {
-    subjects: all.filter(({ topic }) => !named.has(layerOf(topic) ?? '')),
-    priced: all.filter(({ topic }) => named.has(layerOf(topic) ?? '')),
+    subjects: subjects.filter(({ topic }) => !named.has(layerOf(topic) ?? '')),
+    priced: subjects.filter(({ topic }) => named.has(layerOf(topic) ?? '')),
     more: layers.filter((layer) => !isPriced(layer)).length - offered.length,
-    places: edges.flatMap(({ category, value }) => (category === 'place' ? [value as PlaceNamed] : [])),
-    numbers: [...numbersIn(question).flatMap(({ values }) => values), ...edges.flatMap(numberOf)],
-    judged: { question, catalogue, tokens, edges },
+    places: [...edges, ...slips].flatMap(({ category, value }) => (category === 'place' ? [value as PlaceNamed] : [])),
+    numbers: [...digits.filter((each) => !isOrdinal(each)).flatMap(({ values }) => values), ...edges.flatMap(numberOf)],
+    ordinals: [
+      ...digits.filter(isOrdinal).flatMap(({ values }) => values),
+      ...edges.flatMap(({ category, value }) => (category === 'ordinal' ? [String(value)] : [])),
+    ],
+    judged: { question, catalogue, tokens, edges, slips },
   }
 }
 
@@ -153,37 +164,68 @@ function nearest(layers: readonly string[], { topics, stemOf }: Catalogue, quest
 const isOfIndexOrName = ({ label, subject }: Topic): boolean =>
   /^(state|lga|ward)$/i.test(label) || (subject.kind === 'property' && subject.property === 'name')
 
-function subjectsOf({ topics }: Catalogue, layers: readonly string[]): PlanSubject[] {
-  const offered = layers.flatMap((layer) =>
-    topics.filter((topic) => layerOf(topic) === layer && !isOfIndexOrName(topic)),
-  )
-  return offered.map((topic, place) => {
+/** Codes of units, and bands of a number: a plan has the units and the number. */
+const isCodeOrBand = (topic: Topic, topics: readonly Topic[]): boolean =>
+  /^\w+ (code|id)$/i.test(topic.label) ||
+  topics.some((each) => layerOf(each) === layerOf(topic) && areBandsOf(topic, each))
+
+const NAMES_MAX = 4
+
+function subjectsOf({ topics, stemOf }: Catalogue, layers: readonly string[]): PlanSubject[] {
+  const all = layers.flatMap((layer) => topics.filter((topic) => layerOf(topic) === layer && !isOfIndexOrName(topic)))
+  const stemsOf = (text: string) => plainWordsOf(text).map(stemOf)
+  return all.map((topic, place) => {
     const { subject, label, classes } = topic
     const owner =
-      subject.kind === 'property' && topics.find((each) => each.type === 'features' && layerOf(each) === layerOf(topic))
+      subject.kind === 'property'
+        ? all.findIndex((each) => each.type === 'features' && layerOf(each) === layerOf(topic))
+        : -1
     const id = `t${place + 1}`
     const listed = classes.length > LISTED_CLASSES_MAX ? [] : classes
+    // A name without a word of its own tells nothing.
+    const known = new Set([label, topic.unit ?? ''].flatMap(stemsOf))
+    const names = topic.names.filter((name) => {
+      const own = stemsOf(name).filter((stem) => !known.has(stem))
+      for (const stem of own) known.add(stem)
+      return own.length > 0
+    })
     return {
       id,
-      name: owner ? `${owner.label}, ${label.replaceAll('_', ' ')}` : label,
+      name: all[owner] ? `${all[owner].label}, ${label.replaceAll('_', ' ')}` : label,
       topic,
+      ...(owner >= 0 && { owner: `t${owner + 1}` }),
       classes: listed.map((value, i) => ({ id: `${id}c${i + 1}`, value })),
+      names: names.slice(0, NAMES_MAX),
+      isOffered: !isCodeOrBand(topic, topics),
     }
   })
 }
 
-function planned(text: string, { question, reading }: PlannedQuestion, known: Known): Planning {
+function planned(text: string, { question, reading, catalogue }: PlannedQuestion, known: Known): Planning {
   const plan = planOf(text)
-  const context = { ...known, question, subjects: [...known.subjects, ...known.priced] }
+  const { allUnits } = catalogue
+  const context = { ...known, question, allUnits, subjects: [...known.subjects, ...known.priced] }
   const said = plan.rest.map((words) => spanOf(question, words))
-  if (said.length > 0) return { reading: saidIn(reading, said), outcome: 'said' }
+  if (said.length > 0) return { reading: saidIn(nearestOf(plan, { reading, context }), said), outcome: 'said' }
   const { figures, judged } = madePlan(plan, context)
-  if (figures.length === 0)
-    return { reading: kept(reading, harmlessWords(judged, known.judged, leftIn(reading))), outcome: 'kept' }
-  const readAs = [...(reading.readAs ?? []), ...judgedWords(judged, known.judged)]
-  return {
-    reading: { asks: figures.map(askOf), unknown: [], unanswered: [], readAs, wants: 'figures' },
-    outcome: 'used',
+  const asks = figures.map(askOf)
+  if (asks.length === 0) return { reading: kept(reading, judged.harmless, known.judged), outcome: 'kept' }
+  const told = reading.readAs ?? []
+  const isTold = (one: ReadAs) => told.some(({ words, name }) => words === one.words && name === one.name)
+  const readAs = [...told, ...judgedWords(judged, known.judged).filter((one) => !isTold(one))]
+  return { reading: { asks, unknown: [], unanswered: [], readAs, wants: 'figures' }, outcome: 'used' }
+}
+
+/** The figures of a plan that leaves a part unanswered, or those of the grammar. */
+function nearestOf(plan: ReadingPlan, { reading, context }: { reading: Reading; context: PlanContext }): Reading {
+  try {
+    const { figures } = madePlan(plan, context)
+    return figures.length === 0
+      ? reading
+      : { ...reading, asks: figures.map((figure) => ({ ...askOf(figure), isNearest: true })) }
+  } catch (error) {
+    if (error instanceof PlanRefused) return reading
+    throw error
   }
 }
 
@@ -197,7 +239,7 @@ const withoutWords = (texts: readonly string[], words: readonly string[]): strin
   return texts.filter((text) => !plainWordsOf(text).every((word) => known.has(word)))
 }
 
-/** A part of the question has no answer, and the plan says which: the figures of the grammar are only near to it. */
+/** A part of the question has no answer, and the plan says which: the figures are only near to it. */
 function saidIn(reading: Reading, said: readonly string[]): Reading {
   const own = said.map(plainWordsOf)
   const isOther = (text: string) => !own.some((words) => words.every((word) => plainWordsOf(text).includes(word)))
@@ -207,12 +249,12 @@ function saidIn(reading: Reading, said: readonly string[]): Reading {
   return { ...reading, unknown: unknown ?? [], unanswered: [...said, ...(unanswered ?? [])], wants: 'figures' }
 }
 
-/** The grammar's reading stands, and the words that it left carry nothing. */
-function kept(reading: Reading, harmless: readonly ReadAs[]): Reading {
+/** The grammar's reading stands: its figures have the words that it left, or these carry nothing. */
+function kept(reading: Reading, harmless: readonly string[], question: JudgedQuestion): Reading {
   refuseIf(reading.asks.length === 0, 'no figure to keep')
-  const words = harmless.map((each) => each.words)
-  const left = withoutWords(leftIn(reading), words)
-  refuseIf(left.length > 0, 'words that nothing accounts for')
+  const facts = { ...readingFacts(question.catalogue, reading), harmless }
+  const readAs = [...(reading.readAs ?? []), ...leftWords(facts, question, leftIn(reading))]
+  refuseIf(withoutWords(leftIn(reading), harmless).length > 0, 'words that nothing accounts for')
   const asks = reading.asks.map(({ isNearest: _near, ...ask }) => ask)
-  return { ...reading, asks, unknown: [], unanswered: [], readAs: [...(reading.readAs ?? []), ...harmless] }
+  return { ...reading, asks, unknown: [], unanswered: [], readAs }
 }

@@ -23,7 +23,8 @@ import {
   type Things,
 } from './fragments.js'
 import { topicNamed } from './names.js'
-import { areBandsOf, hasYear, layerOf, seriesOf, type Topic } from './topic.js'
+import type { Growth, Years } from './production.js'
+import { areBandsOf, hasYear, isAdded, layerOf, seriesOf, type Topic } from './topic.js'
 
 export const unlimited = ({ things }: Amount) => things.where.length + things.among.length === 0
 export const asFigure = (amount: Amount | undefined): Calculation | undefined => {
@@ -47,10 +48,12 @@ export function compared(
 
 const recordedBy = (topic: Topic): Filter => ({ of: layerOf(topic) ?? '', name: nameOf(topic), recorded: true })
 
-/** A ratio of two totals. A condition is of both sides, or of none: features may be of a class. */
-export function ratioOf(one: Amount | undefined, other: Amount | undefined): Calculation | undefined {
-  const isWhole = (amount: Amount) =>
-    amount.things.among.length === 0 && (amount.things.of === 'features' || amount.things.where.length === 0)
+/** A ratio of two totals. Both sides have the same conditions, or none: those of features that both count hold for both. */
+export function ratioOf(amount: Amount | undefined, other: Amount | undefined): Calculation | undefined {
+  const isOfSame = amount?.things.of === 'features' && layerOf(amount.things.topic) === layerOf(other?.things.topic)
+  const one = amount && other && isOfSame && unlimited(amount) ? { ...amount, things: other.things } : amount
+  const isWhole = ({ things: { of, where, among } }: Amount) =>
+    among.length === 0 && (of === 'features' || where.length === 0)
   return one && other && isWhole(one) && isWhole(other) ? compared('ratio', one, other) : undefined
 }
 const shareIsOfPlace = ({ op }: Calculation, { isPlace = false }: Condition) => op !== 'percent' || isPlace
@@ -71,11 +74,15 @@ export function shareOfThings(things: Things, condition: Condition | undefined):
   const recorded: Filter[] = isOfClass ? [{ of: test.of ?? '', name: test.name ?? '', recorded: true }] : []
   return shareOf(countOf({ ...things, where: [...things.where, ...recorded] }), condition)
 }
-export const shareOfLand = (classes: Condition) => classes.frames && shareOfThings(framesOf(), classes)
+export const shareOfFrames = (classes: Condition) => classes.frames && shareOfThings(framesOf(), classes)
+/** A share of land is by area. */
+export const shareOfLand = (classes: Condition) =>
+  classes.frames && shareOf({ is: 'land', things: framesOf() }, classes)
 
 /** Per square kilometre, hectare or acre of the land. */
 export function perLand(amount: Amount | undefined, unit: UnitOfMeasure): Calculation | undefined {
-  if (!amount) return undefined
+  // Wards have land, and are no number on it.
+  if (!amount || isOfUnits(amount.things)) return undefined
   const { where, among } = amount.things
   const isOfFrames = amount.things.of === 'frames'
   if (unit.dimension !== 'area') return undefined
@@ -95,23 +102,50 @@ export function densityOf(catalogue: Catalogue, amount: Amount): Calculation | u
 }
 
 /** From one year of a series to another: from the oldest to the newest where none is named. */
-export function changeOf(catalogue: Catalogue, amount: Amount, years?: [string, string]): Calculation | undefined {
-  const { topic } = amount
-  if (amount.is !== 'attribute' || !topic) return undefined
+export function changeOf(
+  catalogue: Catalogue,
+  amount: Amount,
+  years?: Years,
+  op: 'change' | 'difference' = 'change',
+): Calculation | undefined {
+  const [to, from] = inTwoYears(catalogue, amount, years) ?? []
+  return from && to && compared(op, { ...amount, topic: to }, { ...amount, topic: from })
+}
+/** The topic in the later year and in the earlier one. */
+export function inTwoYears(
+  catalogue: Catalogue,
+  { is, topic }: Amount,
+  years: Years = [''],
+): [Topic, Topic] | undefined {
+  if (is !== 'attribute' || !topic) return undefined
   const series = seriesOf(catalogue, topic)
   const inYear = (year: string) => series.find((each) => hasYear(each, Number(year)))
-  const [from, to] = years ? years.map(inYear) : [series[0], series.at(-1)]
-  if (!from || !to || from === to) return undefined
-  return compared('change', { ...amount, topic: to }, { ...amount, topic: from })
+  const from = years[0] === '' ? series[0] : inYear(years[0])
+  const to = years[1] === undefined ? series.at(-1) : inYear(years[1])
+  return from && to && from !== to ? [to, from] : undefined
 }
-export const newestYearOf = (catalogue: Catalogue, { topic }: Amount) =>
-  String((topic && seriesOf(catalogue, topic).at(-1)?.years.at(-1)) ?? '')
+/** "Which ward grew fastest": the first of them. */
+export function growthOf(
+  catalogue: Catalogue,
+  level: UnitLevel,
+  { op, order, amount, years }: Growth,
+  n = 1,
+): FigureFragment | undefined {
+  const of = amount ?? ofAdjective(catalogue, { name: 'population', side: 'above' })
+  // Rainfall that drops is told in its unit.
+  const own = of?.topic && !isAdded(of.topic) ? 'difference' : op
+  // A unit that grew has lost nothing.
+  const having = order === 'lowest' ? { having: { below: 0 } } : {}
+  return of && grouped(changeOf(catalogue, of, years, own), { ...firstOf(level, order, n), ...having })
+}
 
 const isOfFrames = (calculation: Calculation) =>
   [calculation.of, calculation.to].every((each) => !each || !isOfUnits(each.things))
 export const grouped = (calculation: Calculation | undefined, grouping: Grouping): FigureFragment | undefined =>
   // A level of units has no groups of its own.
-  calculation && isOfFrames(calculation) ? { ...calculation, ...grouping } : undefined
+  calculation && isOfFrames(calculation) && !(grouping.order && calculation.of.how === 'mode')
+    ? { ...calculation, ...grouping }
+    : undefined
 export const ofLevel = (level: UnitLevel): Grouping => ({ by: { level } })
 export const ofClass = (topic: Topic): Grouping => ({
   by: { class: { of: layerOf(topic) ?? '', name: nameOf(topic) } },

@@ -105,7 +105,7 @@ export function farFrom(things: Things, range: Range, catalogue?: Catalogue): Co
 }
 
 function keptDistance(catalogue: Catalogue, { label }: Topic, range: Range): Filter | undefined {
-  const topic = wayTo(catalogue, label, range.unit.dimension === 'time' ? 'minutes' : 'km')?.topic
+  const topic = wayTo(catalogue, label, range.unit.dimension === 'time' ? 'minutes' : 'km')
   const bounds = topic && inUnitOf(topic, range)
   return bounds && { of: layerOf(topic) ?? '', name: nameOf(topic), ...bounds }
 }
@@ -238,7 +238,7 @@ export function mostly(topic: Topic, classes: Condition): Condition | undefined 
 }
 
 /** A frame, or a unit, has more of one than of the other. */
-export function moreAmount(one: Amount, other: Amount): Condition | undefined {
+export function moreAmount(one: Amount, other: Amount, bounds: Bounds = SOME): Condition | undefined {
   const [first, second] = [closed(one), closed(other)]
   const isPlain = [one, other].every(
     ({ is, things, how }) => is === 'attribute' && how === undefined && things.where.length === 0,
@@ -248,7 +248,10 @@ export function moreAmount(one: Amount, other: Amount): Condition | undefined {
   const [of, minus] = [one.topic, other.topic].map((topic) => ({ of: layerOf(topic) ?? '', name: nameOf(topic) }))
   return (
     of &&
-    minus && { frames: { ...of, minus, ...SOME }, units: ofUnits({ of: first, op: 'difference', to: second }, SOME) }
+    minus && {
+      frames: { ...of, minus, ...bounds },
+      units: ofUnits({ of: first, op: 'difference', to: second }, bounds),
+    }
   )
 }
 

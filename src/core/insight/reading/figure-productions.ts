@@ -6,12 +6,13 @@ import {
   changeOf,
   compared,
   densityOf,
+  KM2,
   limitedBoth,
-  newestYearOf,
   ofAdjective,
   perLand,
   ratioOf,
   shareOf,
+  shareOfFrames,
   shareOfLand,
   shareOfThings,
   unlimited,
@@ -28,17 +29,17 @@ import {
   limitedCalculation,
   type Things,
 } from './fragments.js'
-import { type Production, row } from './production.js'
+import type { Catalogue } from './catalogue.js'
+import type { Adjective } from './cues.js'
+import { type Production, row, type Years } from './production.js'
 import { inPlaces } from './productions.js'
 
 // prettier-ignore
 export const OF_CALCULATIONS: Production[] = [
   row('calculation < amount', 'Pupils of secondary schools', ([one]) => asFigure(one)),
-  row('calculation < things', 'urban frames below 5 m and rural frames above 1 m', ([things]) => asFigure(countOf(things)), 2),
-  row('calculation < in count things condition', 'In how many frames are there more buildings than people?', ([_in, _count, things, condition]) => asFigure(thingsAmount(limited(things, condition))), 2),
+  row('calculation < for|in count things condition', 'For how many frames is no topsoil texture recorded?', ([_for, _count, things, condition]) => asFigure(thingsAmount(limited(things, condition))), 2),
   row('calculation < amount per amount', 'People per building by land cover', ([one, _per, other]) => ratioOf(one, other)),
-  row('calculation < amount per number amount', 'How many secondary schools are there per 10,000 people?', ([one, _per, times, other]) => timesOf(ratioOf(one, other), times)),
-  row('calculation < amount for number amount', 'How many secondary schools are there for 10,000 people?', ([one, _for, times, other]) => timesOf(ratioOf(one, other), times)),
+  row('calculation < amount per|for number amount', 'How many secondary schools are there per 10,000 people?', ([one, _per, times, other]) => timesOf(ratioOf(one, other), times)),
   row('calculation < amount head', 'buildings per capita', ([one], catalogue) => ratioOf(one, ofAdjective(catalogue, { name: 'population', side: 'above' }))),
   row('calculation < amount rate things', 'How many people are there to a school?', ([one, rate, things]) => rate === 'to' && isCountable(one) && ratioOf(one, countOf(things))),
   row('calculation < amount rate measure', 'How many people live on a square mile?', ([amount, _rate, unit]) => isCountable(amount) && perLand(amount, unit)),
@@ -49,28 +50,36 @@ export const OF_CALCULATIONS: Production[] = [
   row('calculation < share amount verb condition', 'What share of people in urban frames live within 1 km of a school?', ([_share, amount, _verb, condition]) => shareOf(amount, condition), 0),
   row('calculation < share amount condition', 'Share of people in wards with a clinic', ([_share, amount, condition]) => shareOf(amount, condition)),
   row('calculation < share things condition', 'what share of the cropland lies in Meridian Bay', ([_share, things, condition]) => shareOfThings(things, condition)),
-  row('calculation < share land classes', 'What fraction of the land is forest or woodland?', ([_share, _land, classes]) => shareOfLand(classes), 0),
-  row('calculation < share classes frames', 'share of urban frames by ward', ([_share, classes]) => shareOfLand(classes)),
+  row('calculation < share land classes', 'What fraction of our land is forest or woodland?', ([_share, _land, classes]) => shareOfLand(classes), 0),
+  row('calculation < share classes frames', 'share of urban frames by ward', ([_share, classes]) => shareOfFrames(classes)),
   row('calculation < which level', 'What LGA are we in?', ([_which, level], { topics }) => asFigure(ofUnit(topics, level)), 2),
-  row('calculation < share place classes', 'what share of Marembe is forest', ([_share, place, classes]) => limitedShare(shareOfLand(classes), inPlaces([place]))),
-  row('calculation < share classes', 'What fraction of the country is forest?', ([_share, classes]) => shareOfLand(classes)),
-  row('calculation < classes share', 'rural %', ([classes]) => shareOfLand(classes)),
-  row('calculation < common classes', 'Is it mainly forest?', ([_common, classes]) => shareOfLand(classes), 2),
+  row('calculation < share place classes', 'what share of Marembe is forest', ([_share, place, classes]) => limitedShare(shareOfFrames(classes), inPlaces([place]))),
+  row('calculation < share classes', 'What fraction of the country is forest?', ([_share, classes]) => shareOfFrames(classes)),
+  row('calculation < classes share', 'rural %', ([classes]) => shareOfFrames(classes)),
+  row('calculation < common classes', 'Is it mainly forest?', ([_common, classes]) => shareOfFrames(classes), 2),
   row('calculation < difference amount between place and place', 'What is the difference in population between Marembe and N\'Dara?', ([_difference, amount, _between, one, _and, other]) => inTwo('difference', amount, [one, other]), 2),
   row('calculation < count more amount condition than condition', 'How many more people live in villages than in towns?', ([_count, _more, amount, one, _than, other]) => inBoth(amount, one, other)),
   row('calculation < count more amount condition than place', 'How many more people live in Marembe than N\'Dara?', ([_count, _more, amount, one, _than, place]) => inBoth(amount, one, inPlaces([place]))),
   row('calculation < count more things than things', 'How many more schools are there than clinics?', ([_count, _more, one, _than, other]) => compared('difference', countOf(one), countOf(other))),
-  row('calculation < amount of places total', 'population of Lakeside and Lagoon together', ([amount, _of, { places }]) => asFigure(limitedBy(amount, inPlaces(places))), 0),
-  row('calculation < total amount of places', 'What is the combined population of Marembe and N\'Dara?', ([_total, amount, _of, { places }]) => asFigure(limitedBy(amount, inPlaces(places)))),
+  row('calculation < amount in|of places joint', 'How many people live in Lakeside and Lagoon combined?', ([amount, _in, { places }]) => asFigure(limitedBy(amount, inPlaces(places))), 0),
+  row('calculation < amount and amount joint', 'How many schools and clinics are there together?', ([one, _and, other]) => compared('sum', one, other), 0),
+  row('calculation < amount of places total', 'population of Lakeside and Lagoon in total', ([amount, _of, { places }]) => asFigure(limitedBy(amount, inPlaces(places))), 0),
+  row('calculation < joint amount of places', 'What is the combined population of Marembe and N\'Dara?', ([_joint, amount, _of, { places }]) => asFigure(limitedBy(amount, inPlaces(places)))),
   row('calculation < change amount', 'What is the growth of the population of the wards with a clinic?', ([_change, amount], catalogue) => changeOf(catalogue, amount)),
   row('calculation < amount change', 'population growth', ([amount], catalogue) => changeOf(catalogue, amount)),
+  row('calculation < change place change', 'By how much did Marembe grow?', ([_change, place, _behind], catalogue) => growthIn(catalogue, place)),
+  row('calculation < change place change years', 'By how much did Marembe grow from 2025 to 2026?', ([_change, place, _behind, years], catalogue) => growthIn(catalogue, place, years)),
   row('calculation < change amount change', 'By how many percent did the people in wards with a clinic grow?', ([_change, amount, _behind], catalogue) => changeOf(catalogue, amount), 0),
   row('calculation < by amount change', 'By how many people did Isale grow?', ([_by, amount], catalogue) => changeOf(catalogue, amount), 0),
-  row('calculation < by amount change year', 'By how many people did Isale grow last year?', ([_by, amount, _change, year], catalogue) => changeOf(catalogue, amount, [year, newestYearOf(catalogue, amount)]), 0),
-  row('calculation < change amount change from year to year', 'By how many percent did the people grow from 2025 to 2026?', ([_by, amount, _change, _from, from, _to, to], catalogue) => changeOf(catalogue, amount, [from, to]), 0),
-  row('calculation < change amount from year to year', 'What was the growth of the population from 2025 to 2026?', ([_change, amount, _from, from, _to, to], catalogue) => changeOf(catalogue, amount, [from, to]), 0),
-  row('calculation < amount change from year to year', 'population growth from 2025 to 2026', ([amount, _change, _from, from, _to, to], catalogue) => changeOf(catalogue, amount, [from, to]), 0),
-  row('calculation < change amount change from year', 'How has the population changed since 2025?', ([_how, amount, _change, _from, from], catalogue) => changeOf(catalogue, amount, [from, newestYearOf(catalogue, amount)]), 0),
+  row('calculation < amount change years', 'population growth from 2025 to 2026', ([amount, _change, years], catalogue) => changeOf(catalogue, amount, years), 0),
+  row('calculation < change amount years', 'What was the growth of the population from 2025 to 2026?', ([_change, amount, years], catalogue) => changeOf(catalogue, amount, years), 0),
+  row('calculation < change|by amount change years', 'How has the population changed since 2025?', ([_how, amount, _change, years], catalogue) => changeOf(catalogue, amount, years), 0),
+  row('calculation < change amount loss', 'By how much did the population fall?', ([_change, amount], catalogue) => changeOf(catalogue, amount), 0),
+  row('calculation < change amount loss years', 'By how much did the population fall since 2025?', ([_change, amount, _loss, years], catalogue) => changeOf(catalogue, amount, years), 0),
+  row('calculation < count amount gained', 'How many people have we gained?', ([_count, amount], catalogue) => changeOf(catalogue, amount)),
+  row('calculation < count amount gained years', 'How many people have we gained since 2025?', ([_count, amount, _gained, years], catalogue) => changeOf(catalogue, amount, years)),
+  row('calculation < absolute calculation', 'absolute population growth by LGA', ([_absolute, one]) => one.op === 'change' && { ...one, op: 'difference' as const }, 0),
+  row('calculation < difference amount between highest and lowest frames', 'difference in building density between the highest and the lowest frame', ([_difference, amount]) => spreadOf(amount), 0),
   row('calculation < calculation condition', 'What is the ratio of people to buildings in wards with a clinic?', ([one, other]) => limitedBoth(one, other), 2),
   row('calculation < condition calculation', 'In Marembe how many secondary schools are there per 10,000 people?', ([condition, one]) => limitedCalculation(one, condition), 3),
   row('calculation < condition in count things', 'Nobody lives in how many frames?', ([condition, _in, _count, things]) => asFigure(thingsAmount(limited(things, condition)))),
@@ -86,10 +95,19 @@ export const OF_CALCULATIONS: Production[] = [
   row('calculation < percentage interval of calculation', '95% confidence interval of the number of people', ([level, _interval, _of, one]) => level === '95' && intervalOf(one), 0),
   row('calculation < number percent interval of calculation', '95 percent confidence interval of the number of people', ([level, _percent, _interval, _of, one]) => level === '95' && intervalOf(one), 0),
   row('calculation < difference highest and lowest amount', 'difference between the highest and the lowest elevation', ([_difference, _highest, _and, _lowest, amount]) => spreadOf(amount), 0),
+  row('calculation < difference amount between most-of and most-of frames', 'difference in slope between the steepest and the flattest frame', ([_difference, amount, _between, one, _and, other], catalogue) => isSpread(catalogue, amount, [one, other]) && spreadOf(amount), 0),
+  row('calculation < calculation per measure', 'Population density per square mile', ([one, _per, unit]) => one.op === 'ratio' && one.to?.is === 'land' && one.unit === KM2 && unit.dimension === 'area' && { ...one, unit }, 0),
+  row('calculation < calculation place', 'population density Marembe', ([one, place]) => one.op === 'ratio' && limitedShare(one, inPlaces([place])), 3),
   row('calculation < dense amount', 'how dense are the buildings', ([_dense, amount], catalogue) => densityOf(catalogue, amount), 0),
 ]
 const limitedShare = (share: Calculation | undefined, place: Condition | undefined) =>
   share && place && limitedCalculation(share, place)
+/** A place grows by its people. */
+function growthIn(catalogue: Catalogue, place: Place, years?: Years): Calculation | undefined {
+  const people = ofAdjective(catalogue, { name: 'population', side: 'above' })
+  const own = people && limitedBy(people, inPlaces([place]))
+  return own && changeOf(catalogue, own, years)
+}
 const thingsAmount = (things: Things | undefined) => things && countOf(things)
 const timesOf = (calculation: Calculation | undefined, times: string) =>
   calculation && Number(times) > 0 ? { ...calculation, times } : undefined
@@ -121,6 +139,8 @@ export const intervalOf = (calculation: Calculation): Calculation | undefined =>
   calculation.of.is === 'attribute' && calculation.of.topic?.type === 'number' && calculation.op !== 'change'
     ? { ...calculation, isInterval: true }
     : undefined
+const isSpread = (catalogue: Catalogue, { topic }: Amount, [one, other]: [Adjective, Adjective]) =>
+  one.name === other.name && one.side !== other.side && ofAdjective(catalogue, one)?.topic === topic
 export const spreadOf = (amount: Amount): Calculation | undefined => {
   const of = amount.is === 'attribute' && amount.topic?.type === 'number' ? closed(amount, 'max') : undefined
   return of && { of, isRange: true }

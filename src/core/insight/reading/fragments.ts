@@ -22,6 +22,8 @@ export type Condition = {
   isPlace?: boolean
   /** "In wards with a school": what "and" adds behind it is of the wards. */
   isInUnits?: boolean
+  /** "In urban frames". */
+  isOfFrames?: boolean
   /** "Not in Marembe": nothing may follow it, for it might be negated too. */
   isDenied?: boolean
 }
@@ -43,8 +45,12 @@ export type Amount = {
   /** The figure of each unit, where the amount is a unit figure. */
   own?: Calculation
   how?: NonNullable<Measure['how']>
+  /** Of a quantile. */
+  at?: number
   weight?: Topic
   unit?: UnitOfMeasure
+  /** "Average population of urban frames", "per frame": an average needs the things that it goes over. */
+  isOverFrames?: true
 }
 
 /** Amounts are closed in it, and compared. */
@@ -135,7 +141,7 @@ export function limitedAmount(amount: Amount, condition: Condition): Amount | un
   const things = limited(amount.things, condition)
   // The place of a figure of units is that of its frames, too.
   if (!things || amount.is === 'unit figure') return undefined
-  return { ...amount, things }
+  return { ...amount, things, ...(condition.isOfFrames && { isOverFrames: true }) }
 }
 
 export function limitedCalculation(calculation: Calculation, condition: Condition): Calculation | undefined {
@@ -167,7 +173,7 @@ export const featuresOf = (topic: Topic): Things => ({ of: 'features', topic, wh
 
 /** The frames that the things are on, as a condition of other things: "people in wards with a school". */
 export function standingOn({ of, topic, where, among }: Things): Condition | undefined {
-  if (of === 'frames') return where.length > 0 ? { frames: all(where) } : undefined
+  if (of === 'frames') return where.length > 0 ? { frames: all(where), isOfFrames: true } : undefined
   if (of !== 'features') return where.length > 0 ? { frames: all([...where, ...among]), isInUnits: true } : undefined
   const tests = [...where, ...among.map((on): Filter => ({ on }))]
   const filter = all(tests)
@@ -187,9 +193,15 @@ export function withThings({ of, topic, where, among }: Things, bounds: Bounds):
 
 const LEVEL = '*'
 const atLevel = (filter: Filter, level: UnitLevel): Filter =>
-  JSON.parse(JSON.stringify(filter), (key, value: unknown) =>
-    key === 'units' && value === LEVEL ? level : value,
-  ) as Filter
+  rewritten(filter, (name, value) => (name === 'units' && value === LEVEL ? level : value))
+
+/** The value with other members: those that are undefined go. */
+function rewritten<Value>(value: Value, change: (name: string, value: unknown) => unknown): Value {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((each: unknown) => rewritten(each, change)) as Value
+  const members = Object.entries(value).map(([name, each]) => [name, rewritten(change(name, each), change)] as const)
+  return Object.fromEntries(members.filter(([, each]) => each !== undefined)) as Value
+}
 
 /** The figure of each unit passes. */
 export const ofUnits = (calculation: Calculation, test: Bounds | { is: string[] }): Filter => ({
@@ -220,11 +232,12 @@ export const nameOf = ({ subject }: Topic): string =>
   subject.kind === 'attribute' ? subject.attribute : subject.kind === 'property' ? subject.property : ''
 
 /** The statistic that closes an open amount; undefined where it has none. */
-function usualOf({ is, topic }: Amount): Measure['how'] | undefined {
+export function usualOf({ is, topic }: Amount): Measure['how'] | undefined {
   if (is === 'count') return 'count'
   if (is === 'extent' || is === 'land' || !topic) return 'sum'
-  if (is === 'property') return topic.type === 'category' ? 'mode' : 'sum'
   if (topic.type === 'category') return 'mode'
+  // Years have an earliest and a latest.
+  if (is === 'property' && topic.summary === 'none') return 'min'
   return topic.summary === 'none' ? undefined : topic.summary === 'count' ? 'sum' : topic.summary
 }
 
@@ -236,10 +249,9 @@ export function closed(amount: Amount, how?: Measure['how']): Amount | undefined
   const own = how ?? usual
   if (own === undefined) return undefined
   const isNumber = is !== 'count' && topic?.type !== 'category'
-  if (own === 'sum' && !(isNumber && (!topic || is === 'property' || is === 'extent' || isAdded(topic))))
-    return undefined
-  if (own === 'median' && topic?.summary === 'none') return undefined
-  if (['mean', 'weighted_mean', 'median', 'max', 'min'].includes(own) && !isNumber) return undefined
+  if (own === 'sum' && !(isNumber && (!topic || is === 'extent' || isAdded(topic)))) return undefined
+  if ((own === 'median' || own === 'quantile') && topic?.summary === 'none') return undefined
+  if (['mean', 'weighted_mean', 'median', 'quantile', 'max', 'min'].includes(own) && !isNumber) return undefined
   return { ...amount, how: own }
 }
 
@@ -250,6 +262,10 @@ export const meanOf = (amount: Amount): Amount | undefined =>
     : amount.is === 'property' || amount.is === 'unit figure'
       ? closed(amount, 'mean')
       : undefined
+
+/** An average of what adds up, over no things. */
+export const isAverageOfNothing = ({ is, topic, how, isOverFrames }: Amount): boolean =>
+  is === 'attribute' && how === 'mean' && topic !== undefined && isAdded(topic) && isOverFrames === undefined
 
 /** The number of features on each frame, as an attribute of it. */
 export function onFrames(amount: Amount): Amount | undefined {
@@ -265,7 +281,7 @@ export const isCountable = (amount: Amount): boolean =>
 const LAND = { of: 'frames', name: 'geom' }
 
 function measureOf(amount: Amount): Measure {
-  const { is, topic, things, how, own, weight } = amount
+  const { is, topic, things, how, at, own, weight } = amount
   const layer = layerOf(topic)
   const where = all(things.where)
   const among = all(things.among)
@@ -279,6 +295,7 @@ function measureOf(amount: Amount): Measure {
     ...(among && { among }),
     ...(where && { where }),
     ...(how && { how }),
+    ...(at !== undefined && { at }),
     ...(weight && weightOf(weight)),
   }
   if (is === 'count') return base
@@ -312,7 +329,5 @@ export function figureOf({
     ...(to && { to: measureOf(to) }),
     ...defined({ times, by, having, order, n, nth, inEach, toBy }),
   }
-  return JSON.parse(JSON.stringify(figure), (key, value: unknown) =>
-    key === 'said' ? undefined : value,
-  ) as AlgebraFigure
+  return rewritten(figure, (name, value) => (name === 'said' ? undefined : value))
 }

@@ -1,5 +1,6 @@
 /** The productions that make groups and orders of figures, names of what passes, and lists of figures. */
 import type { Bounds } from '../../figures/index.js'
+import type { UnitOfMeasure } from '../../numbers/index.js'
 import { UNIT_LEVELS, type UnitLevel } from '../../place.js'
 import {
   asFigure,
@@ -10,6 +11,7 @@ import {
   firstOf,
   grouped,
   groupShare,
+  growthOf,
   inOrder,
   listed,
   many,
@@ -24,6 +26,7 @@ import {
   SIDES,
 } from './calculations.js'
 import type { Catalogue } from './catalogue.js'
+import type { Adjective } from './cues.js'
 import {
   type Amount,
   amountOf,
@@ -35,14 +38,15 @@ import {
   framesOf,
   isOfUnits,
   limitedCalculation,
+  nameOf,
   type Things,
 } from './fragments.js'
 import { intervalOf, spreadOf } from './figure-productions.js'
 import { wayTo } from './names.js'
 import { type Places, type Production, row } from './production.js'
-import { classFilter, ofClass as ofClassNamed } from './conditions.js'
+import { classFilter, listedOf, ofClass as ofClassNamed } from './conditions.js'
 import { inPlaces } from './productions.js'
-import { seriesOf, type Topic } from './topic.js'
+import { isAdded, layerOf, seriesOf, type Topic } from './topic.js'
 
 type Level = UnitLevel
 const firstUnit = (level: Level, calculation: Calculation | undefined, order: 'highest' | 'lowest') =>
@@ -77,57 +81,76 @@ const having = (level: Level, calculation: Calculation | undefined, bounds: Boun
 // prettier-ignore
 export const OF_GROUPS: Production[] = [
   row('figure < calculation', 'How many secondary schools are there?', ([calculation]) => calculation, 0),
-  row('figure < calculation by level', 'How many secondary schools are there by LGA?', ([calculation, _by, level]) => grouped(calculation, ofLevel(level))),
-  row('figure < calculation each level', 'How many secondary schools are there in each LGA?', ([calculation, _each, level]) => grouped(calculation, ofLevel(level))),
+  row('grouping < by|each level', 'How many secondary schools are there by LGA?', ([_by, level]) => ofLevel(level), 0),
+  row('grouping < level by level', 'How many secondary schools are there, state by state?', ([one, _by, other]) => one === other && ofLevel(one), 0),
+  row('grouping < by|each category', 'How many secondary schools are there by land cover?', ([_by, topic]) => ofClass(topic), 0),
+  row('grouping < with each category', 'How many people live where each main language is spoken?', ([_with, _each, topic]) => ofClass(topic), 0),
+  row('grouping < by series', 'Population by distance to the nearest school', ([_by, series], catalogue) => bandsOf(catalogue, series), 0),
+  row('figure < calculation grouping', 'How many secondary schools are there by LGA?', ([calculation, grouping]) => grouped(calculation, grouping)),
+  row('figure < calculation grouping with interval', 'people by ward with the margin of error', ([calculation, grouping]) => grouped(intervalOf(calculation), grouping), 0),
+  row('figure < grouping comma calculation', 'In each ward, how many secondary schools are there?', ([grouping, _comma, calculation]) => grouped(calculation, grouping)),
+  row('figure < share amount grouping', 'Which part of all people lives in each state?', ([_share, amount, grouping]) => groupShare(amount, grouping)),
   row('figure < calculation in things', 'population in the wards of Meridian Bay', ([calculation, _in, things]) => things.among.length > 0 && overUnits(things, calculation, (level, own) => grouped(own, ofLevel(level))), 1),
   row('figure < things by calculation', 'Meridian Bay wards by population', ([things, _by, calculation]) => overUnits(things, calculation, (level, own) => inOrderOf(level, own))),
-  row('figure < each level comma calculation', 'In each ward, how many secondary schools are there?', ([_each, level, _comma, calculation]) => grouped(calculation, ofLevel(level))),
-  row('figure < share amount each level', 'Which part of all people lives in each state?', ([_share, amount, _each, level]) => groupShare(amount, ofLevel(level))),
-  row('figure < share amount by level', 'share of people by ward', ([_share, amount, _by, level]) => groupShare(amount, ofLevel(level))),
-  row('figure < share amount by category', 'share of people by land cover', ([_share, amount, _by, topic]) => groupShare(amount, ofClass(topic))),
-  row('figure < share amount by series', 'percentage of people by distance to a school', ([_share, amount, _by, series], catalogue) => groupShare(amount, bandsOf(catalogue, series))),
-  row('figure < calculation by category', 'How many secondary schools are there by land cover?', ([calculation, _by, topic]) => grouped(calculation, ofClass(topic))),
-  row('figure < calculation each category', 'How many secondary schools are there in each land cover?', ([calculation, _each, topic]) => grouped(calculation, ofClass(topic))),
-  row('figure < calculation by series', 'Population by distance to the nearest school', ([calculation, _by, series], catalogue) => grouped(calculation, bandsOf(catalogue, series) ?? {}) && bandsOf(catalogue, series) && grouped(calculation, bandsOf(catalogue, series) ?? {})),
   row('figure < share each level classes', 'what share of each ward is forest', ([_share, _each, level, classes]) => grouped(shareOf(countOf(framesOf()), classes), ofLevel(level))),
   row('figure < share land each level classes', 'what percent of the land of each ward is urban', ([_share, _land, _each, level, classes]) => grouped(shareOf({ is: 'land', things: framesOf() }, classes), ofLevel(level))),
-  row('figure < which category with most calculation', 'Which land cover has the most secondary schools?', ([_which, topic, _with, _most, calculation]) => grouped(calculation, { ...ofClass(topic), order: 'highest', n: 1 })),
-  row('figure < which category with least calculation', 'Which land cover has the fewest secondary schools?', ([_which, topic, _with, _least, calculation]) => grouped(calculation, { ...ofClass(topic), order: 'lowest', n: 1 })),
-  row('figure < level with most calculation', 'LGA with the most secondary schools', ([level, _with, _most, calculation]) => firstUnit(level, calculation, 'highest')),
-  row('figure < level with least calculation', 'LGA with the fewest secondary schools', ([level, _with, _least, calculation]) => firstUnit(level, calculation, 'lowest')),
-  row('figure < things with most calculation', 'wards in Marembe with the most secondary schools', ([things, _with, _most, calculation]) => things.among.length > 0 && overUnits(things, calculation, (level, own) => firstUnit(level, own, 'highest'))),
-  row('figure < things with least calculation', 'wards in Marembe with the fewest secondary schools', ([things, _with, _least, calculation]) => things.among.length > 0 && overUnits(things, calculation, (level, own) => firstUnit(level, own, 'lowest'))),
+  row('figure < which category with|by most|least calculation', 'Which land cover has the most secondary schools?', ([_which, topic, _with, order, calculation]) => grouped(calculation, { ...ofClass(topic), order, n: 1 })),
+  row('figure < level with most|least calculation', 'LGA with the most secondary schools', ([level, _with, order, calculation]) => firstUnit(level, calculation, order)),
+  row('figure < things with most|least calculation', 'wards in Marembe with the most secondary schools', ([things, _with, order, calculation]) => things.among.length > 0 && overUnits(things, calculation, (level, own) => firstUnit(level, own, order))),
   row('figure < in which level most calculation', 'in which ward do most people live over 1 km from a school', ([_in, _which, level, _most, calculation]) => firstUnit(level, calculation, 'highest')),
-  row('figure < number level with most calculation', 'three LGAs with the most secondary schools', ([n, level, _with, _most, calculation]) => firstUnits(level, calculation, 'highest', n)),
-  row('figure < number level with least calculation', 'three LGAs with the fewest secondary schools', ([n, level, _with, _least, calculation]) => firstUnits(level, calculation, 'lowest', n)),
+  row('growth < change most|fast', 'Which LGA grew the most?', () => ({ op: 'change', order: 'highest' }), 0),
+  row('growth < loss most|fast', 'Which LGA shrank the most?', () => ({ op: 'change', order: 'lowest' }), 0),
+  row('growth < gained most amount', 'Which LGA gained the most people?', ([_gained, _most, amount]) => ({ op: 'difference', order: 'highest', amount }), 0),
+  row('growth < loss most amount', 'Which LGA lost the most people?', ([_loss, _most, amount]) => ({ op: 'difference', order: 'lowest', amount }), 0),
+  row('growth < with fast amount change', 'Which LGA had the fastest population growth?', ([_with, _fast, amount]) => ({ op: 'change', order: 'highest', amount }), 0),
+  row('growth < with most loss amount', 'Which LGA had the largest decrease in population?', ([_with, _most, _loss, amount]) => ({ op: 'change', order: 'lowest', amount }), 0),
+  row('growth < amount growth', 'In which LGA did the people grow fastest?', ([amount, growth]) => !growth.amount && { ...growth, amount }, 0),
+  row('growth < growth years', 'Which LGA grew fastest from 2025 to 2026?', ([growth, years]) => !growth.years && { ...growth, years }, 0),
+  row('figure < level growth', 'the LGA that grew the most', ([level, growth], catalogue) => growthOf(catalogue, level, growth), 0),
+  row('figure < in which level growth', 'In which LGAs did the people grow most?', ([_in, _which, level, growth], catalogue) => growthOf(catalogue, level, growth, 3), 0),
+  row('figure < fast trend level', 'the fastest growing ward', ([_fast, _trend, level], catalogue) => growthOf(catalogue, level, { op: 'change', order: 'highest' }), 0),
+  row('figure < level fast trend', 'Which ward is the fastest growing?', ([level], catalogue) => growthOf(catalogue, level, { op: 'change', order: 'highest' }), 0),
+  row('figure < number level with most|least calculation', 'three LGAs with the most secondary schools', ([n, level, _with, order, calculation]) => firstUnits(level, calculation, order, n)),
   row('figure < which level with ordinal most calculation', 'Which LGA has the third most people?', ([_which, level, _with, nth, _most, calculation]) => grouped(calculation, { by: { level }, order: 'highest', nth })),
   row('figure < which level each level with most calculation', 'Which LGA in each state has the most people?', ([_which, level, _each, inEach, _with, _most, calculation]) => level !== inEach && grouped(calculation, { ...firstOf(level, 'highest', 1), inEach })),
-  row('figure < top number level by calculation', 'Top 3 LGAs by secondary schools', ([_top, n, level, _by, calculation]) => firstUnits(level, calculation, 'highest', n)),
-  row('figure < bottom number level by calculation', 'Bottom 3 LGAs by secondary schools', ([_bottom, n, level, _by, calculation]) => firstUnits(level, calculation, 'lowest', n)),
+  row('figure < top|bottom number level by calculation', 'Top 3 LGAs by secondary schools', ([order, n, level, _by, calculation]) => firstUnits(level, calculation, order, n)),
+  row('figure < most|least level by calculation', 'the largest LGA by population', ([order, level, _by, calculation]) => firstUnit(level, calculation, order)),
+  row('figure < level most|least by calculation', 'Which LGA is the largest by population?', ([level, order, _by, calculation]) => firstUnit(level, calculation, order)),
   row('figure < rank level by calculation', 'Rank the states by population density', ([_rank, level, _by, calculation]) => inOrderOf(level, calculation)),
+  row('figure < rank level inOrder adjective', 'Rank the wards from the most to the least populous', ([_rank, level, _order, { name }], catalogue) => inOrderOf(level, adjectiveOf(catalogue, name))),
+  row('figure < rank level inReverse adjective', 'Rank the wards from the least to the most populous', ([_rank, level, _order, { name }], catalogue) => inOrderOf(level, adjectiveOf(catalogue, name), 'lowest')),
+  row('figure < figure inOrder', 'Rank the states by population density from highest to lowest', ([figure]) => figure.order === 'highest' && figure.n === undefined && figure, 0),
+  row('figure < figure inReverse', 'Rank the states by population density from lowest to highest', ([figure]) => figure.order === 'highest' && figure.n === undefined && figure.nth === undefined && { ...figure, order: 'lowest' as const }, 0),
   row('figure < most-of level', 'Which is the steepest ward?', ([{ name, side }, level], catalogue) => firstUnit(level, adjectiveOf(catalogue, name), SIDES[side])),
+  row('figure < which level ordinal most-of', 'Which LGA is the second steepest?', ([_which, level, nth, { name, side }], catalogue) => grouped(adjectiveOf(catalogue, name), { by: { level }, order: SIDES[side], nth }), 0),
+  row('most-of < most-of average', 'Which LGA lies lowest on average?', ([one], catalogue) => isMean(catalogue, one) && one, 0),
+  row('figure < level ordinal in calculation', 'Which LGA is second in number of people?', ([level, nth, _in, calculation]) => grouped(calculation, { by: { level }, order: 'highest', nth }), 0),
   row('figure < level most-of', 'Which ward is the steepest?', ([level, { name, side }], catalogue) => firstUnit(level, adjectiveOf(catalogue, name), SIDES[side])),
   row('figure < number most-of level', 'the three steepest wards', ([n, { name, side }, level], catalogue) => firstUnits(level, adjectiveOf(catalogue, name), SIDES[side], n)),
-  row('figure < level nearest away things', 'which ward is nearest to a market', ([level, _nearest, _away, to], catalogue) => firstUnit(level, wayOf(catalogue, to), 'lowest')),
-  row('figure < level farthest away things', 'which ward is farthest from a market', ([level, _farthest, _away, to], catalogue) => firstUnit(level, wayOf(catalogue, to), 'highest')),
+  row('figure < level nearest|farthest away things', 'which ward is nearest to a market', ([level, order, _away, to], catalogue) => firstUnit(level, wayOf(catalogue, to), order)),
   row('figure < ordinal most-of level', 'third most populous ward', ([nth, { name, side }, level], catalogue) => grouped(adjectiveOf(catalogue, name), { by: { level }, order: SIDES[side], nth })),
   row('figure < ordinal most level by calculation', 'What is the second largest LGA by population?', ([nth, _most, level, _by, calculation]) => grouped(calculation, { by: { level }, order: 'highest', nth })),
   row('figure < most-of level each level', 'most populous ward of every state', ([{ name, side }, level, _each, inEach], catalogue) => level !== inEach && grouped(adjectiveOf(catalogue, name), { ...firstOf(level, SIDES[side], 1), inEach })),
-  row('figure < level large', 'Which ward is the largest?', ([level]) => firstUnit(level, asFigure({ is: 'land', things: framesOf() }), 'highest'), 2),
-  row('figure < level small', 'Which ward is the smallest?', ([level]) => firstUnit(level, asFigure({ is: 'land', things: framesOf() }), 'lowest'), 2),
-  row('figure < large level', 'the largest ward', ([_large, level]) => firstUnit(level, asFigure({ is: 'land', things: framesOf() }), 'highest'), 2),
-  row('figure < small level', 'the smallest ward', ([_small, level]) => firstUnit(level, asFigure({ is: 'land', things: framesOf() }), 'lowest'), 2),
+  row('figure < level large|small', 'Which ward is the largest?', ([level, order]) => firstUnit(level, asFigure({ is: 'land', things: framesOf() }), order), 2),
+  row('figure < large|small level', 'the largest ward', ([order, level]) => firstUnit(level, asFigure({ is: 'land', things: framesOf() }), order), 2),
   row('figure < which level with range calculation', 'Which LGAs have more than 20 people per hectare?', ([_which, level, _with, range, calculation]) => calculation.op !== undefined && having(level, calculation, range)),
-  row('figure < which level with part of amount condition', 'which LGAs have at least 40% of their people within 1 km of a school', ([_which, level, _with, part, _of, amount, condition]) => having(level, shareOf(amount, condition), part), 0),
+  row('figure < which|count level with part of amount condition', 'which LGAs have at least 40% of their people within 1 km of a school', ([_which, level, _with, part, _of, amount, condition]) => having(level, shareOf(amount, condition), part), 0),
   row('figure < which level with part amount condition', 'which wards have less than half their people within 1 km of a school', ([_which, level, _with, part, amount, condition]) => having(level, shareOf(amount, condition), part), 0),
-  row('figure < count level with part of amount condition', 'how many LGAs have at least 40 percent of the people within 1 km of a school', ([_count, level, _with, part, _of, amount, condition]) => having(level, shareOf(amount, condition), part), 0),
   row('figure < in which level part amount condition', 'in which wards do more than half the people live in rural frames', ([_in, _which, level, part, amount, condition]) => having(level, shareOf(amount, condition), part), 0),
   row('figure < level with share amount condition part', 'wards with a share of people in urban frames above 50 %', ([level, _with, _share, amount, condition, part]) => having(level, shareOf(amount, condition), part), 0),
-  row('figure < in which level amount change most', 'In which LGAs did the people grow most?', ([_in, _which, level, amount], catalogue) => firstUnits(level, changeOf(catalogue, amount), 'highest', '3')),
-  row('figure < which level change most', 'Which LGA grew the most?', ([_which, level], catalogue) => firstUnit(level, peopleChange(catalogue), 'highest')),
-  row('figure < which category least common', 'Which land cover is the least common?', ([_which, topic]) => commonest(topic, 'lowest')),
-  row('figure < least common category', 'What is the least common land cover?', ([_least, _common, topic]) => commonest(topic, 'lowest')),
-  row('figure < calculation by level with interval', 'people by ward with the margin of error', ([calculation, _by, level]) => grouped(intervalOf(calculation), ofLevel(level)), 0),
+  row('figure < which category rare', 'Which subsoil texture is the rarest?', ([_which, topic]) => commonest(topic, 'lowest')),
+  row('figure < rare category', 'the rarest land cover', ([_rare, topic]) => commonest(topic, 'lowest')),
+  row('figure < ordinal common category', 'What is the second most widespread land cover?', ([nth, _common, topic]) => nthCommonest(topic, nth)),
+  row('figure < which category ordinal common', 'Which land cover is the second most common?', ([_which, topic, nth]) => nthCommonest(topic, nth)),
+  row('figure < kind in most|least things', 'Which kind of goods is sold by the most stalls?', ([topic, _in, order, things]) => kindsOf(topic, things, order)),
+  row('figure < which kind most|least things', 'Which goods do the most stalls sell?', ([_which, topic, order, things]) => kindsOf(topic, things, order)),
+  row('figure < which category covering most|least land', 'Which topsoil texture covers the most land?', ([_which, topic, _p2, order]) => grouped(asFigure({ is: 'land', things: framesOf() }), { ...ofClass(topic), order, n: 1 }), 0),
+  row('figure < category in least frames', 'Which land cover is found in the fewest frames?', ([topic]) => commonest(topic, 'lowest'), 0),
+  row('figure < figure beside amount pronoun', 'Which LGA has the most people, and how many people live there?', ([figure, _beside, amount]) => isSameAmount(figure, amount), 0),
+  row('figure < figure beside amount pronoun with', 'Which LGA has the most people, and how many people does it hold?', ([figure, _beside, amount]) => isSameAmount(figure, amount), 0),
+  row('figure < figure beside count measure pronoun', 'What is the smallest LGA and how many square miles is it?', ([figure, _beside, _count, unit]) => inUnit(figure, unit), 0),
+  row('beside < and', 'Which LGA has the most people and how many people live there?', () => true, 0),
+  row('beside < comma and', 'Which LGA has the most people, and how many people live there?', () => true, 0),
   row('figure < figure condition', 'largest school by number of pupils in Marembe', ([figure, condition]) => condition.isPlace && limitedFigure(figure, condition), 3),
   row('figure < where figure', 'Where is the densest built-up area?', ([_where, figure]) => figure.by !== undefined && figure, 1),
   row('figure < figure comma percent', 'Which part of all people lives in each state, in percent?', ([figure]) => (/^(percent|change)$/.test(figure.op ?? '') ? figure : undefined), 0),
@@ -136,44 +159,63 @@ function limitedFigure(figure: FigureFragment, condition: Condition): FigureFrag
   const own = limitedCalculation(figure, condition)
   return own && { ...figure, ...own }
 }
-const peopleChange = (catalogue: Catalogue) => {
-  const amount = ofAdjective(catalogue, { name: 'population', side: 'above' })
-  return amount && changeOf(catalogue, amount)
+const isMean = (catalogue: Catalogue, adjective: Adjective) => {
+  const topic = ofAdjective(catalogue, adjective)?.topic
+  return topic !== undefined && !isAdded(topic)
 }
+function nthCommonest(topic: Topic, nth: number): FigureFragment | undefined {
+  const { n: _first, ...figure } = commonest(topic, 'highest') ?? {}
+  return 'of' in figure ? { ...figure, nth } : undefined
+}
+/** The classes of a property, by the number of features. */
+function kindsOf(topic: Topic, things: Things, order: 'highest' | 'lowest'): FigureFragment | undefined {
+  const isOwn = things.of === 'features' && layerOf(things.topic) === layerOf(topic)
+  return isOwn
+    ? { of: { ...countOf(things), how: 'count' }, by: { class: { name: nameOf(topic) } }, order, n: 1 }
+    : undefined
+}
+/** "And how many people live there": the first of an order has the amount that it is in the order of. */
+const isSameAmount = (figure: FigureFragment, amount: Amount) => {
+  const own = closed(amount)
+  const isFirst = figure.order !== undefined && figure.op === undefined
+  const isSame =
+    own &&
+    own.topic === figure.of.topic &&
+    own.is === figure.of.is &&
+    own.things.where.length + own.things.among.length === 0
+  return isFirst && isSame ? figure : undefined
+}
+const inUnit = (figure: FigureFragment, unit: UnitOfMeasure) =>
+  figure.order !== undefined && figure.of.is === 'land' && figure.op === undefined && unit.dimension === 'area'
+    ? { ...figure, unit }
+    : undefined
 // prettier-ignore
 export const OF_ORDERS: Production[] = [
   row('figure < which things', 'Which secondary schools have boarding?', ([_which, things]) => isLimited(things) && namesOf(things)),
   row('figure < names things', 'Names of the secondary schools', ([_names, things]) => namesOf(things)),
-  row('figure < which things with most property', 'Which secondary school has the most pupils?', ([_which, things, _with, _most, property]) => rankedFeatures(things, property, { order: 'highest', n: 1 })),
-  row('figure < which things with least property', 'Which secondary school has the fewest pupils?', ([_which, things, _with, _least, property]) => rankedFeatures(things, property, { order: 'lowest', n: 1 })),
+  row('figure < which things with most|least property', 'Which secondary school has the most pupils?', ([_which, things, _with, order, property]) => rankedFeatures(things, property, { order, n: 1 })),
   row('figure < most property of things', 'most pupils of a school', ([_most, property, _of, things]) => rankedFeatures(things, property, { order: 'highest', n: 1 })),
-  row('figure < which number things with most property', 'Which two clinics have the most beds?', ([_which, n, things, _with, _most, property]) => rankedFeatures(things, property, { order: 'highest', n: listed(n) })),
-  row('figure < which number things with least property', 'Which two clinics have the fewest beds?', ([_which, n, things, _with, _least, property]) => rankedFeatures(things, property, { order: 'lowest', n: listed(n) })),
+  row('figure < which number things with most|least property', 'Which two clinics have the most beds?', ([_which, n, things, _with, order, property]) => rankedFeatures(things, property, { order, n: listed(n) })),
   row('figure < top number things by property', 'Top 3 secondary schools by pupils', ([_top, n, things, _by, property]) => rankedFeatures(things, property, { order: 'highest', n: listed(n) })),
-  row('figure < least things by property', 'smallest clinic by beds', ([_least, things, _by, property]) => rankedFeatures(things, property, { order: 'lowest', n: 1 })),
-  row('figure < most things by property', 'the largest secondary school by pupils', ([_most, things, _by, property]) => rankedFeatures(things, property, { order: 'highest', n: 1 })),
+  row('figure < most|least things by property', 'the largest secondary school by pupils', ([order, things, _by, property]) => rankedFeatures(things, property, { order, n: 1 })),
   row('figure < which things with range property', 'Which boarding schools have over 400 pupils?', ([_which, things, _with, range, property]) => rankedFeatures(things, property, { order: 'highest', having: range })),
-  row('figure < with most amount', 'Which has the most people?', ([_with, _most, amount]) => rankedFrames(amount, 'highest', 1), 3),
-  row('figure < with least amount', 'Which has the fewest people?', ([_with, _least, amount]) => rankedFrames(amount, 'lowest', 1), 3),
-  row('figure < things with most amount', 'Which rural frame has the most people?', ([things, _with, _most, amount]) => inOrder(things, amount, 'highest', 1)),
-  row('figure < things with least amount', 'Which rural frame has the fewest people?', ([things, _with, _least, amount]) => inOrder(things, amount, 'lowest', 1)),
-  row('figure < number things with most amount', 'which three frames have the most people', ([n, things, _with, _most, amount]) => inOrder(things, amount, 'highest', listed(n))),
-  row('figure < number things with least amount', 'which three frames have the fewest people', ([n, things, _with, _least, amount]) => inOrder(things, amount, 'lowest', listed(n))),
+  row('figure < with most|least amount', 'Which has the most people?', ([_with, order, amount]) => rankedFrames(amount, order, 1), 3),
+  row('figure < things with most|least amount', 'Which rural frame has the most people?', ([things, _with, order, amount]) => inOrder(things, amount, order, 1)),
+  row('figure < number things with most|least amount', 'which three frames have the most people', ([n, things, _with, order, amount]) => inOrder(things, amount, order, listed(n))),
+  row('figure < old things', 'What is the oldest reserve?', ([_old, things], catalogue) => byYear(catalogue, things, 'lowest')),
+  row('figure < young things', 'Which is the newest reserve?', ([_young, things], catalogue) => byYear(catalogue, things, 'highest')),
   row('figure < most-of land', 'Where is the highest ground?', ([{ name, side }], catalogue) => adjectiveFrame(catalogue, framesOf(), { name, order: SIDES[side], n: 1 })),
-  row('figure < where amount most', 'Where is the building density highest?', ([_where, amount]) => rankedFrames(amount, 'highest', 1)),
-  row('figure < where amount least', 'Where is the building density lowest?', ([_where, amount]) => rankedFrames(amount, 'lowest', 1)),
+  row('figure < where amount most|least', 'Where is the building density highest?', ([_where, amount, order]) => rankedFrames(amount, order, 1)),
   row('figure < things most-of', 'Which rural frame is the steepest?', ([things, { name, side }], catalogue) => adjectiveFrame(catalogue, things, { name, order: SIDES[side], n: 1 })),
   row('figure < most-of things', 'the steepest rural frame', ([{ name, side }, things], catalogue) => adjectiveFrame(catalogue, things, { name, order: SIDES[side], n: 1 })),
   row('figure < number most-of things', 'the ten most crowded frames', ([n, { name, side }, things], catalogue) => adjectiveFrame(catalogue, things, { name, order: SIDES[side], n: listed(n) })),
-  row('figure < things nearest away things', 'which frame is closest to a market', ([things, _nearest, _away, other], catalogue) => inOrderOfWay(catalogue, things, other, 'lowest')),
-  row('figure < things farthest away things', 'which frame is farthest from a market', ([things, _farthest, _away, other], catalogue) => inOrderOfWay(catalogue, things, other, 'highest')),
-  row('figure < top number things by amount', 'top three frames by number of shops', ([_top, n, things, _by, amount]) => inOrder(things, amount, 'highest', listed(n))),
-  row('figure < bottom number things by amount', 'bottom three frames by number of shops', ([_bottom, n, things, _by, amount]) => inOrder(things, amount, 'lowest', listed(n))),
+  row('figure < things nearest|farthest away things', 'which frame is closest to a market', ([things, order, _away, other], catalogue) => inOrderOfWay(catalogue, things, other, order)),
+  row('figure < top|bottom number things by amount', 'top three frames by number of shops', ([order, n, things, _by, amount]) => inOrder(things, amount, order, listed(n))),
   row('figure < rank things by amount', 'Rank the frames by population', ([_rank, things, _by, amount]) => inOrder(things, amount, 'highest')),
 ]
 function wayTopic(catalogue: Catalogue, { topic, where, among }: Things): Topic | undefined {
   const to = where.length + among.length === 0 ? topic : undefined
-  return to && (wayTo(catalogue, to.label, 'minutes') ?? wayTo(catalogue, to.label))?.topic
+  return to && (wayTo(catalogue, to.label, 'minutes') ?? wayTo(catalogue, to.label))
 }
 const wayOf = (catalogue: Catalogue, to: Things): Calculation | undefined => {
   const topic = wayTopic(catalogue, to)
@@ -182,6 +224,17 @@ const wayOf = (catalogue: Catalogue, to: Things): Calculation | undefined => {
 function inOrderOfWay(catalogue: Catalogue, things: Things, to: Things, order: 'highest' | 'lowest') {
   const way = wayTopic(catalogue, to)
   return way && inOrder(things, amountOf(way), order, 1)
+}
+/** The one year that is recorded of the features. */
+function byYear({ topics }: Catalogue, things: Things, order: 'highest' | 'lowest'): FigureFragment | undefined {
+  const [year, ...more] = topics.filter(
+    ({ subject, summary, type }) =>
+      subject.kind === 'property' &&
+      type === 'number' &&
+      summary === 'none' &&
+      subject.layerId === layerOf(things.topic),
+  )
+  return year && more.length === 0 ? rankedFeatures(things, year, { order, n: 1 }) : undefined
 }
 const isLimited = ({ of, where, among }: Things) => of === 'features' || where.length + among.length > 0
 type OfAdjective = { name: string; order: 'highest' | 'lowest'; n: number }
@@ -212,10 +265,8 @@ const joint = (calculations: readonly (Calculation | undefined)[]) => {
 }
 // prettier-ignore
 export const OF_LISTS: Production[] = [
-  row('items < calculation and calculation', 'population and number of secondary schools by ward', ([one, _and, other]) => beside([one], other)),
-  row('items < calculation comma calculation', 'population, secondary schools and clinics by ward', ([one, _comma, other]) => beside([one], other)),
-  row('items < items and calculation', 'population, secondary schools and clinics by ward', ([all, _and, one]) => beside(all, one)),
-  row('items < items comma calculation', 'population, buildings, secondary schools and clinics by ward', ([all, _comma, one]) => beside(all, one)),
+  row('items < calculation and|comma calculation', 'population and number of secondary schools by ward', ([one, _and, other]) => beside([one], other)),
+  row('items < items and|comma calculation', 'population, secondary schools and clinics by ward', ([all, _and, one]) => beside(all, one)),
   row('items < share class and class condition', 'share of towns and villages with a school', ([_share, one, _and, other, condition]) => joint([one, other].map((each) => shareOfThings(framesOf([classFilter(each)]), condition)))),
   row('items < compare class and class amount', 'compare urban and rural population', ([_compare, one, _and, other, amount]) => eachOf(amount, [ofClassNamed(one), ofClassNamed(other)])),
   row('items < calculation compare calculation', 'number of schools vs number of clinics', ([one, _compare, other]) => [one, other]),
@@ -223,18 +274,24 @@ export const OF_LISTS: Production[] = [
   row('items < places calculation', 'Lakeside and Lagoon population', ([places, one]) => eachPlace(one, places)),
   row('items < highest and lowest amount', 'highest and lowest slope', ([_highest, _and, _lowest, amount]) => joint([asFigure(closed(amount, 'max')), asFigure(closed(amount, 'min'))])),
   row('items < amount comma highest and lowest', 'slope, highest and lowest', ([amount]) => joint([asFigure(closed(amount, 'max')), asFigure(closed(amount, 'min'))])),
-  row('items < amount year and year', 'population 2025 and 2026', ([amount, one, _and, other], catalogue) => inYears(catalogue, amount, [one, other])),
-  row('items < amount year compare year', 'population 2025 vs 2026', ([amount, one, _compare, other], catalogue) => inYears(catalogue, amount, [one, other])),
+  row('items < amount year and|compare year', 'population 2025 and 2026', ([amount, one, _and, other], catalogue) => inYears(catalogue, amount, [one, other])),
   row('items < amount in year and year', 'population in 2025 and 2026', ([amount, _in, one, _and, other], catalogue) => inYears(catalogue, amount, [one, other])),
   row('items < compare places by calculation', 'Compare Kofa (North), Kofa (South) and Hillcrest by number of pupils', ([_compare, places, _by, one]) => eachPlace(one, places)),
   row('items < calculation condition compare place', 'people in West Quay compared with Meridian Bay', ([one, condition, _compare, place]) => condition.isPlace && eachPlaces(one, condition, inPlaces([{ ...place, isListed: true }])), 0),
   row('items < more calculation in places', 'Do more people live in Kofa (North) or in Kofa (South)?', ([_more, one, _in, places]) => eachPlace(one, { ...places, isEither: false }), 0),
+  row('items < more calculation condition than place', 'Do more people live in Marembe than N\'Dara?', ([_more, one, condition, _than, place]) => condition.isPlace && eachPlaces(one, condition, inPlaces([{ ...place, isListed: true }])), 0),
+  row('items < calculation condition bound condition', 'Is the population density of Marembe higher than that of N\'Dara?', ([one, condition, bound, other]) => /^(above|below)$/.test(bound) && condition.isPlace && other.isPlace && eachPlaces(one, listedOf(condition), listedOf(other)), 0),
+  row('items < which with more calculation comma places', 'Which has more people, Marembe or N\'Dara?', ([_which, _with, _more, calculation, _comma, { places }]) => eachPlace(calculation, { places, isEither: false }), 0),
+  row('items < place with more|fewer calculation than place', 'Does Marembe have more schools than N\'Dara?', ([one, _with, _more, calculation, _than, other]) => eachPlace(calculation, { places: [one, other], isEither: false }), 0),
+  row('items < more calculation or calculation', 'Are there more schools or clinics?', ([_more, one, _or, other]) => beside([one], other), 0),
+  row('items < more calculation or more calculation', 'Are there more schools or more clinics?', ([_more, one, _or, _too, other]) => beside([one], other), 0),
+  row('items < place bigger place', 'Is Marembe bigger than N\'Dara?', ([one, _bigger, other]) => eachPlace(asFigure({ is: 'land', things: framesOf() }), { places: [one, other], isEither: false }), 0),
+  row('items < place more-than than place', 'Is Marembe steeper than N\'Dara?', ([one, { name }, _than, other], catalogue) => eachPlace(adjectiveOf(catalogue, name), { places: [one, other], isEither: false }), 0),
   row('figures < items', 'How many people live in Lakeside and Lagoon?', ([all]) => all, 0),
   row('figures < figure', 'How many secondary schools are there?', ([figure]) => [figure], 0),
   row('figures < which figures', 'What are the population and the number of secondary schools of Lakeside?', ([_which, all]) => all),
-  row('figures < items by level', 'population and number of secondary schools by ward', ([all, _by, level]) => many(all, ofLevel(level)), 0),
-  row('figures < items each level', 'population and number of secondary schools in each ward', ([all, _each, level]) => many(all, ofLevel(level)), 0),
-  row('figures < each level comma items', 'for each ward, how many people and how many schools', ([_each, level, _comma, all]) => many(all, ofLevel(level)), 0),
+  row('figures < items grouping', 'population and number of secondary schools by ward', ([all, grouping]) => many(all, grouping), 0),
+  row('figures < grouping comma items', 'for each ward, how many people and how many schools', ([grouping, _comma, all]) => many(all, grouping), 0),
   row('figures < spread amount', 'range of elevation', ([_spread, amount]) => spreadsOf(amount), 0),
   row('figures < amount spread', 'altitude range', ([amount]) => spreadsOf(amount), 0),
   row('figures < where', 'Where is this?', () => UNIT_LEVELS.map((of) => ({ of: countOf({ of, where: [], among: [] }) }))),
@@ -250,8 +307,8 @@ const spreadsOf = (amount: Amount) =>
 function open({ of: { how, ...amount }, op }: Calculation): Amount | undefined {
   return op === undefined && amount.things.where.length === 0 && closed(amount)?.how === how ? amount : undefined
 }
-const eachPlace = (one: Calculation, { places, isEither }: Places) =>
-  places.length > 1 && !isEither
+const eachPlace = (one: Calculation | undefined, { places, isEither }: Places) =>
+  one && places.length > 1 && !isEither
     ? eachOf(
         one,
         places.flatMap((place) => inPlaces([{ ...place, isListed: true }]) ?? []),

@@ -4,69 +4,101 @@
  * only the plan ties to a name is quoted, so that the reader sees what was read as what. A plan that drops a word which
  * changes the figure is refused.
  */
-import { unitOfMeasureNamed, type UnitOfMeasure } from '../../numbers/index.js'
+import { placeName } from '../../place-name.js'
 import { isUnitLevel } from '../../place.js'
 import type { Edge } from './chart.js'
-import type { Catalogue } from './catalogue.js'
-import type { ClassNamed, PlaceNamed, Token } from './lexicon.js'
-import type { PlanFacts } from './plan-facts.js'
-import { canonical, numbersIn, refuseIf } from './plan-words.js'
+import type { PlaceNamed, Token } from './lexicon.js'
+import { refuseIf } from './plan-words.js'
 import type { ReadAs } from './reading.js'
-import { hasYear, layerOf, sameSubject, type Topic } from './topic.js'
+import {
+  DOES_TEXT,
+  hasWord,
+  isOfLayer,
+  isOfLongerName,
+  isOfNames,
+  isOfNumber,
+  isOfWhatItDoes,
+  isTied,
+  isTopicOf,
+  isTopicOrClass,
+  JOINING,
+  type Judged,
+  type JudgedPlan,
+  type JudgedQuestion,
+  NAMES,
+  type PlanElement,
+  saidBy,
+  topicsOf,
+} from './ties.js'
+import { hasYear, layerOf, type Topic } from './topic.js'
 import { plainWordsOf } from './words.js'
 
-/** A figure or a test of a plan. `name` is what its words are read as; `values` are classes. */
-export type PlanElement = { words: string; name: string; topics: readonly Topic[]; values: readonly ClassNamed[] }
-/** `harmless`: words that the plan says carry nothing. */
-export type JudgedPlan = PlanFacts & { elements: readonly PlanElement[]; harmless: readonly string[] }
-/** The words of a question, with what the catalogue, the index and the language know of them. */
-export type JudgedQuestion = {
-  question: string
-  catalogue: Catalogue
-  tokens: readonly Token[]
-  edges: readonly Edge[]
-}
-type Judged = JudgedPlan & JudgedQuestion
-
-/** Returns what only the plan tied to a name, and the words that it says carry nothing. */
+/** Returns what only the plan tied to a name, and the words that carry nothing. */
 export function judgedWords(plan: JudgedPlan, asked: JudgedQuestion): ReadAs[] {
   const judged: Judged = { ...plan, ...asked }
   holdCounted(judged)
-  const quotes: { start: number; end: number; name: string }[] = []
-  const carryNothing = new Set<string>()
-  for (const [at, token] of asked.tokens.entries()) {
-    if (token.isFree || token.at < 0) continue
-    const name = readAs(judged, at)
-    if (name === TIED) continue
-    const last = quotes.at(-1)
-    // Words that stand side by side are quoted together.
-    if (name === HARMLESS)
-      for (const words of plan.harmless.filter((each) => hasWord([each], token))) carryNothing.add(words)
-    else if (last && last.name === name && isBeside(asked.tokens, last.end, at)) last.end = at + 1
-    else quotes.push({ start: at, end: at + 1, name })
-  }
-  const textOf = (start: number, end: number) =>
-    asked.tokens.slice(start, end).flatMap(({ at, text }) => (at < 0 ? [] : [text])).join(' ') // prettier-ignore
-  const read: ReadAs[] = [
-    ...quotes.map(({ start, end, name }) => ({ words: textOf(start, end), name })),
-    ...[...carryNothing].map((words) => ({ words })),
-  ]
-  const first = plan.elements.find(({ topics }) => topics.length > 0) ?? plan.elements[0]
-  if (read.length === 0 && first) return [{ words: first.words, name: first.name }]
-  return read.filter((each, i) => read.findIndex(({ words, name }) => words === each.words && name === each.name) === i)
+  const read = wordsRead(judged, asked.tokens.keys())
+  const [first] = plan.elements.filter(({ topics }) => topics.length > 0)
+  return read.length > 0 ? read : namedIn(judged, first ?? plan.elements[0])
 }
 
-/** Of the words that the grammar left, those that the plan says carry nothing: they name nothing, and change nothing. */
-export function harmlessWords(plan: JudgedPlan, asked: JudgedQuestion, left: readonly string[]): ReadAs[] {
-  const judged: Judged = { ...plan, ...asked }
-  const isLeft = (token: Token) => !token.isFree && token.at >= 0 && hasWord(left, token)
-  for (const [at, token] of asked.tokens.entries())
-    if (isLeft(token) && hasWord(plan.harmless, token)) readAs(judged, at)
-  return plan.harmless.flatMap((phrase) => {
-    const own = asked.tokens.filter((token) => isLeft(token) && hasWord([phrase], token))
-    return own.length === 0 ? [] : [{ words: own.map(({ text }) => text).join(' ') }]
-  })
+/** Of the words that the grammar left, those that carry nothing; or where its figures have them all, what they are. */
+export function leftWords(reading: JudgedPlan, asked: JudgedQuestion, left: readonly string[]): ReadAs[] {
+  const judged: Judged = { ...reading, ...asked }
+  const own = [...asked.tokens.entries()].flatMap(([at, token]) => (hasWord(left, token) ? [at] : []))
+  const read = wordsRead(judged, own)
+  const names = [...new Set(own.flatMap((at) => tiesOf(judged, at)))]
+  return read.length > 0 ? read : [{ words: left.join(', '), ...(names.length > 0 && { name: names.join('; ') }) }]
 }
+
+/** What a word of the grammar's figures asks for. */
+const tiesOf = ({ edges, does, elements }: Judged, at: number): string[] =>
+  edges.flatMap((edge) => {
+    if (edge.from > at || at >= edge.to) return []
+    if (isUnitLevel(edge.category)) return [`by ${edge.category}`]
+    if (edge.category === 'year')
+      return elements.flatMap(({ topics }) => topics.flatMap((topic) => (hasYear(topic, Number(edge.value)) ? [topic.label] : []))) // prettier-ignore
+    const [fact] = saidBy(edge).flatMap((each) => (does.has(each) ? (DOES_TEXT[each] ?? []) : []))
+    return fact === undefined ? [] : [fact]
+  })
+
+/** Words that stand side by side are quoted together. */
+function wordsRead(judged: Judged, places: Iterable<number>): ReadAs[] {
+  const { tokens, elements } = judged
+  const quotes: { start: number; end: number; name: string | typeof HARMLESS }[] = []
+  for (const at of places) {
+    const token = tokens[at] as Token
+    const name = token.isFree || token.at < 0 ? TIED : readAs(judged, at)
+    const last = quotes.at(-1)
+    if (name === TIED) continue
+    if (last && last.name === name && isBeside(tokens, last.end, at)) last.end = at + 1
+    else quotes.push({ start: at, end: at + 1, name })
+  }
+  const read = quotes.map(({ start, end, name }) => ({
+    words: textOf(tokens, start, end),
+    ...(name !== HARMLESS && { name }),
+  }))
+  const near = elements.flatMap(({ near: words, name }) => (words === undefined ? [] : [{ words, name }]))
+  return [...near, ...read.filter(({ name }) => name !== undefined), ...read.filter(({ name }) => name === undefined)]
+}
+
+const textOf = (tokens: readonly Token[], start: number, end: number) =>
+  tokens.slice(start, end).flatMap(({ at, text }) => (at < 0 ? [] : [text])).join(' ') // prettier-ignore
+
+/** Where all words are tied, the answer says which of them name what the plan measures. */
+function namedIn({ tokens, edges }: Judged, element: PlanElement | undefined): ReadAs[] {
+  if (!element) return []
+  const isOwn = (edge: Edge) =>
+    element.topics.length === 0
+      ? /^(land|size|frames|measure|state|lga|ward)$/.test(edge.category)
+      : /^(adjective|most-of)$/.test(edge.category) ||
+        (NAMES.has(edge.category) && topicsOf(edge).some((topic) => isTopicOf([element], topic)))
+  const [own] = edges.filter(isOwn).toSorted((a, b) => b.to - b.from - a.to + a.from)
+  const words = own ? textOf(tokens, own.from, own.to) : element.words.split(' ').slice(0, WORDS_MAX).join(' ')
+  // "The second most widespread land cover" counts frames of it.
+  return [{ words, name: element.name === 'Frames' ? (element.topics[0]?.label ?? element.name) : element.name }]
+}
+const WORDS_MAX = 3
 
 /** Only words that ask for nothing stand between. */
 const isBeside = (tokens: readonly Token[], from: number, to: number) =>
@@ -79,159 +111,45 @@ const HARMLESS = Symbol('harmless')
 function readAs(judged: Judged, at: number): string | typeof TIED | typeof HARMLESS {
   const { tokens, elements } = judged
   const token = tokens[at] as Token
-  const edges = judged.edges.filter((edge) => edge.from <= at && at < edge.to && !SAYS_NOTHING.has(edge.category))
+  const isAt = ({ from, to }: Edge) => from <= at && at < to
+  const slip = judged.slips.find((edge) => isAt(edge) && isTied(judged, edge))
+  if (slip) return placeName((slip.value as PlaceNamed).levels[0]?.names[0] ?? token.text)
+  const edges = judged.edges.filter(
+    (edge) => isAt(edge) && !SAYS_NOTHING.has(edge.category) && !isOfLongerName(judged, edge, at),
+  )
   const named = edges.filter(({ category }) => NAMES.has(category))
   // "Or" of "rural or urban" is no part of a name by itself.
   const isPlain = named.length === edges.length
-  if (edges.some((edge) => isTied(judged, edge)) || isOfNumber(judged, token) || (isPlain && isOfNames(judged, token)))
+  if (
+    hasWord(
+      elements.flatMap(({ near }) => near ?? []),
+      token,
+    )
+  )
     return TIED
+  if (edges.some((edge) => isTied(judged, edge)) || isOfNumber(judged, token)) return TIED
+  // Another word may be spelled as nearly, so it is said which one is read.
+  if (isPlain && (isOfNames(judged, token) || isOfWhatItDoes(judged, token))) return token.isGuess ? token.word : TIED
   if (hasWord(judged.harmless, token)) {
-    const carriesNothing = isHarmless(token, edges) ? !isCounted(judged, at) : isRestated(judged, at)
+    const carriesNothing = isHarmless(token, edges)
+      ? !isCounted(judged, at)
+      : isRestated(judged, at) || isIdle(judged, at, edges)
     refuseIf(!carriesNothing && !isPreamble(judged, at), `"${token.text}" is passed over`)
     return HARMLESS
   }
   const isOfDataset = named.flatMap(topicsOf).some((topic) => isOfLayer(elements, topic))
-  const isKnown = named.length > 0 || CHANGING.test(token.word)
+  const isKnown = named.length > 0 || CHANGING.test(token.word) || /^\d/.test(token.word)
   refuseIf(edges.length > named.length && named.length === 0, `"${token.text}" is passed over`)
   refuseIf(named.length > 0 && named.every(({ category }) => category === 'place'), 'a place is passed over')
   refuseIf(isKnown && !isOfDataset, named.length > 0 ? 'a name of the catalogue is passed over' : `"${token.text}" is passed over`) // prettier-ignore
-  return nameOf(elements, token)
+  return nameOf(judged, at, named.length > 0)
 }
 
 /** A word that changes what is asked, and that no plan computes. */
 const CHANGING =
-  /^(why|when|whom|will|would|could|might|should|if|unless|until|before|after|since|during|ago|last|next|previous|same|other|only|never|almost|countr(y|ies)|nation(al|wide)?)$/
+  /^(percentile|quantile|quartile|decile|deviation|variance|correlation|why|when|whom|will|would|could|might|should|if|unless|until|before|after|since|during|ago|last|next|previous|same|other|only|never|almost|countr(y|ies)|nation(al|wide)?)$/
 /** They join others, or are of any figure. */
-const SAYS_NOTHING: ReadonlySet<string> = new Set(['name', 'proper', 'verb', 'comma', 'rate'])
-const JOINING: ReadonlySet<string> = new Set([
-  'which', 'names', 'where', 'how', 'about', 'of', 'in', 'with', 'recording', 'and', 'but', 'lie', 'for', 'to', 'from', 'than', 'between',
-  'frames', 'here', 'called', 'who',
-]) // prettier-ignore
-const NAMES: ReadonlySet<string> = new Set([
-  'place', 'series', 'category', 'features', 'property', 'flag', 'kind', 'class', 'feature-class',
-]) // prettier-ignore
-
-/** Where the question has one of these cues, the plan does one of these. */
-const DONE_BY: Readonly<Record<string, readonly string[]>> = {
-  count: ['count', 'sum', 'mean', 'weighted_mean', 'median', 'min', 'max', 'distinct', 'extent', 'land'],
-  without: ['not'],
-  not: ['not'],
-  except: ['not'],
-  outside: ['not'],
-  neither: ['not'],
-  nor: ['not'],
-  notRecorded: ['not'],
-  nobody: ['not'],
-  inhabited: ['some', 'bound:above'],
-  or: ['any', 'several'],
-  either: ['any', 'several'],
-  most: ['highest', 'max', 'mode'],
-  highest: ['highest', 'max'],
-  top: ['highest', 'lowest'],
-  'most-of': ['highest', 'lowest', 'max', 'min'],
-  least: ['lowest', 'min'],
-  lowest: ['lowest', 'min'],
-  bottom: ['lowest'],
-  large: ['highest', 'max'],
-  small: ['lowest', 'min'],
-  adjective: ['sum', 'mean', 'weighted_mean'],
-  dense: ['density'],
-  head: ['ratio'],
-  trend: ['change', 'difference'],
-  compare: ['several', 'difference', 'highest'],
-  size: ['land', 'extent'],
-  inOrder: ['highest', 'lowest'],
-  farthest: ['highest', 'near'],
-  rank: ['highest', 'lowest'],
-  share: ['percent'],
-  percent: ['percent', 'change'],
-  density: ['density'],
-  ratio: ['ratio', 'percent'],
-  difference: ['difference', 'change'],
-  weighted: ['weight'],
-  distinct: ['distinct', 'grouped'],
-  common: ['mode', 'highest', 'lowest'],
-  change: ['change', 'difference', 'minus'],
-  away: ['near'],
-  nearest: ['near'],
-  total: ['sum', 'count', 'extent', 'land'],
-  average: ['mean', 'weighted_mean'],
-  median: ['median'],
-  land: ['land', 'mean', 'weighted_mean'],
-  extent: ['extent'],
-  per: ['ratio', 'grouped', 'mean', 'weighted_mean'],
-  each: ['ratio', 'grouped', 'mean', 'weighted_mean'],
-  by: ['ratio', 'grouped', 'each', 'several'],
-  more: ['difference', 'minus', 'several'],
-  fewer: ['difference', 'minus', 'several'],
-}
-
-function isTied(judged: Judged, { category, value }: Edge): boolean {
-  const { does, numbers, elements } = judged
-  if (JOINING.has(category)) return true
-  if (isUnitLevel(category)) return does.has(`level:${category}`)
-  if (category === 'bound' || category === 'boundBehind') return does.has(`bound:${value as string}`)
-  if (category === 'more-than')
-    return does.has('several') || does.has('difference') || does.has(`bound:${(value as { side: string }).side}`)
-  if (category === 'number' || category === 'percentage') return numbers.includes(canonical(value as string))
-  if (category === 'year') return elements.some(({ topics }) => topics.some((topic) => hasYear(topic, Number(value))))
-  if (category === 'measure') return isOfUnit(judged, value as UnitOfMeasure)
-  if (category === 'quantity') {
-    const { number, unit } = value as { number: string; unit: UnitOfMeasure }
-    return numbers.includes(canonical(number)) && isOfUnit(judged, unit)
-  }
-  if (category === 'place') return isOfPlace(judged, value as PlaceNamed)
-  if (category === 'features') return isOfLayer(elements, value as Topic)
-  if (category === 'class' || category === 'feature-class') return isOfClass(elements, value as ClassNamed)
-  if (NAMES.has(category)) {
-    const wanted = Array.isArray(value) ? (value as Topic[]) : [value as Topic]
-    return elements.some(({ topics }) => topics.some((topic) => wanted.some((each) => sameSubject(each.subject, topic.subject)))) // prettier-ignore
-  }
-  return DONE_BY[category]?.some((done) => does.has(done)) ?? false
-}
-
-/** "5 000" and "5.000" may be one number. */
-const isOfNumber = ({ numbers, question }: Judged, { word }: Token) =>
-  /^\d/.test(word) &&
-  numbersIn(question).some(
-    ({ text, values }) => plainWordsOf(text).includes(word) && values.some((value) => numbers.includes(value)),
-  )
-
-const topicsOf = ({ category, value }: Edge): Topic[] =>
-  category === 'place'
-    ? []
-    : category === 'class' || category === 'feature-class'
-      ? [(value as ClassNamed).topic]
-      : Array.isArray(value)
-        ? (value as Topic[])
-        : [value as Topic]
-
-const isOfLayer = (elements: readonly PlanElement[], wanted: Topic) =>
-  elements.some(({ topics }) => topics.some((topic) => layerOf(topic) === layerOf(wanted)))
-const isOfClass = (elements: readonly PlanElement[], { topic, value }: ClassNamed) =>
-  elements.some(({ values }) => values.some((own) => own.value === value && sameSubject(own.topic.subject, topic.subject))) // prettier-ignore
-const isOfUnit = ({ units, elements }: Judged, { name }: UnitOfMeasure) =>
-  units.some((unit) => unit.name === name) ||
-  (units.length === 0 && elements.some(({ topics }) => topics.some((topic) => unitOfMeasureNamed(topic.unit)?.name === name))) // prettier-ignore
-
-/** A slip of the keyboard stands in the question, and what it is read as beside it. */
-const hasWord = (texts: readonly string[], { word, text: own }: Token) =>
-  texts.some((text) => [word, ...plainWordsOf(own)].some((each) => plainWordsOf(text).includes(each)))
-/** "Lagoon" of "Lagoon LGA". */
-const isOfPlace = ({ places }: Judged, { text }: PlaceNamed) => {
-  const words = plainWordsOf(text)
-  return places.some((place) => words.every((word) => plainWordsOf(place).includes(word)))
-}
-
-/** The names of what the plan computes have the word. */
-function isOfNames({ elements, catalogue: { stemOf } }: Judged, { word }: Token): boolean {
-  const names = elements.flatMap(({ topics, values }) => [
-    ...values.map(({ value }) => value),
-    ...topics.flatMap(({ label, unit = '', names: own, datasetNames }) => [label, unit, ...own, ...datasetNames]),
-  ])
-  return names.flatMap(plainWordsOf).some((each) => stemOf(each) === stemOf(word))
-}
-
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['name', 'proper', 'verb', 'comma', 'rate', 'pronoun', 'lastYear'])
 const isHarmless = ({ word }: Token, edges: readonly Edge[]) =>
   !CHANGING.test(word) && edges.every(({ category }) => JOINING.has(category))
 
@@ -241,11 +159,39 @@ const isCounted = ({ tokens, edges }: Judged, at: number): boolean => {
   return edges.some(({ category, to }) => category === 'count' && to === before + 1)
 }
 
-/** "Of the 60 wards": the question tells how many there are. */
-const isRestated = ({ tokens, edges }: Judged, at: number): boolean =>
-  tokens[at - 1]?.word === 'of' &&
-  edges.some(({ category, from, to }) => category === 'number' && from === at && to === at + 1) &&
-  edges.some(({ category, from }) => from === at + 1 && isOfThings(category))
+/** "Of the 60 wards", "what are the two": the question tells how many there are. */
+const isRestated = ({ tokens, edges, count }: Judged, at: number): boolean =>
+  edges.some(
+    ({ category, value, from, to }) =>
+      category === 'number' &&
+      from === at &&
+      to === at + 1 &&
+      ((tokens[at - 1]?.word === 'of' && edges.some((next) => next.from === to && isOfThings(next.category))) ||
+        (tokens[at]?.before === 'the' && count > 1 && value === String(count))),
+  )
+
+/** Words of the grammar that ask for nothing where they stand. */
+function isIdle({ tokens, edges, elements }: Judged, at: number, own: readonly Edge[]): boolean {
+  const { word = '' } = tokens[at] ?? {}
+  const next = tokens.slice(at + 1).find(({ isFree }) => !isFree)
+  const before = tokens.slice(0, at)
+  switch (word) {
+    case 'one':
+      return /^(in|of|on)$/.test(next?.word ?? '') && !/^(with|has|have|over|than)$/.test(before.at(-1)?.word ?? '')
+    case 'ground':
+    case 'land':
+    case 'terrain':
+      return before.at(-1)?.word === 'on'
+    case 'cover':
+      return (next === undefined || next.at < 0) && before.some((each) => /^do(es)?$/.test(each.word))
+    default:
+      // "How big is a school, in pupils": the size is a property that is named.
+      return (
+        own.some(({ category }) => category === 'size') &&
+        edges.some(({ category, value, from }) => category === 'property' && tokens[from - 1]?.word === 'in' && isTopicOf(elements, value as Topic)) // prettier-ignore
+      )
+  }
+}
 const isOfThings = (category: string) => category === 'features' || category === 'frames' || isUnitLevel(category)
 
 const OF_ASKER = /^(as|i|im|ive|we|my|our)$/
@@ -262,6 +208,8 @@ function holdCounted(judged: Judged): void {
   for (const { to: end } of edges.filter(({ category }) => category === 'count')) {
     const at = tokens.findIndex(({ isFree }, i) => i >= end && !isFree)
     const things = edges.find(({ category, from }) => from === at && isOfThings(category))
+    // "How many square miles".
+    if (edges.some(({ category, from }) => category === 'measure' && from === at)) continue
     if (!things || edges.some(({ category, from }) => category === 'property' && from <= things.to && from >= at))
       continue
     const of = things.category === 'features' ? (layerOf(things.value as Topic) ?? '') : things.category
@@ -269,10 +217,44 @@ function holdCounted(judged: Judged): void {
   }
 }
 
-/** The name of the element that reads the word. Of several, the one of the fewest words is the nearest. */
-function nameOf(elements: readonly PlanElement[], token: Token): string {
-  const having = elements.filter(({ words }) => hasWord([words], token))
+/**
+ * The name of the element that reads the word. Of several, those of the fewest words are the nearest. Where other words
+ * name that, the word is its statistic, its order or its comparison; or it carries nothing.
+ */
+function nameOf(judged: Judged, at: number, isName: boolean): string | typeof HARMLESS {
+  const token = judged.tokens[at] as Token
+  const having = judged.elements.filter(({ words }) => hasWord([words], token))
   refuseIf(having.length === 0, 'words that nothing accounts for')
   const fewest = Math.min(...having.map(({ words }) => words.length))
-  return [...new Set(having.filter(({ words }) => words.length === fewest).map(({ name }) => name))].join('; ')
+  const nearest = having.filter(({ words }) => words.length === fewest)
+  const unnamed = nearest.filter((element) => !isNamed(judged, element))
+  const said = new Set(judged.edges.flatMap(saidBy))
+  const does = nearest
+    .flatMap((element) => element.does)
+    .flatMap((fact) => (said.has(fact) ? [] : (DOES_TEXT[fact] ?? [])))
+  const isOfSubject = unnamed.length > 0 || isName || isCounted(judged, at)
+  const names = isOfSubject ? (unnamed.length > 0 ? unnamed : nearest).map(({ name }) => name) : does
+  return names.length === 0 ? HARMLESS : [...new Set(names)].join('; ')
+}
+
+/** Words of the question name what the element measures or tests. */
+function isNamed({ edges, tokens, catalogue: { stemOf } }: Judged, { topics, values, name }: PlanElement): boolean {
+  const [topic] = topics
+  const [value] = values
+  // A place stands in the question by its name.
+  if (!topic) return NAMED_BY[name]?.some((cue) => edges.some(({ category }) => category === cue)) ?? true
+  const own = value ? { topics: [], values: [value] } : { topics: [topic], values: [] }
+  const asked = new Set(tokens.map(({ word }) => stemOf(word)))
+  const names = value ? [value.value] : [...topic.names, topic.unit ?? '', topic.label.split(',')[0] ?? '']
+  const areAsked = (words: readonly string[]) => words.length > 0 && words.every((word) => asked.has(stemOf(word)))
+  const isOwn = (edge: Edge) =>
+    NAMES.has(edge.category) && isTopicOrClass([{ words: '', name, does: [], ...own }], edge)
+  return edges.some(isOwn) || names.some((text) => areAsked(plainWordsOf(text)))
+}
+const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
+  Frames: ['frames'],
+  Area: ['land', 'size', 'extent'],
+  States: ['state'],
+  LGAs: ['lga'],
+  Wards: ['ward'],
 }

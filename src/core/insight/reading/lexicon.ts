@@ -1,14 +1,17 @@
 /** The words of a question as edges of the chart: names of the catalogue and of the index, numbers, units of measure and cues. */
-import { SCALE_VALUES, unitOfMeasureAt, valueOfWords, WORD_VALUES } from '../../numbers/index.js'
-import { type UnitLevel, UNIT_LEVELS } from '../../place.js'
+import { unitOfMeasureAt } from '../../numbers/index.js'
+import { LEVEL_NOUNS, type UnitLevel, UNIT_LEVELS } from '../../place.js'
+import { placeName } from '../../place-name.js'
+import { defined } from '../../defined.js'
 import type { Catalogue } from './catalogue.js'
 import type { Edge, Skip } from './chart.js'
-import { cuesAt, isArticle, isFreeWord } from './cues.js'
+import { CUES, cuesAt, isArticle, isFreeWord, levelCalled, ORDERS } from './cues.js'
+import { framesOfCall, restated, type Whole } from './frames-of-call.js'
 import { type NameMeaning, namesIn } from './names.js'
-import type { NamedPlace, WholeLevel } from './reading.js'
-import { comparable, numberIn } from './spelling.js'
-import { hasYear, isOfUnits, newestYear, type Topic } from './topic.js'
-import { plainWordsOf, type Word } from './words.js'
+import type { NamedPlace } from './reading.js'
+import { comparable, numberAt, numberIn } from './spelling.js'
+import { hasYear, isAdded, isOfUnits, newestYear, type Topic, yesAndNo } from './topic.js'
+import { fold, plainWordsOf, type Word } from './words.js'
 
 /**
  * A word of the question; a mark is a word of its own. `near`: it is read as the word, for a slip of the keyboard.
@@ -27,6 +30,11 @@ export type ClassNamed = { topic: Topic; value: string }
 /** The levels that have units of the name, the largest first. A zone is no unit of the index. */
 export type PlaceNamed = NamedPlace & { levels: { level: UnitLevel; names: string[] }[] }
 
+/** "Without an estimate" is no "without". */
+const OF_RECORD = /^(estimates?|values?|data|figures?)$/
+const isDenied = (words: readonly Word[], at: number) =>
+  words.slice(Math.max(0, at - 5), at).some(({ word }) => /^(without|lack|lacks|lacking|no|missing|null)$/.test(word))
+
 const MARKS = { weak: ',', strong: ';' } as const
 
 export function tokensOf(catalogue: Catalogue, words: readonly Word[]): Token[] {
@@ -39,9 +47,9 @@ export function tokensOf(catalogue: Catalogue, words: readonly Word[]): Token[] 
       word,
       text,
       before: words[at - 1]?.word ?? '',
-      isFree: (isFreeWord(word) && !isAsked) || isPolite,
+      isFree: (isFreeWord(word) && !isAsked && !(OF_RECORD.test(word) && isDenied(words, at))) || isPolite,
       at,
-      ...(isNear && { near: word }),
+      ...(isNear && { near: catalogue.slips?.has(words[at]?.word ?? '') ? placeName(word.toUpperCase()) : word }),
       ...(isGuess && { isGuess }),
     }
     const isMarked = mark !== '' && !isSlashed && at > 0
@@ -52,17 +60,17 @@ export function tokensOf(catalogue: Catalogue, words: readonly Word[]): Token[] 
 
 export type Lexicon = { edges: Edge[]; skips: Skip[][]; isKnown: (at: number) => boolean }
 
-/** `level`: the figures are those of such a unit, which "the state" means. */
 export function lexiconOf(
   catalogue: Catalogue,
   words: readonly Word[],
   tokens: readonly Token[],
-  level: WholeLevel,
+  whole: Whole,
 ): Lexicon {
   const edges = [...edgesOfLanguage(catalogue, tokens), ...edgesOfNames(catalogue, words, tokens)]
   const skips = tokens.map(({ isFree }, at): Skip[] => [
-    ...(isFree || isIdle(tokens, at) ? [{ to: at + 1, cost: 0 }] : []),
-    ...framesOfCall(tokens, at, level).map((to) => ({ to, cost: 0 })),
+    ...(isFree || isIdle(tokens, at) || isVerbOfNames(catalogue, tokens, edges, at) ? [{ to: at + 1, cost: 0 }] : []),
+    ...framesOfCall(catalogue, tokens, at, whole).map((to) => ({ to, cost: 0 })),
+    ...restated(catalogue, tokens, at, whole).map((to) => ({ to, cost: 0 })),
   ])
   const known = new Set(edges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i)))
   const here = skips.flatMap((own, from) =>
@@ -81,9 +89,51 @@ export function lexiconOf(
 const isOtherYear = ({ topics }: Catalogue, token: Token | undefined): boolean =>
   /^(19|20)\d\d$/.test(token?.word ?? '') && !topics.some((topic) => hasYear(topic, Number(token?.word)))
 
+/** "Languages spoken": the verb of a name that stands beside it. */
+const isVerbOfNames = (
+  { names: { verbs } }: Catalogue,
+  tokens: readonly Token[],
+  edges: readonly Edge[],
+  at: number,
+): boolean => {
+  const topics = verbs.get(tokens[at]?.word ?? '')
+  if (!topics) return false
+  const own = edges.filter(
+    ({ category, value }) =>
+      NAMING.has(category) && [value as Topic | Topic[]].flat().some((topic) => topics.includes(topic)),
+  )
+  // "How many languages are spoken in Marembe" asks for no average of its frames.
+  const isOfFrames = tokens.some((_, i) => hasCue(tokens, i, OF_SINGLES))
+  const hasMean = own.some(({ category, value }) => category === 'series' && !(value as Topic[]).some(isAdded))
+  return own.length > 0 && (isOfFrames || !hasMean)
+}
+const OF_SINGLES = /^(average|median|highest|lowest|most|least|frames|each|by)$/
+const NAMING: ReadonlySet<string> = new Set(['series', 'category', 'kind', 'features'])
+const MOVING = /^(travel|travels|travelling|walk|walks|go|drive|drives|cycle|journey)$/
+const hasCue = (tokens: readonly Token[], at: number, kinds: RegExp): boolean =>
+  cuesAt(tokens.slice(at).map(({ word }) => word), 0).some(({ cue }) => kinds.test(cue.kind)) // prettier-ignore
+const isOfArea = (tokens: readonly Token[], at: number) =>
+  unitOfMeasureAt(
+    tokens.map(({ word }) => word),
+    at,
+  )?.unit.dimension === 'area'
+/** The next word that is not free. */
+const nextAt = (tokens: readonly Token[], at: number) => tokens.findIndex(({ isFree, at: place }, i) => i > at && !(isFree && place >= 0)) // prettier-ignore
+
 /** "And clinics?", "how many schools does the state have", "which LGA are we in", "no people at all". */
 function isIdle(tokens: readonly Token[], at: number): boolean {
   const { word } = tokens[at] ?? { word: '' }
+  const next = nextAt(tokens, at)
+  // "Have to travel over 20 km", "have grown", "have between them".
+  if (MOVING.test(word)) return hasCue(tokens, next, /^bound$/) || /^\d/.test(tokens[next]?.word ?? '')
+  if (
+    /^(have|has|had)$/.test(word) &&
+    next > 0 &&
+    (hasCue(tokens, next, /^(change|loss|gained|total|average)$/) ||
+      (/^(to|must)$/.test(tokens[next]?.word ?? '') && MOVING.test(tokens[nextAt(tokens, next)]?.word ?? '')))
+  )
+    return true
+  if (/^(must|to)$/.test(word) && MOVING.test(tokens[next]?.word ?? '')) return true
   const rest = tokens.slice(at + 1)
   const end = rest.findIndex((token) => token.at === -1)
   const isLast = rest.slice(0, end < 0 ? rest.length : end).every(({ isFree }) => isFree)
@@ -94,47 +144,13 @@ function isIdle(tokens: readonly Token[], at: number): boolean {
     (word === 'in' &&
       isLast &&
       /^(which|what|#count (states?|lgas?|wards?))/.test(`${tokens[0]?.word} ${tokens[1]?.word}`)) ||
-    (/^covers?$/.test(word) && isLast && /^(this|it|they)$/.test(tokens[at]?.before ?? '')) ||
+    (/^covers?$/.test(word) &&
+      isLast &&
+      (/^(this|it|they)$/.test(tokens[at]?.before ?? '') ||
+        tokens.some((_, i) => hasCue(tokens, i, /^(land|size)$/) || isOfArea(tokens, i)))) ||
     (word === 'to' && rest.length > 0 && rest[0]?.isFree === true) ||
     (word === 'at' && rest[0]?.word === 'all')
   )
-}
-
-const POINTING = /^(this|these|those|that|our|my|your|whole|entire|selected|chosen|given|two)$/
-const OF_FRAMES =
-  /^(frames?|areas?|places?|cells?|squares?|tiles?|locations?|sites?|grid|regions?|town|village|city|land|ground|side)$/
-
-/** "In these frames", "of the state", "the country": where these words end. The figures are of those frames anyway. */
-function framesOfCall(tokens: readonly Token[], at: number, level: WholeLevel): number[] {
-  const isLed = /^(in|of|from|for|on|across|at|within|inside|throughout|over)$/.test(tokens[at]?.word ?? '')
-  const start = isLed ? at + 1 : at
-  // "Any of it".
-  if (isLed && /^(it|them|here|there)$/.test(tokens[start]?.word ?? '')) return [start + 1]
-  const from = tokens.findIndex(({ isFree }, i) => i >= start && !isFree)
-  const token = from < 0 ? undefined : tokens[from]
-  if (!token || token.at < 0) return []
-  const isNumbered = level === undefined && POINTING.test(token.before) && numberAt([token.word], 0) !== undefined
-  const own = isNumbered ? tokens[from + 1] : token
-  if (!own) return []
-  const isPointed = isNumbered || POINTING.test(own.before)
-  const isPart = /^(with|without|where|that|which|whose|have|has|having|within|above|over|below|under|more|less|no)$/
-  const isFollowed = isPart.test(tokens[from + 1]?.word ?? '')
-  const isOwner = /['’]s$/.test(own.text)
-  const isCountry =
-    level === 'country' && /^(country|nation|nationwide|national|nationally|countrywide)$/.test(own.word)
-  const isWhole =
-    (own.word === level || (level === 'lga' && /^(lga|local)$/.test(own.word))) && (isPointed || own.before === 'the')
-  const isListed =
-    level === undefined &&
-    /^(state|lga|ward|local)$/.test(own.word) &&
-    isPointed &&
-    !/^(whole|entire)$/.test(own.before)
-  const isOfFrames =
-    OF_FRAMES.test(own.word) && (isPointed || (isLed && own.before === 'the')) && !(isFollowed && !isPointed)
-  const more = tokens.slice(from + 1).findIndex(({ word }) => !/^(government|area|cell|square)s?$/.test(word))
-  const isLong = /^(local|grid)$/.test(own.word) && !isOwner
-  const length = (isNumbered ? 2 : 1) + (isLong ? (more < 0 ? tokens.length - from - 1 : more) : 0)
-  return isCountry || isWhole || isListed || isOfFrames ? [from + length] : []
 }
 
 function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[] {
@@ -143,9 +159,11 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
   const add = ([from, length]: readonly [number, number], category: string, value: unknown, cost = 0) =>
     edges.push({ from, to: from + length, category, value, cost, lost: tokens[from]?.isGuess ? [from] : [] })
   for (const [at, token] of tokens.entries()) {
-    for (const { cue, length } of cuesAt(plain, at)) {
+    const { names, placeCues } = catalogue
+    for (const { cue, length } of [CUES, names.cues, placeCues].flatMap((cues) => cuesAt(plain, at, cues))) {
       const { kind, ...own } = cue
-      const value = 'bound' in cue ? cue.bound : 'name' in cue ? own : kind === 'away' ? token.word : true
+      const value =
+        'bound' in cue ? cue.bound : 'name' in cue ? own : kind === 'away' ? token.word : (ORDERS[kind] ?? true)
       const isOther = isOtherwise(kind, tokens, at + length) || isOtherUnit(kind, token)
       if (isOther) add([at, length], 'other', true)
       else add([at, length], kind, value)
@@ -154,8 +172,14 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
     if (/^(on|to)$/.test(token.word) && /^an?$/.test(tokens[at + 1]?.before ?? '')) add([at, 1], 'rate', token.word)
     if (/^(live|lives|living|is|are|lie|lies|stand|stands)$/.test(token.word)) add([at, 1], 'verb', true)
     if (token.word === ',') add([at, 1], 'comma', true)
+    if (/^(it|they|them|that|there)$/.test(token.word)) add([at, 1], 'pronoun', true)
     if (/^(last|previous)$/.test(token.word) && /^years?$/.test(plain[at + 1] ?? ''))
-      add([at, 2], 'year', String(newestYear(catalogue) - 1))
+      for (const kind of ['year', 'lastYear']) add([at, 2], kind, String(newestYear(catalogue) - 1))
+    // The catalogue or PLACE_WORDS may have the word.
+    const level = levelCalled(token.word)
+    const isOwn = placeCues.has(token.word) || catalogue.topics.some((topic) => topic.names.some((name) => levelCalled(fold(name)) === level)) // prettier-ignore
+    if (level && !isOwn)
+      edges.push({ from: at, to: at + 1, category: level, value: true, cost: 0, lost: [], readAs: LEVEL_NOUNS[level] })
     const number = numberAt(plain, at)
     const isYear = /^(19|20)\d\d$/.test(number?.value ?? '')
     if (number && isYear) add([at, number.length], 'year', number.value)
@@ -166,6 +190,8 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
     const own = glued?.unit ? unitOfMeasureAt([glued.unit], 0) : undefined
     if (glued && own) add([at, 1], 'quantity', { number: glued.number, unit: own.unit })
     if (glued?.unit === '%') add([at, 1], 'percentage', glued.number)
+    if (glued && /^(st|nd|rd|th)$/.test(glued.unit) && Number(glued.number) > 0)
+      add([at, 1], 'ordinal', Number(glued.number))
     for (const [value, end, isBefore] of namesAt(tokens, at)) {
       add([at, end - at], 'name', value)
       if (isBefore) add([at, end - at], 'proper', value)
@@ -199,14 +225,26 @@ function edgesOfNames(catalogue: Catalogue, words: readonly Word[], tokens: read
     const from = tokenAt.get(start)
     const last = tokenAt.get(end - 1)
     if (from === undefined || last === undefined || kind === 'dataset') return []
-    const text = words.slice(start, end).map((word) => word.text).join(' ') // prettier-ignore
-    const lost = tokens.flatMap(({ isGuess, at }, i) => (isGuess && at >= start && at < end ? [i] : []))
+    const text = words.slice(start, end).map((word, i) => tokens[tokenAt.get(start + i) ?? -1]?.near ?? word.text).join(' ') // prettier-ignore
+    const lost = tokens.flatMap(({ isGuess, at }, i) =>
+      (isGuess || span.isGuess) && at >= start && at < end ? [i] : [],
+    )
     const all = [...fragmentsOf(meanings, same.flatMap((each) => each.meanings), text), ...(isFirst ? placesNamed(same.flatMap((each) => each.meanings), text) : [])] // prettier-ignore
-    return all.map((each) => ({ ...each, from, to: last + 1, lost }))
+    const readAs = span.isHead ? meanings[0]?.topic.label : undefined
+    return all.map((each) => ({
+      ...each,
+      cost: each.cost + (readAs ? HEAD : 0),
+      from,
+      to: last + 1,
+      lost,
+      ...defined({ readAs }),
+    }))
   })
 }
 
-type Named = { category: string; value: unknown; cost: number }
+const HEAD = 2
+
+type Named = { category: string; value: unknown; cost: number; readAs?: string }
 const LEVEL_LABELS = { state: /^state$/i, lga: /^lga$/i, ward: /^ward$/i }
 
 /** Two topics of one name are two edges. */
@@ -229,10 +267,17 @@ function fragmentsOf(meanings: readonly NameMeaning[], all: readonly NameMeaning
       if (type === 'features') return [{ category: 'features', value: topic, cost: 0 }]
       if (subject.kind !== 'property') return [{ category: type === 'number' ? 'series' : 'category', value: type === 'number' ? same : topic, cost: isOfUnits(topic) ? 3 : 0 }] // prettier-ignore
       if (type === 'number') return [{ category: 'property', value: topic, cost: 0 }]
-      return [{ category: isFlag(topic) ? 'flag' : 'kind', value: topic, cost: 0 }]
+      return [{ category: yesAndNo(topic) ? 'flag' : 'kind', value: topic, cost: 0 }]
     }),
-    ...classes.map((value) => ({ category: value.topic.subject.kind === 'property' ? 'feature-class' : 'class', value, cost: isCapital && hasPlace ? 4 : 0 })), // prettier-ignore
+    ...classes.map((value) => ({ category: value.topic.subject.kind === 'property' ? 'feature-class' : 'class', value, cost: isCapital && hasPlace ? 4 : 0, ...defined({ readAs: whichOf(value, classesIn(all)) }) })), // prettier-ignore
   ]
+}
+
+/** A class of several categories: the answer says of which it is. "Main language of the state" is that of "Main language". */
+function whichOf({ topic: { label }, value }: ClassNamed, all: readonly ClassNamed[]): string | undefined {
+  const labels = [...new Set(all.map(({ topic }) => topic.label))]
+  const others = labels.filter((each) => !each.startsWith(label) && !label.startsWith(each))
+  return others.length === 0 ? undefined : `${label}: ${value} (which of: ${[label, ...others].join(', ')})`
 }
 
 /** These words are a level of the index. */
@@ -286,23 +331,4 @@ function namesAt(tokens: readonly Token[], at: number): [name: string, end: numb
   for (let end = at + 1; isName(tokens[end - 1]); end++)
     found.push([tokens.slice(at, end).map(({ word }) => word).join(' '), end, isName(tokens[end])]) // prettier-ignore
   return found
-}
-
-const isFlag = ({ classes }: Topic) => classes.length > 0 && classes.every((value) => /^(true|false)$/.test(value))
-
-/** "5,000", "five thousand", "5 thousand". */
-function numberAt(words: readonly string[], at: number): { value: string; length: number } | undefined {
-  const isWord = (word = '') => WORD_VALUES.has(word) || SCALE_VALUES.has(word)
-  const digits = numberIn(words[at] ?? '')
-  let end = at
-  while (
-    isWord(words[end]) ||
-    (words[end] === 'and' && end > at && SCALE_VALUES.has(words[end - 1] ?? '') && isWord(words[end + 1]))
-  )
-    end++
-  if (end > at) return { value: valueOfWords(words.slice(at, end).join(' ')), length: end - at }
-  if (!digits || digits.unit !== '') return undefined
-  const scale = SCALE_VALUES.get(words[at + 1] ?? '')
-  if (scale === undefined) return { value: digits.number, length: 1 }
-  return digits.number.includes('.') ? undefined : { value: String(BigInt(digits.number) * scale), length: 2 }
 }

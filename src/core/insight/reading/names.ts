@@ -1,19 +1,35 @@
 /** Finds the names of the catalogue in a question: as spans of its words, the longest first, never overlapping. */
-import { cueKinds, isFreeWord, isWordOfLanguage, WORDS_OF_LANGUAGE } from './cues.js'
+import { unitOfMeasureNamed, WORD_VALUES } from '../../numbers/index.js'
+import {
+  type Cue,
+  cueKinds,
+  type Cues,
+  cuesOfAdjectives,
+  isFreeWord,
+  isWordOfLanguage,
+  WORDS_OF_LANGUAGE,
+} from './cues.js'
 import { areBandsOf, chosenTopics, isOfUnits, layerOf, topicsMeasuredIn, type Topic } from './topic.js'
-import { fold, plainWordsOf, type Word } from './words.js'
+import { COUNT, fold, plainWordsOf, type Word } from './words.js'
 
 export type NameMeaning = { topic: Topic; value?: string }
 /** A detail is a property of features, or a class of one. */
 type NameKind = 'topic' | 'class' | 'dataset' | 'detail'
-/** The words from `start` up to `end` are one name; it may mean several things. */
-type Span = { start: number; end: number; kind: NameKind; meanings: NameMeaning[] }
-type Name = { stems: string[]; words: Set<string>; kind: NameKind; meanings: NameMeaning[] }
+/**
+ * The words from `start` up to `end` are one name; it may mean several things. `isGuess`: the name has another ending,
+ * and may mean something else: "farm" and "farming". `isHead`: it is a label without what narrows it: "rainfall" of
+ * "Annual rainfall".
+ */
+type Span = { start: number; end: number; kind: NameKind; meanings: NameMeaning[]; isGuess: boolean; isHead: boolean }
+type Name = { stems: string[]; words: Set<string>; kind: NameKind; meanings: NameMeaning[]; isHead?: true }
 export type NameIndex = {
   byFirst: ReadonlyMap<string, Name[]>
   /** The names of each topic without the words between them. */
   ofTopics: readonly { topic: Topic; stems: readonly string[] }[]
   stems: ReadonlySet<string>
+  /** The topics that have a verb, and the adjectives of the catalogue. */
+  verbs: ReadonlyMap<string, readonly Topic[]>
+  cues: Cues
   /** The words that may be misspelled. */
   vocabulary: readonly string[]
 }
@@ -43,18 +59,10 @@ const GRAMMAR: ReadonlySet<string> = new Set([
   'bound', 'other', 'more', 'fewer',
 ]) // prettier-ignore
 
-/**
- * The name of a class means the class, and so does a synonym of features that only some of them have as a class. An
- * import refuses such a synonym. The name of the features means them all.
- */
-function ownNames(topic: Topic, topics: readonly Topic[], stemmed: (words: readonly string[]) => string[]): string[] {
+/** The name of a class means the class. A synonym of features that only some of them have as a class is refused by the import. */
+function ownNames(topic: Topic): string[] {
   const classes = new Set(topic.classes.map(fold))
-  const stemsOf = (text: string) => stemmed(plainWordsOf(text)).join(' ')
-  const ofFeatures = topics.flatMap((other) =>
-    topic.type === 'features' && layerOf(other) === layerOf(topic) && other.label !== 'name' ? other.classes : [],
-  )
-  const narrow = new Set(ofFeatures.map(stemsOf).filter((name) => name !== stemsOf(topic.label)))
-  return topic.names.filter((name) => !classes.has(fold(name)) && !narrow.has(stemsOf(name)))
+  return topic.names.filter((name) => !classes.has(fold(name)))
 }
 
 /** "CENTRAL of OKE/ISALE" beside that of another state: a question names the LGA and the state, two places. */
@@ -82,34 +90,18 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
     // "Building density" and "density of buildings" are one name.
     if (kind === 'topic' && plain.length === 2) keep(plain.toReversed(), kind, meaning)
   }
-  for (const topic of topics) {
-    if (topic.subject.kind === 'property' && topic.type === 'category') {
-      // The names of single features are no classes of them.
-      if (topic.subject.property === 'name') continue
-      if (!isOfLanguage(topic.label)) add(topic.label, 'detail', { topic })
-      for (const value of topic.classes) if (!isOfLanguage(value)) add(value, 'detail', { topic, value })
-      continue
-    }
-    const sameSeries = topics.filter(({ series }) => series === topic.series)
-    for (const name of ownNames(topic, topics, stemmed)) {
-      // The part of a label before a comma is a name, too: "Population, 2026 estimate".
-      for (const text of [name, ...name.split(',').slice(0, -1)])
-        for (const same of sameSeries) add(text, 'topic', { topic: same })
-    }
-    if (topic.unit?.includes(' ')) add(topic.unit, 'topic', { topic })
-    for (const name of topic.datasetNames) add(name, 'dataset', { topic })
-    // "2 to 5 km" is read as bounds, where the dataset has the number too.
-    const hasNumber = topics.some((other) => layerOf(other) === layerOf(topic) && areBandsOf(topic, other))
-    for (const value of hasNumber ? [] : topic.classes)
-      if (!isOfUnits(topic) || !isToldApart(value, topic.classes)) add(value, 'class', { topic, value })
+  for (const topic of topics) for (const [text, kind, meaning] of namesOfTopic(topic, topics)) add(text, kind, meaning)
+  const isTaken = (text: string) => byKey.has(`topic ${stemmed(nameWords(text)).join(' ')}`)
+  for (const countedBy of COUNTED)
+    for (const { topic, text } of countedNames(topics, countedBy, isTaken)) add(text, 'topic', { topic })
+  for (const { topic, head } of headsOf(topics, (name) => stemmed(nameWords(name)).join(' '))) {
+    const key = `topic ${stemmed([head]).join(' ')}`
+    const meanings = [...(byKey.get(key)?.meanings ?? []), { topic }]
+    byKey.set(key, { stems: stemmed([head]), words: new Set([head]), kind: 'topic', meanings, isHead: true })
+    words.add(head)
   }
-  // "People" is a name of what counts people, unless something else has the name or counts them too. "km" is none.
-  const isFree = (text: string, { series }: Topic) =>
-    !isOfLanguage(text) &&
-    !byKey.has(`topic ${stemmed(nameWords(text)).join(' ')}`) &&
-    topics.every((other) => other.series === series || other.counted?.includes(text) !== true)
-  const counted = topics.flatMap((topic) => (topic.counted ?? []).map((text) => ({ topic, text })))
-  for (const { topic, text } of counted.filter((each) => isFree(each.text, each.topic))) add(text, 'topic', { topic })
+  const { verbs, cues } = wordsBeside(topics)
+  for (const text of [...verbs.keys(), ...cues.keys()]) for (const word of text.split(' ')) words.add(word)
   const byFirst = new Map<string, Name[]>()
   for (const name of byKey.values()) {
     const [first = ''] = name.stems
@@ -117,11 +109,105 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
   }
   return {
     byFirst,
+    verbs,
+    cues,
     ofTopics: topics.flatMap((topic) => topic.names.map((name) => ({ topic, stems: stemmed(nameWords(name)) }))),
     stems: new Set(stemmed([...words])),
-    vocabulary: [...new Set([...words, ...WORDS_OF_LANGUAGE])].filter((word) => word.length > 4),
+    vocabulary: [...new Set([...words, ...WORDS_OF_LANGUAGE])].filter((word) => word.length > 3),
   }
 }
+
+type NamedMeaning = [text: string, kind: NameKind, meaning: NameMeaning]
+
+function namesOfTopic(topic: Topic, topics: readonly Topic[]): NamedMeaning[] {
+  const { subject, type, label, classes, unit, datasetNames } = topic
+  if (subject.kind === 'property' && type === 'category') {
+    // The names of single features are no classes of them.
+    if (subject.property === 'name') return []
+    const details = [{ text: label }, ...classes.map((value) => ({ text: value, value }))]
+    return details.flatMap(({ text, ...value }): NamedMeaning[] =>
+      isOfLanguage(text) ? [] : [[text, 'detail', { topic, ...value }]],
+    )
+  }
+  const sameSeries = topics.filter(({ series }) => series === topic.series)
+  // The part of a label before a comma is a name, too: "Population, 2026 estimate".
+  const texts = ownNames(topic).flatMap((name) => [name, ...name.split(',').slice(0, -1)])
+  // "2 to 5 km" is read as bounds, where the dataset has the number too.
+  const hasNumber = topics.some((other) => layerOf(other) === layerOf(topic) && areBandsOf(topic, other))
+  const values = hasNumber ? [] : classes.filter((value) => !isOfUnits(topic) || !isToldApart(value, classes))
+  return [
+    ...texts.flatMap((text) => sameSeries.map((same): NamedMeaning => [text, 'topic', { topic: same }])),
+    ...(unit?.includes(' ') ? [[unit, 'topic', { topic }] satisfies NamedMeaning] : []),
+    ...datasetNames.map((name): NamedMeaning => [name, 'dataset', { topic }]),
+    ...values.map((value): NamedMeaning => [value, 'class', { topic, value }]),
+  ]
+}
+
+/**
+ * "People" is a name of what counts people, unless something else has the name or counts them too. "km" is none. A noun
+ * goes before a unit: of those in people, one is counted by them.
+ */
+const COUNTED = [({ counted = [] }: Topic) => counted, ({ unit }: Topic) => (unit === undefined ? [] : [unit])] as const
+function countedNames(
+  topics: readonly Topic[],
+  countedBy: (typeof COUNTED)[number],
+  isTaken: (text: string) => boolean,
+) {
+  const isFree = (text: string, { series }: Topic) =>
+    !isOfLanguage(text) &&
+    !isTaken(text) &&
+    topics.every((other) => other.series === series || !countedBy(other).includes(text))
+  return topics.flatMap((topic) =>
+    countedBy(topic).flatMap((text) =>
+      isFree(text, topic)
+        ? topics.filter(({ series }) => series === topic.series).map((same) => ({ topic: same, text }))
+        : [],
+    ),
+  )
+}
+
+/** The topics that have a verb, and the adjectives of the catalogue. */
+function wordsBeside(topics: readonly Topic[]) {
+  const verbs = new Map<string, Topic[]>()
+  const cues = new Map<string, Cue[]>()
+  for (const topic of topics) {
+    // Who sells goods is a stall: the verb of a property is that of its features.
+    const own = topics.filter((each) => each === topic || (topic.subject.kind === 'property' && each.type === 'features' && layerOf(each) === layerOf(topic))) // prettier-ignore
+    for (const verb of (topic.verbs ?? []).flatMap(plainWordsOf)) verbs.set(verb, [...(verbs.get(verb) ?? []), ...own])
+    // Nobody pays for a figure that the question does not name.
+    for (const [text, cue] of topic.isPaid || !topic.adjectives ? [] : cuesOfAdjectives(topic.label, topic.adjectives))
+      cues.set(plainWordsOf(text).join(' '), [...(cues.get(plainWordsOf(text).join(' ')) ?? []), cue])
+  }
+  return { verbs, cues }
+}
+
+const PREPOSITION = / (?:in|of|to|per|from|at|on|for|with|by) /
+/** As a name, such a word says too little. */
+const GENERAL =
+  /^(class|type|kind|sort|category|index|code|id|name|number|count|share|rate|level|value|area|band|group|note)(e?s)?$/
+/** One word of a label stands for all of it where no other name has the word: its last, or "literacy" of "Literacy rate". */
+function headsOf(topics: readonly Topic[], stemmed: (text: string) => string): { topic: Topic; head: string }[] {
+  const users = new Map<string, Set<string>>()
+  for (const { names, classes, datasetNames, counted = [], series, subject } of topics)
+    for (const name of [...names, ...classes, ...counted, ...(subject.kind === 'attribute' ? [] : datasetNames)])
+      for (const word of stemmed(name).split(' ')) users.set(word, (users.get(word) ?? new Set()).add(series))
+  return topics.flatMap((topic) => {
+    const [label = ''] = topic.label.split(',')
+    const plain = nameWords(label.split(PREPOSITION)[0] ?? '')
+    const [before = '', last = ''] = plain.slice(-2)
+    const head = plain.length === 2 && GENERAL.test(last) ? before : last
+    const isOwn = users.get(stemmed(head))?.size === 1 && !topic.names.some((name) => stemmed(name) === stemmed(head))
+    const isPlain = !/\bor\b/i.test(label) && !GENERAL.test(head) && !isOfLanguage(head) && !unitOfMeasureNamed(head)
+    return plain.length > 1 && isOwn && isPlain ? [{ topic, head }] : []
+  })
+}
+
+export const isKnownWord = ({ stems }: NameIndex, stemOf: (word: string) => string, word: string): boolean =>
+  isWordOfLanguage(word) ||
+  unitOfMeasureNamed(word) !== undefined ||
+  WORD_VALUES.has(word) ||
+  word === COUNT ||
+  stems.has(stemOf(word))
 
 /** A word as names are compared with it. */
 export type Comparable = Pick<Word, 'word'> & {
@@ -136,18 +222,20 @@ export type UnitMeanings = ReadonlyMap<string, readonly NameMeaning[]>
 
 const PRIORITY: Record<NameKind, number> = { topic: 0, class: 0, dataset: 1, detail: 2 }
 
-type FoundSpan = Span & { stems: number; exact: number }
-
 /** Every name at every place: they overlap. */
-export function namesIn(words: readonly Comparable[], { byFirst }: NameIndex, units: UnitMeanings): FoundSpan[] {
+export function namesIn(words: readonly Comparable[], { byFirst }: NameIndex, units: UnitMeanings): Span[] {
   const found = words.flatMap(({ word, stem }, start) =>
     (byFirst.get(stem) ?? []).flatMap((name) => {
       // "Planted" is no "plants", and "good" no "goods": a word of the language is a name where it is spelled as one.
       if (name.stems.length === 1 && !name.words.has(word) && isOtherWord(word, name.words)) return []
       const end = endOfName(words, start, name.stems)
       if (end === undefined) return []
-      const exact = words.slice(start, end).filter((each) => name.words.has(each.word)).length
-      return [{ start, end, kind: name.kind, meanings: freeFirst(name.meanings), stems: name.stems.length, exact }]
+      const own = words.slice(start, end).filter((each) => name.stems.includes(each.stem))
+      const isGuess =
+        !isAsked(name) && own.some((each) => ![...name.words].some((known) => oneOf(known) === oneOf(each.word)))
+      return [
+        { start, end, kind: name.kind, meanings: freeFirst(name.meanings), isGuess, isHead: name.isHead === true },
+      ]
     }),
   )
   return [
@@ -166,8 +254,9 @@ function spansOfUnits(words: readonly Comparable[], units: UnitMeanings) {
       const isName =
         isCapital || length > 1 || [start - 1, start + 1].some((at) => /^wards?$/.test(words[at]?.word ?? ''))
       const meanings = all.filter(({ topic }) => isName || topic.label !== 'Ward')
-      const span = { start, end: start + length, kind: 'class' as const, meanings, stems: length, exact: length }
-      return meanings.length > 0 ? [span] : []
+      return meanings.length > 0
+        ? [{ start, end: start + length, kind: 'class' as const, meanings, isGuess: false, isHead: false }]
+        : []
     })
   })
 }
@@ -193,6 +282,17 @@ function fitsNothingFree(words: readonly Comparable[], { start, end, kind }: Spa
   return own.length > 0 && !found.some(isFree)
 }
 
+/** A name may be a question, whose verb has any form: "what grows". */
+const isAsked = ({ words }: Name) => ['what', 'who', 'where', 'how'].some((word) => words.has(word))
+const oneOf = (word: string) => word.replace(/ies$/, 'y').replace(/(?<=ch|sh|x|ss)es$|(?<!s)s$/, '')
+
+/** "Soil" of "Topsoil texture": no word narrows the label. */
+export function isOfLabel(label: string, text: string): boolean {
+  const words = plainWordsOf(label)
+  const isOfKind = (word: string) => /^(of|types?|kinds?|sorts?|class|classes)$/.test(word)
+  return plainWordsOf(text).every((word) => isOfKind(word) || words.some((each) => oneOf(each).endsWith(oneOf(word))))
+}
+
 const OF_FIGURES = /^(total|average|median|highest|lowest|most|least|common|spread|density|size|frames|state|lga|ward)$/
 /** The word asks for a figure, or for nothing, and names no subject. */
 const isAsking = (word: string): boolean =>
@@ -202,7 +302,7 @@ const isAsking = (word: string): boolean =>
 
 const isOtherWord = (word: string, names: ReadonlySet<string>) =>
   isFreeWord(word) ||
-  (word.endsWith('ed') && ![...names].some((name) => name.endsWith('ed'))) ||
+  (/^.{3,}ed$/.test(word) && ![...names].some((name) => name.endsWith('ed'))) ||
   (isWordOfLanguage(word) && !names.has(`${word}s`) && !names.has(word.replace(/s$/, '')))
 
 const BETWEEN_MAX = 7
@@ -224,30 +324,6 @@ function endOfName(words: readonly Comparable[], start: number, stems: readonly 
   return place + 1
 }
 
-/**
- * One slip of the keyboard. Letters that changed places make no other word; a letter too many, too few or replaced may
- * make one, as horses and houses, so that the word is a guess.
- */
-export function correctionOf(
-  word: string,
-  vocabulary: readonly string[],
-): { word: string; isGuess: boolean } | undefined {
-  if (word.length < 5 || /\d/.test(word)) return undefined
-  const slips = vocabulary.map((meant) => ({ word: meant, slip: slipOf(word, meant) }))
-  const found = slips.find(({ slip }) => slip === 'swapped') ?? slips.find(({ slip }) => slip === 'letter')
-  return found && { word: found.word, isGuess: found.slip === 'letter' }
-}
-
-function slipOf(word: string, meant: string): 'swapped' | 'letter' | undefined {
-  let same = 0
-  while (same < word.length && word[same] === meant[same]) same++
-  const [own, other] = [word.slice(same), meant.slice(same)]
-  const swapped = `${own[1] ?? ''}${own[0] ?? ''}${own.slice(2)}`
-  if (own.length > 1 && swapped === other) return 'swapped'
-  const isLetter = own.slice(1) === other.slice(1) || own.slice(1) === other || own === other.slice(1)
-  return same > 0 && isLetter ? 'letter' : undefined
-}
-
 type NamesOfCatalogue = { names: NameIndex; stemOf: (word: string) => string }
 
 /** The first topic that has this name, which the question does not say: nobody pays for it. */
@@ -260,29 +336,17 @@ export function topicNamed({ names, stemOf }: NamesOfCatalogue, name: string): T
   return chosenTopics([...new Set(named.map(({ topic }) => topic))], [])[0]
 }
 
-/** `scale` turns the number of the question into the unit of the topic. */
-export type Owner = { topic: Topic; scale?: string }
-
-const paidLast = (a: Topic, b: Topic) => Number(a.isPaid === true) - Number(b.isPaid === true)
-
-/** Bounds in metres and miles are compared with distances in km. */
-const KILOMETRES: Readonly<Record<string, string>> = { m: '0.001', miles: '1.609344' }
-
 /** "5 km of a clinic", "30 minutes of a market": the topic in that unit that has a word of the name measures the way there. */
 export function wayTo(
   catalogue: NamesOfCatalogue & { topics: readonly Topic[] },
   name: string,
-  units = 'km',
-): Owner | undefined {
+  unit = 'km',
+): Topic | undefined {
   const wanted = plainWordsOf(name).map(catalogue.stemOf)
-  const named = (unit: string) =>
-    topicsMeasuredIn(catalogue, unit)
-      .toSorted(paidLast)
-      .find(({ names }) => {
-        const words = names.flatMap(plainWordsOf).map(catalogue.stemOf)
-        return wanted.some((word) => words.includes(word))
-      })
-  const [topic, scale] = [named(units), KILOMETRES[units]]
-  const distance = topic || scale === undefined ? undefined : named('km')
-  return topic ? { topic } : distance && scale !== undefined ? { topic: distance, scale } : undefined
+  return topicsMeasuredIn(catalogue, unit)
+    .toSorted((a, b) => Number(a.isPaid === true) - Number(b.isPaid === true))
+    .find(({ names }) => {
+      const words = names.flatMap(plainWordsOf).map(catalogue.stemOf)
+      return wanted.some((word) => words.includes(word))
+    })
 }

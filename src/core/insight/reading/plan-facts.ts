@@ -1,9 +1,10 @@
-/** Lists what a plan does, for the judge: statistics, arithmetic, groups, orders, bounds, negations, numbers and units. */
+/** Lists what a plan or a reading does, for the judge: statistics, arithmetic, groups, orders, bounds, numbers and units. */
+import type { AlgebraFigure } from '../../figures/index.js'
 import { type UnitOfMeasure, unitOfMeasureAt } from '../../numbers/index.js'
-import { type Amount, type FigureFragment, figureOf } from './fragments.js'
+import { isUnitLevel } from '../../place.js'
+import { type FigureFragment, figureOf } from './fragments.js'
 import type { PlannedFigure, PlannedTest, ReadingPlan } from './plan.js'
 import { canonical } from './plan-words.js'
-import { layerOf } from './topic.js'
 import { plainWordsOf } from './words.js'
 
 /** `places`: names of places and of features, as the plan has them. */
@@ -19,6 +20,7 @@ const BOUNDS: Partial<Record<PlannedTest['is'], readonly string[]>> = {
   within: ['near', 'bound:atMost', 'bound:below'],
   beyond: ['near', 'not', 'bound:above', 'bound:atLeast'],
   none: ['not'],
+  unrecorded: ['not'],
   is_not: ['not'],
   named: ['named'],
 }
@@ -28,7 +30,7 @@ export function planFacts(plan: ReadingPlan, fragments: readonly FigureFragment[
   const tests = figures.flatMap(({ where = [], whole = [] }) => [...where, ...whole].flat())
   const groups = figures.flatMap(({ where = [], whole = [] }) => [...where, ...whole])
   const does = [
-    ...fragments.flatMap(factsOfFragment),
+    ...fragments.flatMap((fragment) => factsOfFigure(figureOf(fragment))),
     ...tests.flatMap(factsOfTest),
     ...(groups.some((any) => any.length > 1) ? ['any'] : []),
     ...(figures.length > 1 ? ['several'] : []),
@@ -54,31 +56,19 @@ const factsOfTest = ({ is, value = '' }: PlannedTest): string[] => [
 ]
 
 /** Places and whole units are of a level, too: "Lagoon LGA". A test of whole units has a statistic. */
-const partsOf = (fragment: FigureFragment): string[] =>
-  [...JSON.stringify(figureOf(fragment)).matchAll(/"(units|how)":"(\w+)"/g)].map(([, member, value = '']) =>
-    member === 'how' ? value : `level:${value}`,
+export function factsOfFigure(figure: AlgebraFigure): string[] {
+  const facts = [...JSON.stringify(figure).matchAll(/"(units|how)":"(\w+)"/g)].map(([, key, value = '']) =>
+    key === 'how' ? value : `level:${value}`,
   )
-
-function factsOfFragment(fragment: FigureFragment): string[] {
-  const { of, op, to, by, order, inEach } = fragment
-  return [
-    ...partsOf(fragment),
-    ...[of, ...(to ? [to] : [])].flatMap(factsOfAmount),
-    ...(op ? [op] : []),
-    ...(op === 'ratio' && to?.is === 'land' ? ['density'] : []),
-    ...(by ? ['each' in by ? 'each' : 'grouped'] : []),
-    ...(by && 'level' in by ? [`level:${by.level}`] : []),
-    ...(inEach ? [`level:${inEach}`] : []),
-    ...(order ? [order] : []),
-  ]
-}
-
-function factsOfAmount({ is, things, topic, own, weight }: Amount): string[] {
-  return [
-    is,
-    ...(is === 'count' ? [`counted:${things.of === 'features' ? (layerOf(topic) ?? '') : things.of}`] : []),
-    ...(things.of === 'frames' || things.of === 'features' ? [] : [`level:${things.of}`]),
-    ...(own ? factsOfFragment(own) : []),
-    ...(weight ? ['weight'] : []),
-  ]
+  JSON.stringify(figure, (key, value: unknown) => {
+    const { how, subject, things = 'frames' } = Object(value) as { how?: string; subject?: unknown; things?: string }
+    if (how === 'count' && subject === undefined) facts.push(`counted:${things}`)
+    if (/^(op|order)$/.test(key)) facts.push(value as string)
+    if (/^(level|things|inEach)$/.test(key) && isUnitLevel(value as string)) facts.push(`level:${value as string}`)
+    if (/^(weight|extent|nth)$/.test(key)) facts.push(key)
+    if (key === 'name' && value === 'geom') facts.push('land')
+    if (key === 'by') facts.push('each' in Object(value) ? 'each' : 'grouped')
+    return key === 'where' || key === 'among' ? undefined : value
+  })
+  return figure.op === 'ratio' && figure.to?.subject?.name === 'geom' ? [...facts, 'density'] : facts
 }

@@ -21,7 +21,8 @@ import {
   nameOf,
   propertyOf,
 } from './fragments.js'
-import type { JudgedPlan, PlanElement } from './judge.js'
+import { placeName } from '../../place-name.js'
+import type { JudgedPlan, PlanElement } from './ties.js'
 import type { PlannedFigure, PlannedTest, ReadingPlan } from './plan.js'
 import { planFacts } from './plan-facts.js'
 import {
@@ -32,6 +33,7 @@ import {
   isOfIndex,
   numberOfQuestion,
   ownerOf,
+  placeOf,
   type PlanContext,
   subjectOf,
   testSubjects,
@@ -53,12 +55,19 @@ export type MadeFigure = {
 type MadePlan = { figures: MadeFigure[]; judged: JudgedPlan }
 
 const COUNT_MAX = 50
-/** One figure of a plan, before it is combined with another. */
-type Part = { calculation: FigureFragment; elements: PlanElement[]; topics: Topic[]; words: string }
+/** One figure of a plan, before its groups and before it is combined with another. */
+type Part = {
+  planned: PlannedFigure
+  calculation: FigureFragment
+  elements: PlanElement[]
+  topics: Topic[]
+  words: string
+}
 
 export function madePlan(plan: ReadingPlan, context: PlanContext): MadePlan {
-  const parts = plan.figures.map((figure) => partOf(figure, context))
-  const made = plan.combine === undefined ? parts : [combinedParts(plan.combine, parts)]
+  const parts = plan.figures.map((figure) => partOf(figure, plan, context))
+  const own = plan.combine === undefined ? parts : [combinedParts(plan.combine, parts)]
+  const made = own.map((part) => ({ ...part, calculation: groupedBy(part.planned, part.calculation, context) }))
   const judged: JudgedPlan = {
     ...planFacts(
       plan,
@@ -66,6 +75,7 @@ export function madePlan(plan: ReadingPlan, context: PlanContext): MadePlan {
     ),
     elements: parts.flatMap(({ elements }) => elements),
     harmless: plan.harmless.map((words) => spanOf(context.question, words)),
+    count: plan.figures.length,
   }
   return { figures: made.map(figureOfPart), judged }
 }
@@ -77,37 +87,67 @@ function figureOfPart({ calculation, topics, words }: Part): MadeFigure {
   return { figure: figureOf(calculation), measure: calculation.unit?.name, subject, subjects, words }
 }
 
-/** Two figures without groups and arithmetic of their own become one. */
+/** Two figures without arithmetic of their own become one, in the groups, the order and the unit that either has. */
 function combinedParts(op: NonNullable<ReadingPlan['combine']>, parts: readonly Part[]): Part {
   const [one, other, ...more] = parts
-  const arePlain = parts.every(({ calculation: { op: own, by } }) => own === undefined && by === undefined)
-  refuseIf(!one || !other || more.length > 0 || !arePlain, DOES_NOT_FIT)
+  const isPlain = parts.every(({ calculation }) => calculation.op === undefined)
+  refuseIf(!one || !other || more.length > 0 || !isPlain, DOES_NOT_FIT)
   const [first, second] = [fits(one), fits(other)]
+  const planned = { ...second.planned, ...first.planned }
+  const isShared = (['by', 'within', 'order', 'n', 'unit'] as const).every(
+    (key) =>
+      (first.planned[key] ?? planned[key]) === planned[key] && (second.planned[key] ?? planned[key]) === planned[key],
+  )
+  refuseIf(!isShared || (op === 'percent' && planned.unit !== undefined), DOES_NOT_FIT)
+  const unit = planned.unit === undefined ? undefined : (first.calculation.unit ?? second.calculation.unit)
   return {
-    calculation: fits(compared(op, first.calculation.of, second.calculation.of)),
+    planned,
+    calculation: { ...fits(compared(op, first.calculation.of, second.calculation.of)), ...(unit && { unit }) },
     elements: [...first.elements, ...second.elements],
     topics: [...first.topics, ...second.topics],
     words: `${first.words}, ${second.words}`,
   }
 }
 
-function partOf(planned: PlannedFigure, context: PlanContext): Part {
+function partOf(planned: PlannedFigure, { combine }: ReadingPlan, context: PlanContext): Part {
   const { measure, other = '', by = '', where = [], whole = [] } = planned
   const words = spanOf(context.question, planned.words)
   const ids = [measure, other, by].filter((id) => id !== '' && !isOfIndex(id))
   const own = ids.map((id) => subjectOf(context, id))
-  const tests = [...where, ...whole].flat()
+  const calculation = calculationOf(planned, context)
   const elements = [
-    elementOf(words, own, measure),
-    ...tests.map((test) =>
-      elementOf(spanOf(context.question, test.words), testSubjects(test, context), nameOfTest(test)),
-    ),
+    { ...elementOf(words, own, measure), does: [...factsOfPlanned(planned), ...(combine ? [combine] : [])] },
+    ...[...where, ...whole].flat().map((test) => elementOfTest(test, context)),
   ]
-  const calculation = groupedBy(planned, calculationOf(planned, context), context)
-  return { calculation, elements, topics: elements.flatMap(({ topics }) => topics), words }
+  return { planned, calculation, elements, topics: elements.flatMap(({ topics }) => topics), words }
 }
 
-const nameOfTest = ({ subject, value = '' }: PlannedTest) => (subject === 'place' ? value : subject)
+const FACTS: Partial<Record<NonNullable<PlannedFigure['how']>, string>> = { share: 'percent', percentile: 'quantile' }
+const factsOfPlanned = ({ how = 'usual', other = '', order }: PlannedFigure): string[] => [
+  FACTS[how] ?? how,
+  ...(how === 'mean' && other !== '' && !isUnitLevel(other) ? ['weight'] : []),
+  ...(order ? [order] : []),
+]
+const FACTS_OF_TESTS: Partial<Record<PlannedTest['is'], string>> = {
+  any: 'some', none: 'not', is_not: 'not', unrecorded: 'recorded', recorded: 'recorded', within: 'near', beyond: 'near',
+  above: 'bound:above', at_least: 'bound:atLeast', below: 'bound:below', at_most: 'bound:atMost', equals: 'bound:equals',
+} // prettier-ignore
+
+function elementOfTest(test: PlannedTest, context: PlanContext): PlanElement {
+  const { subject, is, value = '' } = test
+  const words = spanOf(context.question, test.words)
+  const fact = FACTS_OF_TESTS[is]
+  const does = fact === undefined ? [] : [fact]
+  if (subject !== 'place') return { ...elementOf(words, testSubjects(test, context), subject), does }
+  const place = placeOf(test, context)
+  const isNear = !context.places.includes(place) && !context.places.some(({ text }) => text === place.text)
+  return {
+    ...elementOf(words, [], value),
+    name: isNear ? placeName(place.levels[0]?.names[0] ?? value) : value,
+    ...(isNear && { near: place.text }),
+    does,
+  }
+}
 
 function elementOf(words: string, own: readonly ReturnType<typeof subjectOf>[], id: string): PlanElement {
   const first = isOfIndex(id) ? undefined : own[0]
@@ -117,6 +157,7 @@ function elementOf(words: string, own: readonly ReturnType<typeof subjectOf>[], 
     name: name ?? INDEX_NAMES[id] ?? id,
     topics: own.map(({ topic }) => topic),
     values: own.flatMap(({ topic, value }) => (value === undefined ? [] : [{ topic, value }])),
+    does: [],
   }
 }
 
@@ -167,12 +208,19 @@ function madeOf({ planned, part, start, context }: Made): Calculation {
     case 'mean':
     case 'median':
       return asFigure(meanOfThings(part, how, { other, context }))
+    case 'percentile': {
+      const { n = '' } = planned
+      const at = Number(context.ordinals.includes(n) ? n : numberOfQuestion(n, context)) / 100
+      refuseIf(at > 1, 'a percentile that cannot be')
+      return asFigure(withAt(closed(part, 'quantile'), at))
+    }
     case 'names':
       return fits(namesOf(part.things) ?? allOf(part.things))
     case 'usual':
     case 'count':
       refuseIf(how === 'count' && !isCounted(part), DOES_NOT_FIT)
-      return asFigure(closed(part))
+      // The value of a whole unit, on each of its frames, neither adds up nor has an average.
+      return asFigure(closed(part) ?? (part.topic?.summary === 'none' ? closed(part, 'max') : undefined))
     case 'distinct':
       return asFigure(part.topic?.type === 'category' && part.is === 'attribute' ? { ...part, how } : undefined)
     case 'mode':
@@ -220,6 +268,8 @@ type Over = { other: string; context: PlanContext }
 /** A mean goes over features that have the property, over frames, or over units; or it is weighted. */
 function meanOfThings(part: Amount, how: 'mean' | 'median', { other, context }: Over): Amount | undefined {
   if (isUnitLevel(other)) return meanOver(part, { of: other, where: [], among: [] }, how)
+  // The catalogue has it weighted by area.
+  if (other === 'land') return how === 'mean' && part.topic?.summary === 'weighted_mean' ? closed(part) : undefined
   if (other === 'frames') return part.is === 'attribute' ? closed(part, how) : undefined
   if (other !== '')
     return how === 'mean' && part.things.where.length === 0
@@ -228,15 +278,18 @@ function meanOfThings(part: Amount, how: 'mean' | 'median', { other, context }: 
   return how === 'median' ? closed(part, how) : meanOf(part)
 }
 
-function inUnit({ unit = '', other }: PlannedFigure, calculation: Calculation): Calculation {
-  if (unit === '' || other === 'land') return calculation
+function inUnit({ unit = '' }: PlannedFigure, calculation: Calculation): Calculation {
+  const { op, of, to } = calculation
+  if (unit === '' || (op === 'ratio' && to?.is === 'land')) return calculation
   const own = unitOfMeasureAt(plainWordsOf(unit), 0)?.unit
-  refuseIf(calculation.op !== undefined, 'a unit of measure without use')
+  const isOfRatio = op === 'ratio' && (of.is === 'land' || of.is === 'extent')
+  refuseIf(op !== undefined && !isOfRatio, 'a unit of measure without use')
   return { ...calculation, unit: needed(own, 'an unknown unit of measure') }
 }
 
 function groupedBy(planned: PlannedFigure, calculation: Calculation, context: PlanContext): FigureFragment {
-  const { by = '', order, n = '', within, how } = planned
+  const { by = '', order, within, how } = planned
+  const n = how === 'percentile' ? '' : (planned.n ?? '')
   if (by === '') {
     refuseIf(order !== undefined || n !== '' || within !== undefined, 'an order without groups')
     return calculation
@@ -255,7 +308,7 @@ function groupedBy(planned: PlannedFigure, calculation: Calculation, context: Pl
     by: groupsOf(by, onEachFrame(by, calculation), context),
     ...(isOfAll && { toBy: null }),
     ...(order && { order }),
-    ...(number !== undefined && { n: number }),
+    ...(number !== undefined && (isOrdinal(n, context) ? { nth: number } : { n: number })),
     ...(within && within !== 'ward' && { inEach: within }),
   }
 }
@@ -284,8 +337,13 @@ function groupsOf(by: string, { of, op }: Calculation, context: PlanContext): No
   return { class: { name: nameOf(topic) } }
 }
 
+const withAt = (amount: Amount | undefined, at: number): Amount | undefined => amount && { ...amount, at }
+
+/** "The third" is one alone, and "the first three" are three. */
+const isOrdinal = (n: string, { ordinals, numbers }: PlanContext) => ordinals.includes(n) && !numbers.includes(n)
+
 function countOfQuestion(text: string, context: PlanContext): number {
-  const count = Number(text === '1' ? text : numberOfQuestion(text, context))
+  const count = Number(text === '1' || context.ordinals.includes(text) ? text : numberOfQuestion(text, context))
   refuseIf(!Number.isInteger(count) || count < 1 || count > COUNT_MAX, 'a count that cannot be')
   return count
 }

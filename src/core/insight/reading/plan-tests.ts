@@ -22,15 +22,27 @@ import {
   withThings,
 } from './fragments.js'
 import type { PlaceNamed } from './lexicon.js'
+import type { UnitMeanings } from './names.js'
 import type { PlannedTest, PlannedTests } from './plan.js'
 import { atLevel, inPlaces } from './productions.js'
-import { canonical, needed, PlanRefused, refuseIf, spanOf } from './plan-words.js'
+import { canonical, needed, refuseIf, spanOf } from './plan-words.js'
 import { layerOf, type Topic } from './topic.js'
 import { plainWordsOf } from './words.js'
 
 type PlanClass = { id: string; value: string }
-/** A subject of the catalogue under the id that the plan uses for it. */
-export type PlanSubject = { id: string; name: string; topic: Topic; classes: readonly PlanClass[] }
+/**
+ * A subject of the catalogue under the id that the plan uses for it. `owner`: the id of the features whose property it is.
+ * `names`: those that tell more than its label. What is not offered is not in the prompt.
+ */
+export type PlanSubject = {
+  id: string
+  name: string
+  topic: Topic
+  owner?: string
+  classes: readonly PlanClass[]
+  names: readonly string[]
+  isOffered: boolean
+}
 export type PlanContext = {
   question: string
   subjects: readonly PlanSubject[]
@@ -38,6 +50,10 @@ export type PlanContext = {
   places: readonly PlaceNamed[]
   /** Its numbers, in digits and in words, as plain decimals. */
   numbers: readonly string[]
+  /** Those of "third" and "3rd". */
+  ordinals: readonly string[]
+  /** All names of units. */
+  allUnits: UnitMeanings
 }
 export const DOES_NOT_FIT = 'parts that do not go together'
 export const fits = <Value>(value: Value | undefined | false | null | ''): Value =>
@@ -119,7 +135,7 @@ function testedAs(test: PlannedTest, context: PlanContext): Condition {
   const { subject, is, value = '', unit = '' } = test
   if (subject === 'place') {
     refuseIf(is !== 'is' && is !== 'is_not', DOES_NOT_FIT)
-    const place = fits(inPlaces([placeNamed(value, test.per, context)]))
+    const place = fits(inPlaces([placeOf(test, context)]))
     return is === 'is' ? place : { ...opposite(place), isPlace: true }
   }
   const found = subjectOf(context, subject)
@@ -134,6 +150,10 @@ function testedAs(test: PlannedTest, context: PlanContext): Condition {
     refuseIf(value + unit !== '', DOES_NOT_FIT)
     if (topic.type === 'category') return is === 'any' ? recorded(topic) : opposite(recorded(topic))
     return boundsOn(test, topic, { bounds: is === 'any' ? SOME : NONE, context })
+  }
+  if (is === 'recorded' || is === 'unrecorded') {
+    refuseIf(topic.type === 'features' || isOfFeatures(topic) || value + unit !== '', DOES_NOT_FIT)
+    return is === 'recorded' ? recorded(topic) : opposite(recorded(topic))
   }
   if (is === 'named') return ofName(topic, value, context)
   const bound = fits(BOUNDS[is])
@@ -213,7 +233,8 @@ const LEVEL_WORDS: Readonly<Record<UnitLevel, RegExp>> = {
 }
 
 /** Names of the index at every level: of several, the largest is meant, or that of the level beside the name. */
-function placeNamed(text: string, per: UnitLevel | undefined, { question, places }: PlanContext): PlaceNamed {
+export function placeOf({ value: text = '', per }: PlannedTest, context: PlanContext): PlaceNamed {
+  const { question, places } = context
   const words = spanOf(question, text)
   const isNamed = (name: string) => {
     const named = places.filter((place) => plainWordsOf(place.text).join(' ') === plainWordsOf(name).join(' '))
@@ -228,5 +249,49 @@ function placeNamed(text: string, per: UnitLevel | undefined, { question, places
     )
     if (word.test(words) && found) return found
   }
-  throw new PlanRefused('a place that the index does not have')
+  const near = nearestPlace(words, context.allUnits)
+  return needed(near && (per === undefined ? near : atLevel(near, per)), 'a place that the index does not have')
+}
+
+/** The one name that is spelled nearly so: one slip, or two in a long name. */
+function nearestPlace(text: string, all: UnitMeanings): PlaceNamed | undefined {
+  const words = plainWordsOf(text).join(' ')
+  const most = words.length < 5 ? 0 : words.length < 9 ? 1 : 2
+  const near = [...all.keys()].flatMap((name) => {
+    const slips =
+      Math.abs(name.length - words.length) > most || name[0] !== words[0] ? Infinity : slipsBetween(name, words)
+    return slips <= most ? [{ name, slips }] : []
+  })
+  const fewest = Math.min(...near.map(({ slips }) => slips))
+  const [found, ...others] = near.filter(({ slips }) => slips === fewest)
+  if (!found || others.length > 0) return undefined
+  const meanings = all.get(found.name) ?? []
+  const namesAt = (level: UnitLevel) =>
+    meanings.flatMap(({ topic, value }) => (topic.label.toLowerCase() === level && value !== undefined ? [value] : []))
+  return {
+    text,
+    categories: meanings.map(({ topic: { subject, label }, value = '' }) => ({ subject, label, value })),
+    levels: UNIT_LEVELS.flatMap((level) => (namesAt(level).length > 0 ? [{ level, names: namesAt(level) }] : [])),
+  }
+}
+
+/** How many letters are added, left out, replaced or swapped. */
+function slipsBetween(one: string, other: string): number {
+  const rows = [Array.from({ length: other.length + 1 }, (_, j) => j)]
+  for (let i = 1; i <= one.length; i++) {
+    const [above = [], before = []] = [rows[i - 1], rows[i - 2]]
+    const row = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const isSame = one[i - 1] === other[j - 1]
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      row[j] = Math.min(
+        (above[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (above[j - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity,
+      )
+    }
+    rows.push(row)
+  }
+  return rows[one.length]?.[other.length] ?? Infinity
 }

@@ -47,12 +47,13 @@ const QUESTION_NUMBER =
 
 /**
  * Each number of the question, with the plain decimals that it may stand for: "5.000" is 5 or 5000. A number with
- * letters, such as "5k", stands for none.
+ * letters, such as "5k", stands for none; "5th" is 5.
  */
 export const numbersIn = (question: string): { text: string; values: string[] }[] =>
   [...question.normalize('NFKC').matchAll(QUESTION_NUMBER)].map(({ 0: text, 1: separator, 2: letters }) => {
-    if (letters) return { text, values: [] }
+    if (letters && !/^(st|nd|rd|th)$/.test(letters)) return { text, values: [] }
     const whole = separator === undefined ? text : text.replaceAll(separator, '')
+    if (letters) return { text, values: [canonical(whole.replace(/\D/g, ''))] }
     const readings = [whole, ...(/^\d{1,3}\.\d{3}$/.test(text) ? [text] : [])]
     return { text, values: readings.map((each) => canonical(each.replace(',', '.'))) }
   })

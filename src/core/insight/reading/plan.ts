@@ -7,10 +7,10 @@ import { UNIT_LEVELS, type UnitLevel } from '../../place.js'
 import { PlanRefused, refuseIf } from './plan-words.js'
 
 const HOWS = [
-  'usual', 'count', 'total', 'mean', 'median', 'min', 'max', 'mode', 'distinct', 'share', 'ratio', 'change', 'extent', 'names',
+  'usual', 'count', 'total', 'mean', 'median', 'percentile', 'min', 'max', 'mode', 'distinct', 'share', 'ratio', 'change', 'extent', 'names',
 ] as const // prettier-ignore
 const COMPARISONS = [
-  'is', 'is_not', 'any', 'none', 'above', 'at_least', 'below', 'at_most', 'equals', 'within', 'beyond', 'named',
+  'is', 'is_not', 'any', 'none', 'recorded', 'unrecorded', 'above', 'at_least', 'below', 'at_most', 'equals', 'within', 'beyond', 'named',
 ] as const // prettier-ignore
 const COMBINES = ['difference', 'ratio', 'percent', 'sum'] as const
 const ORDERS = ['highest', 'lowest'] as const
@@ -27,7 +27,10 @@ export type PlannedTest = {
 }
 /** All of any of these. */
 export type PlannedTests = PlannedTest[][]
-/** `whole`: what a share is of. `other`: the divisor, the weight, the older values, or what a mean goes over. */
+/**
+ * `whole`: what a share is of. `other`: the divisor, the weight, the older values, or what a mean goes over. `n`: the
+ * first so many groups, or that of an ordinal alone; or which percentile.
+ */
 export type PlannedFigure = {
   words: string
   measure: string
@@ -42,7 +45,10 @@ export type PlannedFigure = {
   n?: string
   unit?: string
 }
-/** `harmless`: words that carry nothing. `rest`: words that nothing records or computes. */
+/**
+ * `harmless`: words that carry nothing. `rest`: words that nothing records or computes; with them, the figures are the
+ * nearest.
+ */
 export type ReadingPlan = {
   figures: PlannedFigure[]
   combine?: (typeof COMBINES)[number]

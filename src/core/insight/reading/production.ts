@@ -4,8 +4,8 @@ import type { UnitOfMeasure } from '../../numbers/index.js'
 import type { UnitLevel } from '../../place.js'
 import type { Catalogue } from './catalogue.js'
 import type { Rule } from './chart.js'
-import type { Adjective, Bound, CueName } from './cues.js'
-import type { Amount, Calculation, Condition, FigureFragment, Things } from './fragments.js'
+import type { Adjective, Bound, CueName, Orders } from './cues.js'
+import type { Amount, Calculation, Condition, FigureFragment, Grouping, Things } from './fragments.js'
 import type { ClassNamed, PlaceNamed } from './lexicon.js'
 import type { Topic } from './topic.js'
 
@@ -14,64 +14,80 @@ export type Range = { bounds: Bounds; unit: UnitOfMeasure }
 /** "Either" is one set of places, and else each has its own figure. */
 export type Places = { places: PlaceNamed[]; isEither: boolean }
 
+/** Without a second year, up to the newest. */
+export type Years = [from: string, to?: string]
+/** "Grew fastest", "lost the most people since 2025": a change is in percent, a difference in numbers. */
+export type Growth = { op: 'change' | 'difference'; order: 'highest' | 'lowest'; amount?: Amount; years?: Years }
+
 /** What an edge of each category holds. */
-export type Values = { [Cue in Exclude<CueName, 'away'>]: true } & {
-  /** "Of" or "from". */
-  away: string
-  comma: true
-  verb: true
-  bound: Bound
-  boundBehind: Bound
-  adjective: Adjective
-  'more-than': Adjective
-  'most-of': Adjective
-  number: string
-  numbers: string[]
-  year: string
-  percentage: string
-  ordinal: number
-  quantity: { number: string; unit: UnitOfMeasure }
-  measure: UnitOfMeasure
-  place: PlaceNamed
-  name: string
-  proper: string
-  rate: string
-  series: Topic[]
-  category: Topic
-  features: Topic
-  property: Topic
-  flag: Topic
-  kind: Topic
-  class: ClassNamed
-  'feature-class': ClassNamed
-  range: Bounds
-  openRanges: Bounds[]
-  'measured-range': Range
-  ranges: Range[]
-  part: Bounds
-  level: UnitLevel
-  places: Places
-  classes: Condition
-  things: Things
-  condition: Condition
-  conditions: Condition[]
-  amount: Amount
-  calculation: Calculation
-  items: Calculation[]
-  figure: FigureFragment
-  figures: FigureFragment[]
-  lead: Condition[]
-}
+export type Values = { [Cue in Exclude<CueName, 'away' | keyof Orders>]: true } & Orders & {
+    /** "Of" or "from". */
+    away: string
+    comma: true
+    verb: true
+    bound: Bound
+    boundBehind: Bound
+    adjective: Adjective
+    'more-than': Adjective
+    'most-of': Adjective
+    number: string
+    numbers: string[]
+    year: string
+    lastYear: string
+    percentage: string
+    ordinal: number
+    quantity: { number: string; unit: UnitOfMeasure }
+    measure: UnitOfMeasure
+    place: PlaceNamed
+    name: string
+    proper: string
+    rate: string
+    series: Topic[]
+    category: Topic
+    features: Topic
+    property: Topic
+    flag: Topic
+    kind: Topic
+    class: ClassNamed
+    'feature-class': ClassNamed
+    range: Bounds
+    openRanges: Bounds[]
+    'measured-range': Range
+    ranges: Range[]
+    part: Bounds
+    level: UnitLevel
+    places: Places
+    classes: Condition
+    things: Things
+    condition: Condition
+    conditions: Condition[]
+    amount: Amount
+    calculation: Calculation
+    items: Calculation[]
+    figure: FigureFragment
+    figures: FigureFragment[]
+    lead: Condition[]
+    height: { adjective: Adjective; range: Range }
+    grouping: Grouping
+    years: Years
+    since: Bounds
+    growth: Growth
+    pronoun: true
+    beside: true
+  }
 type Category = keyof Values
 type Split<Text extends string> = Text extends `${infer First} ${infer Rest}` ? [First, ...Split<Rest>] : [Text]
-type Parts<Names> = Names extends [infer First, ...infer Rest]
-  ? [First extends Category ? Values[First] : never, ...Parts<Rest>]
-  : []
+type Part<Name> = Name extends Category
+  ? Values[Name]
+  : Name extends `${infer One}|${infer Other}`
+    ? Part<One> | Part<Other>
+    : never
+type Parts<Names> = Names extends [infer First, ...infer Rest] ? [Part<First>, ...Parts<Rest>] : []
 
 export type Production = Rule<Catalogue> & { example: string }
 type MadeBy<Text> = Text extends `${infer Made extends Category} < ${infer Names}` ? [Made, Parts<Split<Names>>] : never
 
-/** "things < classes things": things are made of classes and things. */
+/** "things < classes things": things are made of classes and things. "most|least": one or the other. */
 export function row<const Text extends string>(
   text: Text,
   example: string,

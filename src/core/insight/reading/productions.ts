@@ -34,7 +34,7 @@ import {
 } from './fragments.js'
 import type { ClassNamed, PlaceNamed } from './lexicon.js'
 import { type Places, type Production, type Range, row } from './production.js'
-import { type Topic, layerOf } from './topic.js'
+import { chosenTopics, type Topic, layerOf, yesAndNo } from './topic.js'
 
 const between = (atLeast: string, atMost: string): Bounds => ({ atLeast, atMost })
 
@@ -55,8 +55,7 @@ export const OF_NUMBERS: Production[] = [
   row('range < between number and number', 'How many frames have between 100 and 200 people?', ([_between, low, _and, high]) => isPair([low, high]) && between(low, high)),
   row('range < number number', 'people by distance to a school in bands of 0–1, 1–2 and 2+ km', ([low, high]) => isPair([low, high]) && between(low, high), 3),
   row('openRanges < range comma range', 'people by distance to a school in bands of 0–1, 1–2 and 2+ km', ([one, _comma, other]) => [one, other]),
-  row('openRanges < openRanges comma range', 'people by distance to a school in bands of 0–1, 1–2, 2–3 and 3+ km', ([all, _comma, one]) => [...all, one]),
-  row('openRanges < openRanges and range', 'people by distance to a school in bands of 0–1, 1–2 and 2+ km', ([all, _and, one]) => [...all, one]),
+  row('openRanges < openRanges comma|and range', 'people by distance to a school in bands of 0–1, 1–2, 2–3 and 3+ km', ([all, _comma, one]) => [...all, one]),
   row('ranges < openRanges measure', 'people by distance to a school in bands of 0–1, 1–2 and 2+ km', ([all, unit]) => apart(all).map((bounds) => ({ bounds, unit }))),
   row('measured-range < range measure', 'How many people live in wards where the average elevation is over 300 m?', ([bounds, unit]) => ({ bounds, unit })),
   row('measured-range < bound half measure', 'how many people live within half an hour of a market', ([bound, _half, unit]) => ({ bounds: bounded(bound, '0.5'), unit })),
@@ -69,12 +68,21 @@ export const OF_NUMBERS: Production[] = [
   row('measured-range < measured-range and measured-range', 'people over 1.5 km and within 2 km of a school', ([one, _and, other]) => joined(one, other)),
   row('measured-range < range and measured-range', 'people over 1 and within 2 km of a school', ([bounds, _and, other]) => joined({ bounds, unit: other.unit }, other)),
   row('ranges < measured-range comma measured-range', 'frames under 1 km, from 1 to 2 km and over 2 km from a school', ([one, _comma, other]) => [one, other]),
-  row('ranges < ranges comma measured-range', 'frames under 1 km, from 1 to 2 km, 2 to 3 km and over 3 km from a school', ([all, _comma, one]) => [...all, one]),
-  row('ranges < ranges and measured-range', 'frames under 1 km, from 1 to 2 km and over 2 km from a school', ([all, _and, one]) => [...all, one]),
+  row('ranges < ranges comma|and measured-range', 'frames under 1 km, from 1 to 2 km, 2 to 3 km and over 3 km from a school', ([all, _comma, one]) => [...all, one]),
   row('ranges < bands ranges', 'people by distance to a school in bands of 0–1, 1–2 and 2+ km', ([_bands, all]) => all, 0),
   row('ranges < bound numbers measure', 'people within 1, 2 and 3 km of a school', ([bound, all, unit]) => all.map((number) => ({ bounds: bounded(bound, number), unit }))),
   row('numbers < number and number', 'people within 1 and 2 km of a school', ([one, _and, other]) => [one, other]),
   row('numbers < number comma numbers', 'people within 1, 2 and 3 km of a school', ([one, _comma, all]) => [one, ...all]),
+  row('years < from year', 'How has the population changed since 2025?', ([_from, from]) => [from], 0),
+  row('years < from year to year', 'population growth from 2025 to 2026', ([_from, from, _to, to]) => [from, to], 0),
+  row('years < between year and year', 'By what percentage did the population grow between 2025 and 2026?', ([_between, from, _and, to]) => [from, to], 0),
+  row('years < year year', 'population growth 2025 2026', ([from, to]) => [from, to], 1),
+  row('since < from year', 'How many reserves were founded since 1995?', ([_from, year]) => ({ atLeast: year }), 0),
+  row('since < in year', 'How many nature reserves were founded in 1995?', ([_in, year]) => ({ equals: year }), 0),
+  row('since < after year', 'How many reserves were founded after 1995?', ([_after, year]) => ({ above: year }), 0),
+  row('since < before year', 'How many nature reserves were founded before 1995?', ([_before, year]) => ({ below: year }), 0),
+  row('since < between year and year', 'How many reserves were founded between 1980 and 2000?', ([_between, from, _and, to]) => isPair([from, to]) && between(from, to), 0),
+  row('years < lastYear', 'By how many people did Isale grow last year?', ([from]) => [from], 0),
   row('part < bound percentage', 'which LGAs have at least 40% of their people within 1 km of a school', ([bound, number]) => bounded(bound, number)),
   row('part < bound number percent', 'how many LGAs have at least 40 percent of the people within 1 km of a school', ([bound, number]) => bounded(bound, number)),
   row('part < bound half', 'which wards have less than half of their people within 1 km of a school', ([bound]) => bounded(bound, '50')),
@@ -159,53 +167,62 @@ export const OF_PLACES: Production[] = [
   row('level < lga', 'How many LGAs are there?', () => 'lga'),
   row('level < ward', 'How many wards are there?', () => 'ward'),
   row('place < place level', 'How many people live in Lagoon LGA?', ([place, level]) => atLevel(place, level), 0),
-  row('place < level of place', 'How many people live in the LGA of Lagoon?', ([level, _of, place]) => atLevel(place, level), 0),
+  row('place < level of|called place', 'How many people live in the LGA of Lagoon?', ([level, _of, place]) => atLevel(place, level), 0),
   row('place < level place', 'How many people live in the ward Isale?', ([level, place]) => atLevel(place, level), 0),
-  row('place < level called place', 'How many people live in the ward called Isale?', ([level, _called, place]) => atLevel(place, level), 0),
   row('places < place', 'How many people live outside Marembe?', ([place]) => ({ places: [place], isEither: false }), 0),
   row('places < places or place', 'How many people live outside Lakeside or Lagoon?', ([{ places }, _or, place]) => ({ places: [...places, place], isEither: true })),
   row('places < places and place', 'How many people live outside Marembe and N\'Dara?', ([{ places, isEither }, _and, place]) => !isEither && { places: [...places, place], isEither }),
   row('places < places comma place', 'How many people live outside Marembe, Lagoon and Isale?', ([{ places, isEither }, _comma, place]) => ({ places: [...places, place], isEither })),
   row('places < level places', 'What about the wards Ibis and Palace, how many people?', ([level, places]) => placesAt(places, level), 0),
   row('places < level of places', 'people outside the states of Marembe and N\'Dara', ([level, _of, places]) => placesAt(places, level), 0),
-  row('condition < in place', 'How many secondary schools are in Marembe?', ([_in, place]) => inPlaces([place]), 0),
-  row('condition < of place', 'How many secondary schools of Marembe have boarding?', ([_of, place]) => inPlaces([place]), 0),
-  row('condition < in places', 'How many secondary schools are in Lakeside or Lagoon?', ([_in, { places, isEither }]) => isEither && inPlaces(places)),
-  row('condition < of places', 'What is the population of Lakeside or Lagoon?', ([_of, { places, isEither }]) => isEither && inPlaces(places)),
-  row('conditions < in places', 'How many people live in Lakeside and Lagoon?', ([_in, places]) => eachOf(places)),
-  row('conditions < of places', 'What is the population of Lakeside and Lagoon?', ([_of, places]) => eachOf(places)),
-  row('condition < not places', 'not Marembe or N\'Dara: how many people', ([_not, { places }]) => deniedPlaces(places)),
-  row('condition < without places', 'population without Marembe and N\'Dara', ([_without, { places }]) => deniedPlaces(places)),
-  row('condition < outside places', 'How many secondary schools are outside Marembe and N\'Dara?', ([_outside, places]) => excluded(places)),
-  row('condition < except places', 'people everywhere but Marembe and N\'Dara', ([_except, places]) => excluded(places)),
-  row('condition < in level except places', 'How many secondary schools are in all states except Marembe?', ([_in, _level, _except, places]) => excluded(places)),
-  row('condition < of level except places', 'population of all states except Marembe and N\'Dara', ([_of, _level, _except, places]) => excluded(places)),
+  row('condition < in|of place', 'How many secondary schools are in Marembe?', ([_in, place]) => inPlaces([place]), 0),
+  row('condition < in|of places', 'How many secondary schools are in Lakeside or Lagoon?', ([_in, { places, isEither }]) => isEither && inPlaces(places)),
+  row('conditions < in|of places', 'How many people live in Lakeside and Lagoon?', ([_in, places]) => eachOf(places)),
+  row('condition < not|without places', 'not Marembe or N\'Dara: how many people', ([_not, { places }]) => deniedPlaces(places)),
+  row('condition < outside|except places', 'How many secondary schools are outside Marembe and N\'Dara?', ([_outside, places]) => excluded(places)),
+  row('condition < in|of level except places', 'How many secondary schools are in all states except Marembe?', ([_in, _level, _except, places]) => excluded(places)),
   row('condition < neither place nor place', 'How many secondary schools are in neither Marembe nor N\'Dara?', ([_neither, place, _nor, other]) => deniedPlaces([place, other])),
   row('lead < condition', 'In urban frames, how many people live within 2 km of a school?', ([condition]) => [condition], 0),
   row('lead < place', 'give me everything about Isale', ([place]) => oneOf(inPlaces([place])), 1),
   row('lead < profile', 'Give me an overview of the area', () => []),
-  row('lead < profile lead', 'Profile of Lakeside', ([_profile, lead]) => lead),
-  row('lead < about lead', 'What about the wards Ibis and Palace, how many people?', ([_about, lead]) => lead),
+  row('lead < profile|about lead', 'Profile of Lakeside', ([_profile, lead]) => lead),
   row('lead < places', 'Ibis and Palace: how many people?', ([places]) => eachOf(places), 2),
   row('lead < conditions', 'In Ibis and Palace, how many people?', ([all]) => all, 0),
 ]
 
+/** The newest of a series. */
+const unrecordedOf = (series: readonly Topic[]) => {
+  const [topic, ...more] = chosenTopics(series, [])
+  return topic && more.length === 0 ? opposite(recorded(topic)) : undefined
+}
+
+/** Pupils of a school, but no people near a clinic. */
+const attended = (things: Things): Condition | undefined => {
+  const { features } = standingOn(things) ?? {}
+  return features && { features }
+}
+
 const oneOf = (condition: Condition | undefined) => condition && [condition]
 
-const ofFlag = (topic: Topic): Condition => ofKind({ topic, value: 'true' })
+const ofFlag = (topic: Topic) => {
+  const [value] = yesAndNo(topic) ?? []
+  return value === undefined ? undefined : ofKind({ topic, value })
+}
 
 // prettier-ignore
 export const OF_CLASSES: Production[] = [
   row('classes < class', 'how much of the land area is cropland, in square kilometres?', ([one]) => ofClass(one)),
   row('classes < feature-class', 'How many secondary schools have boarding?', ([one]) => ofKind(one)),
   row('classes < flag', 'How many beds are in clinics open at night?', ([one]) => ofFlag(one)),
-  row('classes < classes or classes', 'What share of the land is forest or woodland?', ([one, _or, other]) => eitherOf([one, other])),
+  row('classes < classes or|and classes', 'How many frames have clay or loam soil?', ([one, _or, other]) => isOneSubject(one, other) && eitherOf([one, other])),
+  row('classes < classes or classes', 'What fraction of the country is forest or urban?', ([one, _or, other]) => eitherOf([one, other]), 4),
   row('classes < either classes or classes', 'How many acres are either forest or woodland?', ([_either, one, _or, other]) => eitherOf([one, other])),
   row('classes < classes comma classes', 'How many acres are forest, woodland or mangrove?', ([one, _comma, other]) => eitherOf([one, other])),
-  row('classes < classes and classes', 'How many acres of forest and woodland are there?', ([one, _and, other]) => isOneSubject(one, other) && eitherOf([one, other])),
   row('classes < classes category', 'How many acres of clay soil are there?', ([classes, category]) => isOfTopic(classes, category) && classes, 0),
   row('classes < category classes', 'How many acres have the land cover forest?', ([category, classes]) => isOfTopic(classes, category) && classes, 0),
   row('classes < classes kind', 'How many kilometres of road with a paved surface are there?', ([classes, kind]) => isOfTopic(classes, kind) && classes, 0),
+  row('category < sort category', 'Which type of land cover is the rarest?', ([_sort, topic]) => topic, 0),
+  row('kind < sort kind', 'Which kind of goods is sold by the fewest stalls?', ([_sort, topic]) => topic, 0),
   row('condition < classes', 'How many schools are secondary?', ([classes]) => classes),
   row('condition < in classes', 'How many people live on clay soils?', ([_in, classes]) => classes),
   row('condition < with classes', 'share of wards with forest', ([_with, classes]) => ofClassInUnits(classes, SOME)),
@@ -216,6 +233,17 @@ export const OF_CLASSES: Production[] = [
   row('condition < notRecorded category', 'number of frames with null topsoil', ([_not, topic]) => opposite(recorded(topic))),
   row('condition < recording category', 'How many acres record a land cover?', ([_recording, topic]) => recorded(topic)),
   row('condition < nobody', 'How many frames are uninhabited?', (_parts, catalogue) => ofPeople(catalogue, { equals: '0' })),
+  row('condition < with inhabited', 'How many frames are there where somebody lives?', (_parts, catalogue) => ofPeople(catalogue, SOME), 0),
+  row('condition < notRecorded series', 'How many frames have no value for slope?', ([_not, series]) => unrecordedOf(series), 0),
+  row('condition < without series record', 'How many frames lack a population estimate?', ([_without, series]) => unrecordedOf(series), 0),
+  row('condition < without category record', 'For how many frames is no topsoil texture recorded?', ([_without, topic]) => opposite(recorded(topic)), 0),
+  row('condition < with category unrecorded', 'How many frames are there where the topsoil texture is unknown?', ([_with, topic]) => opposite(recorded(topic)), 0),
+  row('condition < series unrecorded', 'In how many frames is the slope unknown?', ([series]) => unrecordedOf(series), 1),
+  row('condition < with series unrecorded', 'How many frames are there where the slope is unknown?', ([_with, series]) => unrecordedOf(series), 0),
+  row('classes < under classes', 'How much land is under forest?', ([_under, classes]) => classes, 0),
+  row('condition < in land condition', 'How many people live on land with clay soil?', ([_in, _land, condition]) => condition, 1),
+  row('classes < classes land', 'How many schools lie on forest land?', ([classes]) => classes, 0),
+  row('condition < attend things', 'What share of the pupils attend secondary schools?', ([_attend, things]) => attended(things), 0),
   row('condition < inhabited', 'How many frames are inhabited?', (_parts, catalogue) => ofPeople(catalogue, { above: '0' })),
 ]
 
@@ -227,6 +255,10 @@ export const OF_THINGS: Production[] = [
   row('things < feature-class', 'How much cloth is there?', ([one], catalogue) => featuresOfClass(catalogue, one), 3),
   row('things < class', 'What share of towns have a clinic within 2 km?', ([one]) => framesOf([classFilter(one)]), 3),
   row('things < classes things', 'average pupils per boarding school', ([classes, things]) => limited(things, classes)),
+  row('things < inhabited things', 'What share of inhabited frames have a school?', ([_inhabited, things], catalogue) => things.of === 'frames' && limitedBy(things, ofPeople(catalogue, SOME)), 0),
+  row('things < nobody things', 'How many empty frames have a school?', ([_nobody, things], catalogue) => things.of === 'frames' && limitedBy(things, ofPeople(catalogue, NONE)), 0),
+  row('things < things notThat classes with classes', 'How many frames that are not forest have a clay topsoil?', ([things, _not, classes, _with, other]) => limitedTwice(things, opposite(classes), other), 0),
+  row('things < things notThat classes with things', 'How many frames that are not forest have a school?', ([things, _not, classes, _with, other]) => limitedTwice(things, opposite(classes), withThings(other, SOME)), 0),
   row('things < features frames', 'How many people live in the reserve frames?', ([topic]) => framesWith(topic)),
   row('things < proper features', 'What is the length of the Lagoon Road?', ([name, topic]) => namedLike(topic, name), 0),
   row('things < features called name', 'How many schools are called Lakeview?', ([topic, _called, name]) => namedLike(topic, name), 0),
@@ -252,4 +284,8 @@ const namedLike = (topic: Topic, name: string): Things => ({
   where: [{ name: 'name', has: name }],
 })
 
+const limitedTwice = (things: Things, one: Condition, other: Condition | undefined) => {
+  const own = limited(things, one)
+  return own && other && limited(own, other)
+}
 const limitedBy = (things: Things, condition: Condition | undefined) => condition && limited(things, condition)

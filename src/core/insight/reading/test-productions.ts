@@ -27,9 +27,15 @@ import {
   within,
   without,
 } from './conditions.js'
-import { type Condition, combined, denied, ownProperty } from './fragments.js'
+import type { Bounds } from '../../figures/index.js'
+import { inTwoYears } from './calculations.js'
+import type { Catalogue } from './catalogue.js'
+import { type Amount, type Condition, combined, denied, ownProperty, withThings } from './fragments.js'
+import type { Adjective } from './cues.js'
 import { topicNamed } from './names.js'
-import { type Production, row } from './production.js'
+import { inPlaces } from './productions.js'
+import type { Topic } from './topic.js'
+import { type Production, row, type Years } from './production.js'
 
 // prettier-ignore
 export const OF_TESTS: Production[] = [
@@ -44,8 +50,7 @@ export const OF_TESTS: Production[] = [
   row('condition < with things but without things measured-range', 'people with a school but no clinic within 1 km', ([_with, one, _but, _without, other, range], catalogue) => bothOf(within(catalogue, one, range), without(catalogue, other, range)), 0),
   row('condition < with nobody', 'How many frames have nobody living in them?', (_parts, catalogue) => ofPeople(catalogue, { equals: '0' }), 0),
   row('condition < with more amount than amount', 'How many frames have more buildings than people?', ([_with, _more, one, _than, other]) => moreAmount(one, other)),
-  row('condition < with range amount', 'How many frames have at least five thousand people?', ([_with, range, amount]) => tested(amount, range)),
-  row('condition < of range amount', 'How many people live in wards of over 30,000 people?', ([_of, range, amount]) => tested(amount, range)),
+  row('condition < with|of range amount', 'How many frames have at least five thousand people?', ([_with, range, amount]) => tested(amount, range)),
   row('condition < with amount range', 'How many wards have a population over 30,000?', ([_with, amount, range]) => tested(amount, range)),
   row('condition < with amount of range', 'How many wards have a population of over 30,000?', ([_with, amount, _of, range]) => tested(amount, range)),
   row('condition < with amount measured-range', 'How many people live in wards where the average elevation is over 300 m?', ([_with, amount, range]) => measured(amount, range)),
@@ -54,14 +59,32 @@ export const OF_TESTS: Production[] = [
   row('condition < condition and amount range', 'Which wards have no clinic and a population over 10,000?', ([one, _and, amount, range]) => bothOf(one, tested(amount, range))),
   row('condition < condition and amount of range', 'Which wards have no clinic and a population of over 10,000?', ([one, _and, amount, _of, range]) => bothOf(one, tested(amount, range))),
   row('condition < condition and amount of measured-range', 'Which wards have over 10,000 people and a mean slope of over 1 degree?', ([one, _and, amount, _of, range]) => bothOf(one, measured(amount, range))),
-  row('condition < condition and amount measured-range', 'Which wards have over 10,000 people and a mean slope over 1 degree?', ([one, _and, amount, range]) => bothOf(one, measured(amount, range))),
   row('condition < with property', 'How many secondary schools have pupils?', ([_with, topic], catalogue) => tested(ownProperty(catalogue, topic), SOME)),
   row('condition < with amount', 'Which frames have people but no clinic?', ([_with, amount]) => isPlainTotal(amount) && tested(amount, SOME), 2),
   row('condition < without amount', 'which frames have no buildings', ([_without, amount]) => isPlainTotal(amount) && tested(amount, NONE), 2),
   row('condition < with common category classes', 'How many people live in wards whose main land cover is wetland?', ([_with, _common, topic, classes]) => mostly(topic, classes)),
-  row('condition < more-than than number measure', 'How many people live on frames steeper than 3 degrees?', ([{ name, side }, _than, number, unit], catalogue) => ofAdjective(catalogue, name, { bounds: bounded(side, number), unit })),
-  row('condition < in series more-than than number measure', 'How many people live on slopes steeper than 3 degrees?', ([_in, series, { name, side }, _than, number, unit], catalogue) => series.some((topic) => topic === topicNamed(catalogue, name)) && ofAdjective(catalogue, name, { bounds: bounded(side, number), unit }), 0),
+  row('height < more-than than number measure', 'How many people live on frames steeper than 3 degrees?', ([adjective, _than, number, unit]) => ({ adjective, range: { bounds: bounded(adjective.side, number), unit } }), 0),
+  row('condition < height', 'How many people live on frames steeper than 3 degrees?', ([{ adjective, range }], catalogue) => ofAdjective(catalogue, adjective.name, range)),
+  row('condition < in|with series height', 'How many people live on slopes steeper than 3 degrees?', ([_in, series, { adjective, range }], catalogue) => isNamed(catalogue, series, adjective) && ofAdjective(catalogue, adjective.name, range), 0),
+  row('condition < series height', 'On how many frames is the slope steeper than 3 degrees?', ([series, { adjective, range }], catalogue) => isNamed(catalogue, series, adjective) && ofAdjective(catalogue, adjective.name, range), 1),
+  row('condition < without property', 'What share of the clinics have no beds?', ([_without, topic], catalogue) => tested(ownProperty(catalogue, topic), NONE)),
+  row('condition < property since', 'How many reserves were founded since 1995?', ([topic, bounds], catalogue) => topic.summary === 'none' && tested(ownProperty(catalogue, topic), bounds), 0),
+  row('condition < with number property', 'Which road has four lanes?', ([_with, number, topic], catalogue) => tested(ownProperty(catalogue, topic), bounded('equals', number))),
+  row('condition < with number things', 'How many wards have two clinics?', ([_with, number, things]) => withThings(things, bounded('equals', number)), 2),
+  row('condition < things through', 'How many frames does a main road pass through?', ([things]) => withSome(things)),
+  row('condition < through place', 'Which roads cross Marembe?', ([_through, place]) => inPlaces([place])),
+  row('condition < amount measured-range', 'How many frames are forest, slope over 3 degrees and uninhabited?', ([amount, range]) => amount.is === 'attribute' && measured(amount, range), 2),
+  row('condition < loss amount', 'How many wards lost people?', ([_loss, amount], catalogue) => changed(catalogue, amount, undefined, { below: '0' }), 2),
+  row('condition < loss amount years', 'How many wards lost people since 2025?', ([_loss, amount, years], catalogue) => changed(catalogue, amount, years, { below: '0' }), 2),
+  row('condition < amount loss', 'In how many wards did the population fall?', ([amount], catalogue) => changed(catalogue, amount, undefined, { below: '0' }), 2),
+  row('condition < amount loss years', 'In how many wards did the population fall from 2025 to 2026?', ([amount, _loss, years], catalogue) => changed(catalogue, amount, years, { below: '0' }), 2),
+  row('condition < gained amount', 'How many wards gained people?', ([_gained, amount], catalogue) => changed(catalogue, amount, undefined, SOME), 3),
+  row('condition < gained amount years', 'How many wards gained people since 2025?', ([_gained, amount, years], catalogue) => changed(catalogue, amount, years, SOME), 3),
+  row('condition < amount change', 'In how many wards did the population grow?', ([amount], catalogue) => changed(catalogue, amount, undefined, SOME), 3),
+  row('condition < amount change years', 'In how many wards did the population grow from 2025 to 2026?', ([amount, _change, years], catalogue) => changed(catalogue, amount, years, SOME), 3),
   row('condition < measured-range', 'how many frames are above 300 m', ([range], catalogue) => onlyMeasuredIn(catalogue, range), 3),
+  row('condition < with more amount in year than year', 'How many frames have more people in 2026 than in 2025?', ([_with, _more, amount, _in, to, _than, from], catalogue) => changed(catalogue, amount, [from, to], SOME), 0),
+  row('condition < with fewer amount in year than year', 'How many frames have fewer people in 2026 than in 2025?', ([_with, _fewer, amount, _in, to, _than, from], catalogue) => changed(catalogue, amount, [from, to], { below: '0' }), 0),
   row('condition < with fewer amount than amount', 'How many frames have fewer buildings than people?', ([_with, _fewer, one, _than, other]) => moreAmount(other, one)),
   row('condition < more amount than amount', 'On how many frames are there more buildings than people?', ([_more, one, _than, other]) => moreAmount(one, other), 2),
   row('condition < with more things than things', 'How many wards have more clinics than schools?', ([_with, _more, one, _than, other]) => moreOf(one, other)),
@@ -83,4 +106,11 @@ export const OF_TESTS: Production[] = [
   row('condition < condition or condition', 'How many frames are forest or have a slope over 5 degrees?', ([one, _or, other]) => eitherOf([one, other]), 2),
 ]
 
+const isNamed = (catalogue: Catalogue, series: readonly Topic[], { name }: Adjective) =>
+  series.some((topic) => topic === topicNamed(catalogue, name))
+/** A frame, or a unit, has more or less of it than in another year. */
+function changed(catalogue: Catalogue, amount: Amount, years: Years | undefined, bounds: Bounds) {
+  const [to, from] = inTwoYears(catalogue, amount, years) ?? []
+  return to && from && moreAmount({ ...amount, topic: to }, { ...amount, topic: from }, bounds)
+}
 const eitherOf2 = (one: Condition | undefined, other: Condition | undefined) => one && other && eitherOf([one, other])

@@ -2,6 +2,8 @@
 import type { Subject } from '../../figures/index.js'
 import type { CatalogueRow, DatasetRow } from '../../db/index.js'
 
+export type Side = 'above' | 'below'
+
 /** One thing that datasets record. */
 export type Topic = {
   subject: Subject
@@ -10,6 +12,9 @@ export type Topic = {
   names: string[]
   /** Words for the things that it counts, such as people. They are names where nothing else has them. */
   counted?: string[]
+  /** Verbs that say nothing more beside its name, and adjectives for a high value and for a low one. */
+  verbs?: string[]
+  adjectives?: Record<Side, readonly string[]>
   /** The names and the category of its dataset. */
   datasetNames: string[]
   type: CatalogueRow['type']
@@ -31,6 +36,15 @@ const UNIT_LABEL = /^(state|lga|ward|zone|region|district|province|county)s?$/i
 
 export const isUnitLabel = (label: string): boolean => UNIT_LABEL.test(label)
 export const isOfUnits = ({ label }: Topic) => isUnitLabel(label)
+
+const YES = /^(true|yes)$/i
+const NO = /^(false|no)$/i
+/** The two classes of a property that says yes or no; undefined for another. */
+export function yesAndNo({ classes }: Topic): [yes: string, no: string] | undefined {
+  if (classes.length === 0 || !classes.every((value) => YES.test(value) || NO.test(value))) return undefined
+  const isWord = classes.some((value) => /^(yes|no)$/i.test(value))
+  return [classes.find((value) => YES.test(value)) ?? (isWord ? 'yes' : 'true'), classes.find((value) => NO.test(value)) ?? (isWord ? 'no' : 'false')] // prettier-ignore
+}
 
 type Topics = { topics: readonly Topic[] }
 

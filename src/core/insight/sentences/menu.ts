@@ -37,6 +37,9 @@ export type Sentence = {
 /** The lead comes first in every narrative. The others are for the model to choose from. */
 export type Menu = {
   lead: readonly Sentence[]
+  /** Those of the lead that answer the question, and those that are near to it. */
+  answers: readonly Sentence[]
+  nearest: readonly Sentence[]
   others: readonly Sentence[]
   /** Every sentence of one figure and of several: a replay, which knows no question, finds those of a narrative here. */
   all: readonly Sentence[]
@@ -60,13 +63,14 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
   const told = new Set<number>()
   const possible: Sentence[] = []
   // A pair stands for its figures, all or none of which were asked for, and a comparison beside them.
-  const pairs = pairsOf(facets).flatMap(({ figures, text, isComparison }) => {
+  const pairs = pairsOf(facets).flatMap(({ figures, texts, isComparison, isBounded }) => {
     const first = facets[figures[0] ?? 0]
-    if (!first || !passes(text)) return []
-    const sentence = facetSentence(first, [text], figures)
+    const wordings = passing(texts)
+    if (!first || wordings.length === 0) return []
+    const sentence = facetSentence(first, wordings, figures)
     possible.push(sentence)
     if (isComparison) return [sentence]
-    const isWhole = figures.every(isAsked) || !figures.some(isAsked)
+    const isWhole = isBounded || figures.every(isAsked) || !figures.some(isAsked)
     if (!isWhole || figures.some((figure) => told.has(figure))) return []
     for (const figure of figures) told.add(figure)
     return [sentence]
@@ -77,18 +81,26 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
     const text = `${spokenName(label)}: ${value}.`
     return isSafe(text) ? text : UNQUOTABLE_FIGURE
   }
+  const answered = answering(answers, usable, plainText)
+  const near = answering(nearest, usable, plainText)
   const lead = [
     ...input.notes.map((text) => noteSentence(isSafe(text) ? text : UNQUOTABLE_NOTE)),
-    ...answering(answers, usable, plainText),
+    ...answered,
     ...(nearest.length === 0 ? [] : [noteSentence(nearest.length === 1 ? NEAR_TEXT : NEAR_SEVERAL)]),
-    ...answering(nearest, usable, plainText),
+    ...near,
   ]
   const others = usable
     .filter((sentence) => !lead.includes(sentence))
     .toSorted((one, other) => (one.figures[0] ?? 0) - (other.figures[0] ?? 0))
   // A figure that no sentence words is told by its label.
   const plain = alone.flatMap(({ wordings }, place) => (wordings.length > 0 ? [] : [noteSentence(plainText(place))]))
-  return { lead: [...new Set(lead)], others: others.slice(0, MENU_MAX), all: [...alone, ...possible, ...plain] }
+  return {
+    lead: [...new Set(lead)],
+    answers: answered,
+    nearest: near,
+    others: others.slice(0, MENU_MAX),
+    all: [...alone, ...possible, ...plain],
+  }
 }
 
 /** Two figures may be one in words: the highest and the lowest of a single frame. */
@@ -104,7 +116,7 @@ function distinctSentences(sentences: readonly Sentence[]): Sentence[] {
 }
 
 const UNQUOTABLE_NOTE = 'The headline says what this answer leaves out.'
-const UNQUOTABLE_FIGURE = 'The headline gives the figure.'
+export const UNQUOTABLE_FIGURE = 'The headline gives the figure.'
 const NEAR_TEXT = 'The next figure is near to the question, and does not answer it.'
 const NEAR_SEVERAL = 'The next figures are near to the question, and do not answer it.'
 /** A narrative may say these of any figures. */
@@ -158,7 +170,7 @@ export const isQuotable = (text: string) =>
   !/[\p{C}\p{Zl}\p{Zp}]|<[a-z!/?]|:\/\/|www\.|&#?\w+;|!\[|\]\(|[`|]/iu.test(text)
 
 /** `figures` are places among the facets. A comparison says more than its figures one by one. */
-type Pair = { figures: number[]; text: string; isComparison: boolean }
+type Pair = { figures: number[]; texts: readonly string[]; isComparison: boolean; isBounded?: true }
 /** A figure with its place. */
 type PlacedFacet = TypedFacet & { place: number }
 
@@ -170,6 +182,7 @@ function pairsOf(facets: readonly TypedFacet[]): Pair[] {
   return [
     ...unitPair(placed),
     ...areaPair(amounts),
+    ...groupedBy(placed, (each) => [subjectKey(each), scopeKey(each), each.typed.ward].join()).flatMap(boundedPair),
     ...groupedBy(whole, (each) => subjectKey(each) + scopeKey(each)).flatMap(extremePair),
     ...groupedBy(ofPlaces, (each) => each.source.statistic + subjectKey(each)).flatMap(comparisonPair),
   ]
@@ -191,9 +204,40 @@ function groupedBy(placed: readonly PlacedFacet[], key: (each: PlacedFacet) => s
 
 const sentencePair = (figures: readonly { place: number }[], text: string, isComparison = false): Pair => ({
   figures: figures.map(({ place }) => place),
-  text,
+  texts: [text],
   isComparison,
 })
+
+/** A total is told with its interval, and so is the highest total of units. */
+function boundedPair(group: readonly PlacedFacet[]): Pair[] {
+  const intervals = group.filter(({ source }) => source.statistic === 'interval' && source.of === undefined)
+  return group.flatMap((facet): Pair[] => {
+    const { result } = facet.typed
+    if ((result.is !== 'amount' && result.is !== 'group') || result.number === '0') return []
+    const beside = intervals.find(({ source }) => source.by?.attribute === facet.source.by?.attribute)
+    const interval = beside && intervalOf(beside.typed.result, result.is === 'group' ? result.names : undefined)
+    if (!beside || !interval || !['sum', 'count'].includes(facet.source.statistic)) return []
+    const texts = [true, false].map((inCounts) => wordingsOf({ ...facet, inCounts, interval }))
+    return [
+      {
+        figures: [facet.place, beside.place],
+        texts: texts.flat(),
+        isComparison: false,
+        isBounded: true,
+      },
+    ]
+  })
+}
+
+/** `names`: the interval of the group that has this name, if it is one. */
+function intervalOf(result: TypedFigure['result'], names?: readonly string[]) {
+  if (names === undefined) return result.is === 'interval' ? result : undefined
+  const found =
+    result.is === 'groups' && names.length === 1 ? result.ranked.find(({ name }) => name === names[0]) : undefined
+  return found?.lower === undefined || found.upper === undefined
+    ? undefined
+    : { lower: found.lower, upper: found.upper, isOfDraws: true }
+}
 
 /** "These frames lie in the ward B, in the LGA C and in the state A." A dataset may record the same of all of them. */
 function unitPair(placed: readonly PlacedFacet[]): Pair[] {
@@ -201,7 +245,9 @@ function unitPair(placed: readonly PlacedFacet[]): Pair[] {
     placed
       .filter(({ source }) => isOfIndex(source, attribute))
       .flatMap(({ typed, place }) =>
-        typed.result.is === 'text' ? [{ typed, place, label: typed.named.label, name: typed.result.value }] : [],
+        typed.result.is === 'text' && typed.result.value !== typed.place
+          ? [{ typed, place, label: typed.named.label, name: typed.result.value }]
+          : [],
       )
       .slice(0, 1),
   )
@@ -226,6 +272,12 @@ function areaPair(amounts: readonly PlacedFacet[]): Pair[] {
   const [frames, area] = [of('frame_id', 'count'), of('geom', 'sum')]
   if (!frames || !area) return []
   const number = amountOf(frames)
+  const { place } = frames.typed
+  if (place !== undefined) {
+    const { start } = refOf(frames.typed)
+    const text = `${start} covers ${groupThousands(amountOf(area))} km², in ${groupThousands(number)} ${number === '1' ? 'frame' : 'frames'}.`
+    return [sentencePair([frames, area], text)]
+  }
   const those = number === '1' ? 'This frame covers' : `These ${groupThousands(number)} frames cover`
   return [sentencePair([frames, area], `${those} ${groupThousands(amountOf(area))} km².`)]
 }
@@ -237,11 +289,11 @@ function extremePair(group: readonly PlacedFacet[]): Pair[] {
   const [highest, lowest] = [high.typed.result, low.typed.result]
   if (highest.is !== 'extreme' || lowest.is !== 'extreme' || high.typed.named.type === 'property') return []
   if (highest.at === null || lowest.at === null) return []
-  const { name, isThings, many, measure, value } = nounPhrases(told(high), true)
+  const { name, frames, isThings, many, measure, value } = nounPhrases(told(high), true)
   if (highest.number === lowest.number)
     return [sentencePair([high, low], `The ${measure} is the same in each of ${name}: ${value(highest.number)}.`)]
   const [most, least] = isThings ? [`the most ${many}`, 'the fewest'] : [`the highest ${measure}`, 'the lowest']
-  const start = `Of ${name}, ${holderText(highest.at, highest.others)} ${highest.others === 0 ? 'has' : 'have'} ${most}`
+  const start = `Of ${frames}, ${holderText(highest.at, highest.others)} ${highest.others === 0 ? 'has' : 'have'} ${most}`
   const end = `${holderText(lowest.at, lowest.others)} ${least}, ${value(lowest.number)}`
   return [sentencePair([high, low], `${start}, ${value(highest.number)}, and ${end}.`)]
 }

@@ -3,7 +3,16 @@ import { defined } from '../../defined.js'
 import { type Notes, noteSentences } from '../notes.js'
 import type { LabelledValue } from '../../figures/index.js'
 import { countedUnit, nounOf, type NumberInText, readNumbers } from '../../numbers/index.js'
-import { isStated, numbersOfLabel, numbersOfValue, type Stated, type StatedFacet, type StatedSource } from './stated.js'
+import {
+  isLengthOfList,
+  isRankOf,
+  isStated,
+  numbersOfLabel,
+  numbersOfValue,
+  type Stated,
+  type StatedFacet,
+  type StatedSource,
+} from './stated.js'
 
 /** A narrative may state these facts and no others. */
 export type AnswerFacts = {
@@ -42,9 +51,30 @@ export function unaccountedNumbers(narrative: string, facts: AnswerFacts): Unacc
   const { ids, names, values } = knownOf(facts)
   const text = masked(masked(narrative, ids, isCountAt), names)
   return readNumbers(text).flatMap((number) => {
+    const end = number.at + number.text.length
+    if (
+      'why' in number
+        ? isRankOf(number.text, sentenceAt(text, number.at), facts.facets)
+        : isLengthOfList(number.value, text.slice(end, end + 40), facts.facets)
+    )
+      return []
     const why = whyUnaccounted(number, valuesAt(text, number, values), facts.frames)
     return why === undefined ? [] : [{ at: number.at, text: number.text, why }]
   })
+}
+
+/** A sentence is read so far on both sides: a hostile text has ordinals without an end. */
+const SENTENCE_MAX = 300
+
+/** The sentence that stands here, as far as it is read. */
+function sentenceAt(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - SENTENCE_MAX), at)
+  const after = text.slice(at, at + SENTENCE_MAX)
+  const end = after.search(/[.!?](?:\s|$)|\n/)
+  return (
+    before.slice(Math.max(before.lastIndexOf('. '), before.lastIndexOf('\n')) + 1) +
+    (end < 0 ? after : after.slice(0, end))
+  )
 }
 
 type KnownFacts = { ids: FoldedNames; names: FoldedNames; values: KnownValues }
@@ -90,16 +120,21 @@ function whyUnaccounted(number: NumberInText, figures: readonly Stated[], frames
 function knownValues({ headlineFigures, facets }: AnswerFacts, ids: FoldedNames, names: FoldedNames): KnownValues {
   const found = new Map<string, Stated[]>()
   const keep = (stated: Stated) => found.set(stated.value, [...(found.get(stated.value) ?? []), stated])
-  const read = (text: string, source?: StatedSource) => {
+  const read = (text: string, source?: StatedSource, counted?: string) => {
     for (const { value, unit, noun = unit, ...words } of numbersOfValue(masked(masked(text, ids), names), source))
-      keep({ ...words, value, unit, noun })
+      keep({ ...words, value, unit, noun: noun ?? counted })
   }
-  // A headline says on how many frames a figure stands. The figures themselves are read among the facets.
-  read(facets.reduce((text, { label, value }) => text.replace(`${label}: ${value}`, ''), headlineFigures))
   for (const facet of facets) {
-    read(facet.value, facet.source)
+    // A count of features stands without its noun, which is the label.
+    read(facet.value, facet.source, /^[\d,]+$/.test(facet.value) ? nounOf(` ${facet.label}`) : undefined)
     for (const stated of numbersOfLabel(facet)) keep(stated)
+    const frames = facet.source?.frames
+    if (frames !== undefined) keep({ value: String(frames), unit: 'frame', noun: 'frame' })
   }
+  // A headline says on how many frames a figure stands. The facets know the figures, and behind which words each may be.
+  const ofFacets = new Set(found.keys())
+  for (const { value, unit, noun = unit } of numbersOfValue(masked(masked(headlineFigures, ids), names), undefined))
+    if (!ofFacets.has(value)) keep({ value, unit, noun })
   return found
 }
 
@@ -116,14 +151,14 @@ function namesWithNumbers({ facets }: AnswerFacts): Set<string> {
       return [...(NAMED_PLACE.exec(value)?.slice(1) ?? []), ...listedNames(value)]
     if (SHARE.test(value)) return [value.replace(SHARE, '')]
     if (LIST.test(value)) return value.split('), ').map((item) => item.split(' (')[0] ?? '')
-    return [value, value.replace(/ \([^()]*\)$/, ''), ...value.split('; ')]
+    return [value, ...value.split('; ')].flatMap((item) => [item, item.replace(/ \([^()]*\)$/, '')])
   })
   const labels = facets.flatMap(({ label }) => [label, ...label.split(', '), ...label.split(', on ').slice(1)])
   const distinct = [...new Set([...values, ...labels])]
   return new Set(distinct.filter((name) => /[\p{L}]/u.test(name) && readNumbers(name).length > 0))
 }
 
-const NAMED_PLACE = / at (\p{Lu}[^,;()]* (?:\d+|[IVX]{2,}))$/u
+const NAMED_PLACE = / at (\p{Lu}[^,;()]*)$/u
 /** "2 of 4 wards: GATE 7; TWIN WELLS and 3 more" */
 const listedNames = (value: string) =>
   value
