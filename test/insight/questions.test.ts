@@ -12,6 +12,7 @@ const PEOPLE = `${TOTAL}: 17,012 people`
 /** The first facets of each answer. A bar separates them. */
 const answered: readonly [question: string, facets: string][] = [
   ['how many people live here', PEOPLE],
+  ['number of wards in each state', 'Wards, by state: Côte Évora (1 ward)'],
   ['Good morning. Please can you tell me how many people live in the frames I have chosen? Thank you.', PEOPLE],
   ['What was the population in 2025?', 'Population, 2025 estimate, total: 16,629 people'],
   ['Which of these frames has the most inhabitants?', '2026 estimate, highest: 4,165 people in frame 321966005'],
@@ -261,7 +262,6 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ['which ward has the least electricity', /^Not answered: "[^"]*electricity"\. (?!.*Area)/],
   ['what percentage of the urban population lives in Meridian Bay near schools', /^Not answered: "near/],
   ["population of West Quay as a share of Meridian Bay's", /^Not answered: "[^"]*share/],
-  ['number of wards in each state', /^Not answered: "[^"]*each state/],
   ['people per km2 by ward and its uncertainty', /^Not answered: "uncertainty"/],
   ['how many people live in wards where less than half of the people live within 1 km of a school', /^Not answered: "/],
   ['what share of the cropland lies in Meridian Bay', /^Not answered: "what share of cropland lies in Meridian Bay"/],

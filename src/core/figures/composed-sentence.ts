@@ -2,6 +2,7 @@
 import { LEVEL_NOUNS } from '../place.js'
 import type { Figure, Measure, Subject } from './algebra.js'
 import {
+  boundsOfThings,
   boundsText,
   EXTENT,
   isByLand,
@@ -28,13 +29,7 @@ export function saidOf(own: Names, figure: Figure, measure: string | undefined):
   const { head, scope, counted } = one
   const subject = joined(head, scope)
   if (of.how === 'mode') return { form: 'number', subject, counted }
-  if (op === undefined)
-    return {
-      form: 'number',
-      subject,
-      counted: counted && measure === undefined,
-      ...(one.isOfUnits && { isWhole: true }),
-    }
+  if (op === undefined) return { form: 'number', subject, counted: counted && measure === undefined }
   const other = to && phraseOf(names, to)
   if (!other) return undefined
   // "Than in N'Dara": the same is measured elsewhere.
@@ -125,7 +120,7 @@ function changeSubject(subject: string, than: string): string {
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join(' ')
 
 /** `counted`: the words name what the number counts, so it stands alone behind them. */
-type Phrase = { head: string; scope: string; counted: boolean; isOfUnits?: true }
+type Phrase = { head: string; scope: string; counted: boolean }
 
 const HOW: Partial<Record<NonNullable<Measure['how']>, string>> = {
   sum: 'total', mean: 'average', weighted_mean: 'average', median: 'median', min: 'lowest', max: 'highest', mode: 'most common',
@@ -173,7 +168,7 @@ function ofUnits(names: Names, { things = '', how, where, among }: Measure, figu
   if (!inner || mean === undefined || unit === undefined || where || (among && !('named' in among))) return undefined
   const scope = joined(inner.scope, among ? filterText(names, among) : '')
   const head = `${mean} ${inner.head} of ${unit === 'LGA' ? 'an' : 'a'} ${unit}`
-  return { head, scope, counted: inner.counted, isOfUnits: true }
+  return { head, scope, counted: inner.counted }
 }
 
 /** "average number of pupils of schools", "10th percentile of the mean slope" */
@@ -182,6 +177,8 @@ function headOf(names: Names, { things = '', how, at = 0, weight }: Measure, sub
   const { label, unit, named } = names(subject, layer)
   const property = layer === undefined ? label : label.split(', ').slice(1).join(', ')
   const counted = layer !== undefined && unit === property
+  if (layer === undefined && how === 'sum' && unit === insideSentence(property))
+    return { head: NUMBER_OF + unit, counted: true }
   const noun = named?.near === undefined ? nounOf(property) : nounsOf(named).measure
   const measured = counted ? `number of ${property}` : noun
   const statistic = how === 'quantile' ? `${Math.round(at * 1000) / 10}th percentile of the` : how && HOW[how]
@@ -230,7 +227,7 @@ function saidOfGroups(
   if ('level' in by) {
     const unit = LEVEL_NOUNS[by.level]
     // "The wards in wards with a clinic" are the wards with a clinic.
-    const own = scope.replace(new RegExp(`^in ${unit}s (?=with|where)`), '')
+    const own = scope.replace(new RegExp(`(^|, | and | or )in ${unit}s (?=with|where)`, 'g'), '$1')
     if (having && String(having.above) === '0' && of.how === 'count' && of.subject === undefined && order === undefined)
       return { form: 'list', one: `the ${joined(unit, own)}`, many: `the ${joined(`${unit}s`, own)}` }
     const test = having ? ` where the ${subject} is ${boundsText(having, null)}` : ''
@@ -246,12 +243,13 @@ function saidOfGroups(
       ? ordered(noun, `classes of ${noun}`, subject)
       : { form: 'each', start: `by ${noun}, the ${subject}`, counted: all, ...inUnit }
   }
-  if (!('each' in by) || op !== undefined || having || inEach !== undefined) return undefined
+  if (!('each' in by) || op !== undefined || inEach !== undefined || (having && !of.subject)) return undefined
   const things = insideSentence(thingsName(names, of.things ?? 'frames'))
-  const limits = of.where ? filterText(names, of.where, of.things) : ''
+  const { label = '', unit = null } = of.subject ? names(of.subject, of.things) : {}
+  const value = label.split(', ').slice(1).join(', ')
+  const passing = counted ? `with ${having && boundsOfThings(having)} ${value}` : `whose ${nounOf(value)} is ${having && boundsText(having, unit)}` // prettier-ignore
+  const limits = joined(scope, having ? passing : '')
   const [one, many] = [joined(singularName(things), limits), joined(things, limits)]
-  if (order === undefined) return { form: 'list', one: `the ${one}`, many: `the ${many}` }
-  if (!of.subject) return undefined
-  const value = names(of.subject, of.things).label.split(', ').slice(1).join(', ')
-  return ordered(one, many, counted ? `number of ${value}` : nounOf(value))
+  if (order === undefined || having) return { form: 'list', one: `the ${one}`, many: `the ${many}` }
+  return of.subject && ordered(one, many, counted ? `number of ${value}` : nounOf(value))
 }

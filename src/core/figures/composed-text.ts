@@ -243,7 +243,7 @@ function unitsText(names: Names, filter: Extract<Filter, { units: string }>, { t
 }
 
 /** "more than 5", "exactly 0": so many things. */
-const boundsOfThings = (bounds: Bounds): string =>
+export const boundsOfThings = (bounds: Bounds): string =>
   boundsText(bounds, null)
     .replace(/^above/, 'more than')
     .replace(/^below/, 'fewer than')

@@ -181,7 +181,6 @@ export type Said =
       subject: string
       counted: boolean
       unit?: string | null
-      isWhole?: true
       are?: true
       end?: string
     }

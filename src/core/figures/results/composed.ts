@@ -2,6 +2,7 @@
 import { groupThousands } from '../../decimal.js'
 import { defined } from '../../defined.js'
 import { frameCountText, unnamedText, wholeText, withUnit } from '../figure-text.js'
+import { unitOfMeasureNamed } from '../../numbers/index.js'
 import { NUMBER_OF } from '../composed-sentence.js'
 import { capital, saidText, type Told } from '../nouns.js'
 import type { ResultOf } from '../typed.js'
@@ -36,13 +37,16 @@ export const composed: Kind<'composed'> = {
 const isOfPlace = ({ typed: { place } }: Told, text: string) => place === 'the country' && / in \p{Lu}/u.test(text)
 
 function sentenceOf(result: Composed): string | undefined {
-  const { said, ranked = [], more = 0 } = result
+  const { said, number, ranked = [], more = 0 } = result
   if (!said) return undefined
-  const number = 'isWhole' in said && result.number !== undefined ? wholeText(result.number) : result.number
-  const value = (decimal: string) =>
-    'counted' in said && said.counted
-      ? groupThousands(decimal)
-      : textOf({ ...result, ...('unit' in said && defined({ unit: said.unit })) }, decimal)
+  const told = { ...result, ...('unit' in said && defined({ unit: said.unit })) }
+  const isCounted = 'counted' in said && said.counted
+  // An average of people needs no part of a person.
+  const isOfThings = isCounted || (told.unit !== '%' && unitOfMeasureNamed(told.unit) === undefined)
+  const value = (decimal: string) => {
+    const whole = isOfThings ? wholeText(decimal) : decimal
+    return isCounted ? groupThousands(whole) : textOf(told, whole)
+  }
   switch (said.form) {
     case 'number': {
       if (number === undefined) return ranked[0] && `the ${said.subject} is ${ranked[0].name}`

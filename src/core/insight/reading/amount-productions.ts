@@ -32,7 +32,7 @@ const inYear = (topics: readonly Topic[], year: string) => chosen(yearIn(topics,
 export const OF_AMOUNTS: Production[] = [
   row('amount < series', 'What is the population of the ward Isale?', ([series]) => chosen(series, [])),
   row('amount < category', 'what\'s growing there', ([topic]) => amountOf(topic)),
-  row('amount < amount in year', 'What was the population in 2025 in wards with a clinic?', ([amount, _in, year], catalogue) => ofYear(catalogue, amount, year), 0),
+  row('amount < amount dated', 'What was the population in 2025 in wards with a clinic?', ([amount, year], catalogue) => ofYear(catalogue, amount, year), 0),
   row('amount < series year', 'total population 2025', ([series, year]) => inYear(series, year), 0),
   row('amount < year series', 'What is the 2025 population?', ([year, series]) => inYear(series, year), 0),
   row('amount < property', 'How many beds are there per 10,000 people?', ([topic], catalogue) => ownProperty(catalogue, topic)),
@@ -97,6 +97,8 @@ export const OF_AMOUNTS: Production[] = [
   row('amount < how adjective land', 'how populated is this area', ([_how, adjective], catalogue) => ofAdjective(catalogue, adjective)),
   row('amount < count amount with average things', 'How many pupils has the average secondary school?', ([_count, amount, _with, _average, things]) => meanOver(amount, things, 'mean'), 0),
   row('amount < count amount with median things', 'How many pupils has the median secondary school?', ([_count, amount, _with, _median, things]) => meanOver(amount, things, 'median'), 0),
+  row('amount < median amount per|of level', 'What is the median number of people per ward?', ([_median, amount, _per, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'median'), 0),
+  row('amount < amount per|each level average', 'How many schools are there per ward on average?', ([amount, _per, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'mean'), 0),
   row('amount < average amount per|of level', 'What is the average population per ward?', ([_average, amount, _per, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'mean'), 0),
 ]
 const averageOf = (amount: Amount) =>
@@ -116,7 +118,7 @@ export const ofUnit = (topics: readonly Topic[], level: UnitLevel) => {
 const isOfTopic = ({ frames }: Condition, topic: Topic) =>
   frames !== undefined && 'is' in frames && 'name' in frames && frames.name === nameOf(topic)
 /** The newest year is meant where none is named. */
-function ofYear(catalogue: Catalogue, amount: Amount, year: string): Amount | undefined {
+export function ofYear(catalogue: Catalogue, amount: Amount, year: string): Amount | undefined {
   const own = amount.topic && seriesOf(catalogue, amount.topic).find((each) => hasYear(each, Number(year)))
   return own && { ...amount, topic: own }
 }

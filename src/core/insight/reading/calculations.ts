@@ -1,7 +1,7 @@
 /** Makes figures of amounts: ratios, shares, densities, changes, groups and orders. What does not go together is undefined. */
 import type { Filter } from '../../figures/index.js'
 import type { UnitOfMeasure } from '../../numbers/index.js'
-import type { UnitLevel } from '../../place.js'
+import { UNIT_LEVELS, type UnitLevel } from '../../place.js'
 import type { Catalogue } from './catalogue.js'
 import type { Adjective } from './cues.js'
 import {
@@ -139,11 +139,14 @@ export function growthOf(
   return of && grouped(changeOf(catalogue, of, years, own), { ...firstOf(level, order, n), ...having })
 }
 
-const isOfFrames = (calculation: Calculation) =>
-  [calculation.of, calculation.to].every((each) => !each || !isOfUnits(each.things))
+/** Units have groups by a level above them alone: "wards in each LGA". */
+const hasGroups = ({ of, to }: Calculation, { by }: Grouping) =>
+  [of, to].every((each) => {
+    if (!each || !isOfUnits(each.things)) return true
+    return by && 'level' in by && UNIT_LEVELS.indexOf(by.level) < UNIT_LEVELS.indexOf(each.things.of)
+  })
 export const grouped = (calculation: Calculation | undefined, grouping: Grouping): FigureFragment | undefined =>
-  // A level of units has no groups of its own.
-  calculation && isOfFrames(calculation) && !(grouping.order && calculation.of.how === 'mode')
+  calculation && hasGroups(calculation, grouping) && !(grouping.order && calculation.of.how === 'mode')
     ? { ...calculation, ...grouping }
     : undefined
 export const ofLevel = (level: UnitLevel): Grouping => ({ by: { level } })

@@ -19,6 +19,7 @@ import {
   ofAdjective,
   ofClass,
   ofLevel,
+  perLand,
   rankedFeatures,
   rankedFrames,
   shareOf,
@@ -39,8 +40,10 @@ import {
   isOfUnits,
   limitedCalculation,
   nameOf,
+  standingOn,
   type Things,
 } from './fragments.js'
+import { ofYear } from './amount-productions.js'
 import { intervalOf, spreadOf } from './figure-productions.js'
 import { wayTo } from './names.js'
 import { type Places, type Production, row } from './production.js'
@@ -81,6 +84,8 @@ const having = (level: Level, calculation: Calculation | undefined, bounds: Boun
 // prettier-ignore
 export const OF_GROUPS: Production[] = [
   row('figure < calculation', 'How many secondary schools are there?', ([calculation]) => calculation, 0),
+  row('figure < figure dated', 'How many people lived in each state in 2025?', ([figure, year], catalogue) => inYear(catalogue, figure, year), 0),
+  row('figure < dated figure', 'In 2025, which LGA had the most people?', ([year, figure], catalogue) => inYear(catalogue, figure, year), 0),
   row('grouping < by|each level', 'How many secondary schools are there by LGA?', ([_by, level]) => ofLevel(level), 0),
   row('grouping < level by level', 'How many secondary schools are there, state by state?', ([one, _by, other]) => one === other && ofLevel(one), 0),
   row('grouping < by|each category', 'How many secondary schools are there by land cover?', ([_by, topic]) => ofClass(topic), 0),
@@ -146,6 +151,7 @@ export const OF_GROUPS: Production[] = [
   row('figure < which kind most|least things', 'Which goods do the most stalls sell?', ([_which, topic, order, things]) => kindsOf(topic, things, order)),
   row('figure < which category covering most|least land', 'Which topsoil texture covers the most land?', ([_which, topic, _p2, order]) => grouped(asFigure({ is: 'land', things: framesOf() }), { ...ofClass(topic), order, n: 1 }), 0),
   row('figure < category in least frames', 'Which land cover is found in the fewest frames?', ([topic]) => commonest(topic, 'lowest'), 0),
+  row('figure < amount in|of figure', 'How many people live in the most populous ward?', ([amount, _in, figure]) => isSameAmount(figure, amount)),
   row('figure < figure beside amount pronoun', 'Which LGA has the most people, and how many people live there?', ([figure, _beside, amount]) => isSameAmount(figure, amount), 0),
   row('figure < figure beside amount pronoun with', 'Which LGA has the most people, and how many people does it hold?', ([figure, _beside, amount]) => isSameAmount(figure, amount), 0),
   row('figure < figure beside count measure pronoun', 'What is the smallest LGA and how many square miles is it?', ([figure, _beside, _count, unit]) => inUnit(figure, unit), 0),
@@ -155,6 +161,15 @@ export const OF_GROUPS: Production[] = [
   row('figure < where figure', 'Where is the densest built-up area?', ([_where, figure]) => figure.by !== undefined && figure, 1),
   row('figure < figure comma percent', 'Which part of all people lives in each state, in percent?', ([figure]) => (/^(percent|change)$/.test(figure.op ?? '') ? figure : undefined), 0),
 ]
+/** "By state in 2025": each amount has that year. */
+function inYear(catalogue: Catalogue, figure: FigureFragment, year: string): FigureFragment | undefined {
+  const { of, op, to, unit } = figure
+  const own = ofYear(catalogue, of, year)
+  if (!own || op === 'change' || op === 'difference') return undefined
+  if (!to) return { ...figure, of: own }
+  const other = to.is === 'land' && unit ? perLand(own, unit) : { to: ofYear(catalogue, to, year) }
+  return other?.to && { ...figure, of: own, to: other.to }
+}
 function limitedFigure(figure: FigureFragment, condition: Condition): FigureFragment | undefined {
   const own = limitedCalculation(figure, condition)
   return own && { ...figure, ...own }
@@ -269,7 +284,8 @@ export const OF_LISTS: Production[] = [
   row('items < items and|comma calculation', 'population, secondary schools and clinics by ward', ([all, _and, one]) => beside(all, one)),
   row('items < share class and class condition', 'share of towns and villages with a school', ([_share, one, _and, other, condition]) => joint([one, other].map((each) => shareOfThings(framesOf([classFilter(each)]), condition)))),
   row('items < compare class and class amount', 'compare urban and rural population', ([_compare, one, _and, other, amount]) => eachOf(amount, [ofClassNamed(one), ofClassNamed(other)])),
-  row('items < calculation compare calculation', 'number of schools vs number of clinics', ([one, _compare, other]) => [one, other]),
+  row('items < calculation compare calculation', 'number of schools vs number of clinics', ([one, _compare, other]) => beside([one], other)),
+  row('items < calculation condition compare things', 'How many schools are in urban frames compared to rural frames?', ([one, condition, _compare, things]) => things.of === 'frames' && eachPlaces(one, condition, standingOn(things))),
   row('items < calculation conditions', 'How many people live in Lakeside and Lagoon?', ([one, each]) => eachOf(one, each)),
   row('items < places calculation', 'Lakeside and Lagoon population', ([places, one]) => eachPlace(one, places)),
   row('items < highest and lowest amount', 'highest and lowest slope', ([_highest, _and, _lowest, amount]) => joint([asFigure(closed(amount, 'max')), asFigure(closed(amount, 'min'))])),

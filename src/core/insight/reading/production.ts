@@ -71,6 +71,7 @@ export type Values = { [Cue in Exclude<CueName, 'away' | keyof Orders>]: true } 
     grouping: Grouping
     years: Years
     since: Bounds
+    dated: string
     growth: Growth
     pronoun: true
     beside: true

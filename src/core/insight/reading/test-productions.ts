@@ -66,6 +66,7 @@ export const OF_TESTS: Production[] = [
   row('height < more-than than number measure', 'How many people live on frames steeper than 3 degrees?', ([adjective, _than, number, unit]) => ({ adjective, range: { bounds: bounded(adjective.side, number), unit } }), 0),
   row('condition < height', 'How many people live on frames steeper than 3 degrees?', ([{ adjective, range }], catalogue) => ofAdjective(catalogue, adjective.name, range)),
   row('condition < in|with series height', 'How many people live on slopes steeper than 3 degrees?', ([_in, series, { adjective, range }], catalogue) => isNamed(catalogue, series, adjective) && ofAdjective(catalogue, adjective.name, range), 0),
+  row('condition < in series measured-range', 'How many people live on slopes above 3 degrees?', ([_in, series, range]) => rangeOf(series, range), 1),
   row('condition < series height', 'On how many frames is the slope steeper than 3 degrees?', ([series, { adjective, range }], catalogue) => isNamed(catalogue, series, adjective) && ofAdjective(catalogue, adjective.name, range), 1),
   row('condition < without property', 'What share of the clinics have no beds?', ([_without, topic], catalogue) => tested(ownProperty(catalogue, topic), NONE)),
   row('condition < property since', 'How many reserves were founded since 1995?', ([topic, bounds], catalogue) => topic.summary === 'none' && tested(ownProperty(catalogue, topic), bounds), 0),
