@@ -16,13 +16,15 @@ begin
     return query
     select 0::bigint, named.name, packed.chunk, named.numbers, null::text[]
     from (
-      select number / 1024 as chunk, array_agg(frame_id::numeric order by number) as ids, array_agg(area_km2 order by number) as land
+      select number / 1024 as chunk, array_agg(frame_id::numeric order by number) as ids, array_agg(area_km2 order by number) as land,
+        array_agg(home_id::numeric order by number) as homes, array_agg(block_id::numeric order by number) as blocks
       from frame_order
       join frame using (frame_id)
+      join frame_unit using (frame_id)
       where chunks is null or number / 1024 = any(chunks)
       group by number / 1024
     ) as packed
-    cross join lateral (values ('frame_id', packed.ids), ('geom', packed.land)) as named (name, numbers);
+    cross join lateral (values ('frame_id', packed.ids), ('geom', packed.land), ('home_id', packed.homes), ('block_id', packed.blocks)) as named (name, numbers);
   elsif served.kind = 'frames' then
     for packed in
       select string_agg(format('array_agg(row.a%s) as a%1$s', n), ', ') as arrays,
