@@ -10,7 +10,8 @@ import { first, ownGrid } from '../load/imports.js'
 import { frames } from '../support/cli.js'
 import { randomNumbers } from '../support/random-numbers.js'
 import { sample } from '../support/sample.js'
-import { mint, service } from '../support/service.js'
+import { callTool } from '../mcp/agent.js'
+import { mint, service, startService } from '../support/service.js'
 import { insightOf } from './ask.js'
 import { attribute, computeAsk, datasetsOf, sampledFacets } from './sampled-figures.js'
 
@@ -124,6 +125,34 @@ describe('a cite of a figure', function () {
           verdict: 'gone',
           says: `There is no such figure now. Version ${before} of lyr_wells is gone: it is not served any more.`,
         })),
+      )
+    })
+
+    it('says so of a total of the tool totals, too', async () => {
+      const running = await startService(grid.database)
+      const { secret } = await mint(grid.db, { org: grid.orgId })
+      await load(9)
+      const { structuredContent } = await callTool({ url: running.url, secret }, 'totals', {
+        lga: 'middle',
+        state: 'alpha',
+      })
+      await running.stop()
+      const [{ cite = '' } = {}] = (structuredContent as { totals: { cite?: string }[] }).totals
+      assert.match(
+        cite,
+        /^depth, average: 4\.5\. Wells, the LGA middle, alpha, [\d-]+\. \{"place":\{"unit":\["alpha","middle"\]\}/,
+      )
+      const verdict = async () => (await verifyCite(grid.db, cite)).says.replaceAll(/\d+T\d+Z/g, 'N')
+      assert.equal(await verdict(), 'The same figure now: depth, average: 4.5.')
+      await load(99)
+      assert.equal(
+        await verdict(),
+        'Another figure now: depth, average: 13.5. Version N of lyr_wells is gone: N is served.',
+      )
+      await removeDataset(grid.db, 'lyr_wells', quiet)
+      assert.equal(
+        await verdict(),
+        'There is no such figure now. Version N of lyr_wells is gone: it is not served any more.',
       )
     })
   })

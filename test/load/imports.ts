@@ -34,6 +34,9 @@ export function ownGrid() {
   })
   after(() => database.drop())
   return {
+    get database() {
+      return database
+    },
     get db() {
       return database.db
     },

@@ -1,11 +1,20 @@
 /** Tools that take a shape: its frames, its totals in two ways, and questions about it. */
 import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
+import { verifyCite } from '../../src/core/insight/index.js'
 import { faults } from '../analyst/shapes.js'
 import { mint, newOrganisation, service, startService, type Minted } from '../support/service.js'
 import { callTool } from './agent.js'
 
-type Total = { layerId: string; attribute: string; total?: string; byArea?: string; class?: string; recorded: number }
+type Total = {
+  layerId: string
+  attribute: string
+  total?: string
+  byArea?: string
+  class?: string
+  recorded: number
+  cite?: string
+}
 type Totals = { frames: number; km2: string; km2Inside?: string; totals: Total[]; notRead: string[] }
 type Page = { frames: { id: string }[]; truncated?: boolean; next?: string }
 
@@ -137,6 +146,16 @@ describe('a tool of /mcp that takes a shape', function () {
     )
     const far = await call('totals', { shape: 'POLYGON((50 50,51 50,51 51,50 50))' })
     assert.equal(far.content[0]?.text, 'No frame lies there.')
+  })
+
+  it('gives each total a cite, which is verified as the same figure', async () => {
+    for (const place of [{}, { state: 'marembe', lga: 'lakeside' }, { bbox: '0.2,0.1,0.22,0.12' }, { shape: WKT }])
+      for (const { cite = '', total, class: value, ...of } of (await totals(place)).totals) {
+        const told = /: ([^:]+)\. [^:]+\{"place"/.exec(cite)?.[1] ?? ''
+        if (value === undefined)
+          assert.equal(Number.parseFloat(told.replaceAll(',', '')), Number(total), JSON.stringify(of))
+        assert.equal((await verifyCite(running.db, cite)).verdict, 'same', cite)
+      }
   })
 
   it('refuses a bad shape, and names the place of the fault', async () => {

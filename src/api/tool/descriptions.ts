@@ -172,6 +172,7 @@ export const totals: ToolDescription = {
         ...Object.fromEntries(TEXTS_OF_TOTAL.map((name) => [name, text])),
         classFrames: count,
         recorded: count,
+        cite: reference('Cite'),
       }),
     ),
     notRead: listOf(text),

@@ -19,10 +19,12 @@ import type { Authority, Capability } from '../../core/access/index.js'
 import { visibleDatasets } from '../../core/datasets/index.js'
 import { type Reader, withDeadline } from '../../core/db/index.js'
 import { framesById } from '../../core/db/statements.js'
+import { defined } from '../../core/defined.js'
 import { invalid, invalidBox, invalidPoint } from '../../core/errors.js'
 import { parseRounded } from '../../core/exact-json.js'
 import {
   areNotes,
+  citesOf,
   factsOf,
   insightBody,
   type InsightRequest,
@@ -31,7 +33,15 @@ import {
   type ReturnedAnswer,
   unaccountedNumbers,
 } from '../../core/insight/index.js'
-import { type ProfileFigure, profileOf, readsOf, setOfPlace } from '../../core/figures/index.js'
+import {
+  computeFigure,
+  type FrameSet,
+  type ProfileFigure,
+  profileOf,
+  type Reads,
+  readsOf,
+  setOfPlace,
+} from '../../core/figures/index.js'
 import { foldName, type Place, UNIT_LEVELS } from '../../core/place.js'
 import { missingUnit } from '../../core/place-reads.js'
 import { didYouMean } from '../../core/nearest.js'
@@ -241,16 +251,29 @@ async function totalsIn(services: Services, call: Call, given: JsonObject): Prom
   const reader = services.readerForRequest(deadline)
   const { place = { unit: [] } } = await placeIn(given, reader)
   const datasets = await visibleDatasets(withDeadline(services.authorityReader, deadline), reader, caller)
-  const found = await profileOf(readsOf(reader, datasets), setOfPlace(place, 0))
+  const reads = readsOf(reader, datasets)
+  const found = await profileOf(reads, setOfPlace(place, 0))
   const { frames = 0, km2 = '0', km2Inside = null, figures = [] } = found ?? {}
+  const summed = figures.filter(({ summary }) => summary !== 'none')
+  const set = setOfPlace(place, frames)
+  const facets = await Promise.all(summed.map((of) => facetOfTotal(reads, set, of)))
+  const cites = await citesOf({ reader, datasets }, set, facets)
   const data = {
     frames,
     km2,
     ...(km2Inside !== null && { km2Inside }),
-    totals: figures.filter(({ summary }) => summary !== 'none').map(totalMembers),
+    totals: summed.map((of, i) => ({ ...totalMembers(of), ...defined({ cite: cites[i] }) })),
     notRead: datasets.filter(({ price }) => price !== null).map(({ layerId }) => layerId),
   }
   return withHint(data, texts.totalsText(data), frames === 0 && (await unknownUnit(services, call, place)))
+}
+
+/** The figure that `frames verify` computes from the cite of a total: the read that has the totals has nearly all of them. */
+async function facetOfTotal(reads: Reads, set: FrameSet, { dataset, attribute: name, summary }: ProfileFigure) {
+  if (summary === 'none') return undefined
+  const attribute = dataset.kind === 'frames' ? name : 'feature'
+  const statistic = summary === 'length' || summary === 'area' ? 'extent' : summary
+  return await computeFigure(reads, set, { layerId: dataset.layerId, attribute, statistic })
 }
 
 function totalMembers(of: ProfileFigure): texts.TotalInText {

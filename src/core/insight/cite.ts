@@ -49,18 +49,18 @@ const isCited = new Ajv().compile<Cited>({
   },
 })
 
-/** Gives each facet its cite. Undefined for a shape of many corners. */
+/** Gives each facet its cite. Undefined for a shape of many corners, and where there is no figure. */
 export async function citesOf(
   { reader, datasets }: { reader: Reader; datasets: readonly DatasetRow[] },
   set: FrameSet,
-  facets: readonly Facet[],
+  facets: readonly (Facet | undefined)[],
 ): Promise<(string | undefined)[]> {
   if (set.place && 'shape' in set.place && set.place.shape.length > SHAPE_MAX) return []
   const served = versionsOf(datasets, await indexGeneration(reader))
   const place = set.place ?? { frames: runsOf(set.frames) }
   const date = new Date().toISOString().slice(0, 10)
   return facets.map((facet) => {
-    const figure = figureOfSource(facet.source)
+    const figure = facet && figureOfSource(facet.source)
     const layers = new Set(JSON.stringify([INDEX.layerId, figure]).match(/(?<=")(?:frames|lyr_\w+)(?=")/g))
     const versions = Object.fromEntries(
       [...layers].flatMap((layer) => {

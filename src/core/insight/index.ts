@@ -1,6 +1,6 @@
 export { areNotes, isSource } from './answer-schema.js'
 export { answerQuestion, type InsightAnswer, type InsightCall, type InsightRequest, knownFrames } from './answer.js'
-export { isCite, verifyCite } from './cite.js'
+export { citesOf, isCite, verifyCite } from './cite.js'
 export { type Narrate, narrator } from './narrate.js'
 export { type Outcome, WORDING_NOTICES, type WordingEngine } from './paid-words.js'
 export { type PlanByModel, plannerByModel, type Planning } from './reading/by-model.js'
