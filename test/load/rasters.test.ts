@@ -9,7 +9,7 @@ import { newDatabase, type TestDatabase } from '../support/database.js'
 import { randomNumbers } from '../support/random-numbers.js'
 import { sample } from '../support/sample.js'
 import { newOrganisation } from '../support/service.js'
-import { collection, feature, quiet, stateOf, temporaryFolder } from './files.js'
+import { collection, feature, quiet, temporaryFolder } from './files.js'
 import { geoKeys, tiff, type Tiff } from './tiff.js'
 
 const unit = { state: 'Alpha', lga: 'Middle', ward: 'South' }
@@ -291,18 +291,5 @@ describe('a raster by frames', function () {
         '6: 0 0.75 0.25 0 0',
       ],
     })
-  })
-
-  it('changes nothing in a dry run, and reports the same', async () => {
-    const numbers = Array.from({ length: 100 }, (_, i) => i)
-    const path = write({ width: 10, height: 10, bands: [numbers], place: [0.2, 0.2, 0.01, 0.01] })
-    await importRaster(database.db, path, entry(), quiet)
-    const before = [await stateOf(database.db), await valuesOf(database.db)]
-    const more = write({ width: 10, height: 10, bands: [numbers.map((n) => n * 2)], place: [0.2, 0.2, 0.01, 0.01] })
-    const { version: _one, ...dry } = await importRaster(database.db, more, entry({ isDryRun: true }), quiet)
-    assert.deepEqual([await stateOf(database.db), await valuesOf(database.db)], before)
-    const { version: _other, ...made } = await importRaster(database.db, more, entry(), quiet)
-    assert.deepEqual(dry, { ...made, isDryRun: true })
-    assert.notDeepEqual(await valuesOf(database.db), before[1])
   })
 })

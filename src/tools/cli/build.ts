@@ -1,6 +1,7 @@
 /** frames build: makes a new index from an outline and wards. */
 import { build } from '../load/build.js'
 import { form, required, type Command } from './command.js'
+import { dryRun } from './import.js'
 import { buildReport } from './load-report.js'
 import { onDatabase } from './open-database.js'
 import { anyValue } from '../../core/values.js'
@@ -15,7 +16,11 @@ export const buildCommand: Command = {
         anyValue('FILE', 'GeoJSON, a JSON array of rows, or CSV with wkt or with lon and lat'),
         'the wards, as points or polygons, with the names of their states and areas',
       ),
+      'dry-run': dryRun,
     },
-    run: onDatabase((db, files, output) => build(db, files, output.progress), buildReport),
+    run: onDatabase(
+      (db, { 'dry-run': isDryRun, ...files }, output) => build(db, files, output.progress, isDryRun),
+      buildReport,
+    ),
   }),
 }

@@ -33,7 +33,7 @@ const featuresIn = (csv: string) =>
 
 const layer = optional(textValue('LAYER'), 'the layer of a file that has several', 'its only one')
 
-const dryRun = flag('reports all that the import would do, and changes nothing')
+export const dryRun = flag('reports all that the import would do, and changes nothing')
 
 const KEPT = 'as at the import before'
 const addressValue: ValueKind<string> = {

@@ -11,11 +11,11 @@ import type { ColumnFigures } from '../load/quality.js'
 const COLUMNS_MOST = 40
 const OVERLAPS_MOST = 10
 
+const servedText = ({ isDryRun, generation }: ServedIndex): string =>
+  isDryRun ? 'It would be served, and nothing was changed' : `Generation ${generation} is being served`
+
 export const frameReport = (made: ServedIndex & { frames: number }): string =>
-  [
-    `${made.isDryRun ? 'It would be served, and nothing was changed' : `Generation ${made.generation} is being served`}: ${counted(made.frames, 'frame')}.`,
-    ...landReport(made),
-  ].join('\n')
+  [`${servedText(made)}: ${counted(made.frames, 'frame')}.`, ...landReport(made)].join('\n')
 
 export function buildReport(made: BuildSummary & ServedIndex): string {
   const notes = [
@@ -32,7 +32,7 @@ export function buildReport(made: BuildSummary & ServedIndex): string {
     ...overlapReport(made.overlaps),
   ]
   return [
-    `Generation ${made.generation} is being served: ${counted(made.frames, 'frame')}, ${counted(made.states, 'state')}, ${counted(made.lgas, 'local government area')}, ${counted(made.wards, 'ward')}.`,
+    `${servedText(made)}: ${counted(made.frames, 'frame')}, ${counted(made.states, 'state')}, ${counted(made.lgas, 'local government area')}, ${counted(made.wards, 'ward')}.`,
     `${counted(made.cutAtBoundary, 'frame is', 'frames are')} cut at the boundary, ${made.inSeveralParts} of them in several parts.`,
     ...made.outlineFaults.map(
       (fault) => `The outline is not valid, and was mended. Compare the land below with your source. ${fault}.`,

@@ -37,7 +37,12 @@ type BuildFiles = { outline: string; wards: string }
 
 export const buildSource = ({ outline, wards }: BuildFiles) => `built from ${basename(outline)} and ${basename(wards)}`
 
-export async function build(db: Database, files: BuildFiles, progress: Progress): Promise<BuildSummary & ServedIndex> {
+export async function build(
+  db: Database,
+  files: BuildFiles,
+  progress: Progress,
+  isDryRun = false,
+): Promise<BuildSummary & ServedIndex> {
   const load = async () => {
     progress('reading the outline')
     const outlineFaults = await addOutline(db, files.outline)
@@ -53,7 +58,7 @@ export async function build(db: Database, files: BuildFiles, progress: Progress)
     for (const step of ['cell_odd', 'frame_add']) await db.work(sqlText(`build/${step}`))
     return async () => ({ ...(await countBuild(db)), untidyNames, outlineFaults })
   }
-  return await replaceIndex(db, progress, { source: buildSource(files), load })
+  return await replaceIndex(db, progress, { source: buildSource(files), load, isDryRun })
 }
 
 async function addOutline(db: Database, file: string): Promise<string[]> {
