@@ -54,7 +54,6 @@ const UNREAD = [
   'How many people live on these two frames?',
   'How many people live where there is a school, or a clinic, but not both?',
   'How many pupils learn within 2 km of a clinic that is open at night?',
-  'How many roads are longer than 50 km?',
   'How much land do the reserves cover that visitors may enter, in km²?',
   'How much land has each cover, in km²?',
   'Nine frames in ten have at most how many people?',
@@ -63,7 +62,6 @@ const UNREAD = [
   'What are the names of the nature reserves that visitors may enter?',
   'Which LGAs have no school, or the fewest?',
   'Which part of the people of its state lives in each LGA of Oke/Isale, in percent?',
-  'Which reserves have over 100 km²?',
 ]
 /** What a question asks for, where every word of it is read. */
 function figureIn(

@@ -10,6 +10,7 @@ const UNITS: Readonly<Record<Dimension, readonly [name: string, spellings: strin
     ['km', 'km kms kilometre kilometres kilometer kilometers', '1000'],
     ['feet', 'ft foot feet', '0.3048'],
     ['miles', 'mile miles mi', '1609.344'],
+    ['mm', 'mm millimetre millimetres millimeter millimeters', '0.001'],
   ],
   area: [
     ['m²', 'm2 sqm', '1'],
@@ -34,7 +35,7 @@ const SQUARES: Readonly<Record<string, string>> = { m: 'm²', km: 'km²', feet: 
 
 const all = Object.entries(UNITS).flatMap(([dimension, units]) =>
   units.map(([name, spellings, factor]) => ({
-    spellings: spellings.split(' '),
+    spellings: spellings === '' ? [] : spellings.split(' '),
     unit: { name, dimension: dimension as Dimension, factor },
   })),
 )

@@ -2,7 +2,7 @@
 import type { UnitOfMeasure } from '../../numbers/index.js'
 import type { UnitLevel } from '../../place.js'
 import type { Catalogue } from './catalogue.js'
-import type { Adjective } from './cues.js'
+import { ofAdjective } from './calculations.js'
 import {
   type Amount,
   amountOf,
@@ -20,7 +20,7 @@ import {
   propertyOf,
   type Things,
 } from './fragments.js'
-import { topicNamed, wayTo } from './names.js'
+import { wayTo } from './names.js'
 import { type Production, row } from './production.js'
 import { inPlaces } from './productions.js'
 import { chosenTopics, hasYear, isAdded, seriesOf, type Topic } from './topic.js'
@@ -47,8 +47,8 @@ export const OF_AMOUNTS: Production[] = [
   row('amount < how place away things', 'how far is Marembe from a clinic', ([_how, place, away, { topic, where, among }], catalogue) => away === 'from' && topic && where.length + among.length === 0 && limitedBy(ofWay(catalogue, topic), inPlaces([place]))),
   row('amount < category or classes', 'Is this a city or a village?', ([topic, _or, classes]) => isOfTopic(classes, topic) && amountOf(topic)),
   row('amount < adjective or adjective', 'Is it hilly or flat?', ([one, _or, other], catalogue) => one.name === other.name && ofAdjective(catalogue, one)),
+  row('amount < amount count', 'wetland frames count', ([amount]) => isCountable(amount) && amount),
   row('amount < count amount', 'What is the number of people in wards with a clinic?', ([_count, amount]) => isCountable(amount) && amount),
-  row('amount < things count', 'wetland frames count', ([things]) => countOf(things)),
   row('amount < amount condition', 'How many people live in wards with a clinic?', ([one, other]) => limitedAmount(one, other)),
   row('amount < classes amount', 'what share of the rural population lives without a school', ([classes, amount]) => limitedAmount(amount, classes)),
   row('amount < place amount', 'What is the Marembe population in wards with a clinic?', ([place, amount]) => limitedBy(amount, inPlaces([place])), 1),
@@ -135,10 +135,6 @@ const onThings = (amount: Amount, things: Things) => {
 const chosen = (topics: readonly Topic[], years: readonly number[]): Amount | undefined => {
   const [topic, ...more] = chosenTopics(topics, years)
   return topic && more.length === 0 ? amountOf(topic) : undefined
-}
-const ofAdjective = (catalogue: Catalogue, { name }: Adjective) => {
-  const topic = topicNamed(catalogue, name)
-  return topic && amountOf(topic)
 }
 export const limitedBy = (amount: Amount | undefined, condition: Condition | undefined) =>
   amount && condition && limitedAmount(amount, condition)

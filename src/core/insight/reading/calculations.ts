@@ -20,6 +20,7 @@ import {
   limitedCalculation,
   nameOf,
   onFrames,
+  ownProperty,
   type Things,
 } from './fragments.js'
 import { topicNamed } from './names.js'
@@ -111,6 +112,8 @@ export function changeOf(
   const [to, from] = inTwoYears(catalogue, amount, years) ?? []
   return from && to && compared(op, { ...amount, topic: to }, { ...amount, topic: from })
 }
+/** "Between the two years": the series has no others. */
+export const BOTH = 'both'
 /** The topic in the later year and in the earlier one. */
 export function inTwoYears(
   catalogue: Catalogue,
@@ -120,7 +123,8 @@ export function inTwoYears(
   if (is !== 'attribute' || !topic) return undefined
   const series = seriesOf(catalogue, topic)
   const inYear = (year: string) => series.find((each) => hasYear(each, Number(year)))
-  const from = years[0] === '' ? series[0] : inYear(years[0])
+  if (years[0] === BOTH && series.length !== 2) return undefined
+  const from = years[0] === '' || years[0] === BOTH ? series[0] : inYear(years[0])
   const to = years[1] === undefined ? series.at(-1) : inYear(years[1])
   return from && to && from !== to ? [to, from] : undefined
 }
@@ -131,7 +135,7 @@ export function growthOf(
   { op, order, amount, years }: Growth,
   n = 1,
 ): FigureFragment | undefined {
-  const of = amount ?? ofAdjective(catalogue, { name: 'population', side: 'above' })
+  const of = amount ?? ofAdjective(catalogue, { name: 'population' })
   // Rainfall that drops is told in its unit.
   const own = of?.topic && !isAdded(of.topic) ? 'difference' : op
   // A unit that grew has lost nothing.
@@ -176,17 +180,18 @@ export const groupShare = (amount: Amount, grouping: Grouping | undefined) =>
   [...amount.things.where, ...amount.things.among].every((filter) => 'said' in filter) &&
   grouped(compared('percent', amount, amount), { ...grouping, toBy: null })
 
-/** Units that pass: counted by their frames, so that each has a row. */
+/** Units that pass are counted by their frames, so that each has a row; features of a size are told with it. */
 export const namesOf = (things: Things): FigureFragment | undefined => {
-  if (isOfUnits(things))
-    return things.where.length > 0
-      ? {
-          of: { is: 'count', things: framesOf([...things.where, ...things.among]), how: 'count' },
-          by: { level: things.of },
-          having: { above: '0' },
-        }
-      : { of: { ...countOf(things), how: 'count' }, by: { each: true } }
-  return { of: { ...countOf(things), how: 'count' }, by: { each: true } }
+  const { of, where, among, topic } = things
+  if (isOfUnits(things) && where.length > 0)
+    return {
+      of: { is: 'count', things: framesOf([...where, ...among]), how: 'count' },
+      by: { level: things.of },
+      having: { above: '0' },
+    }
+  return topic && of === 'features' && where.some((filter) => 'extent' in filter)
+    ? { of: { is: 'extent', topic, things, how: 'sum' }, by: { each: true }, order: 'highest' }
+    : { of: { ...countOf(things), how: 'count' }, by: { each: true } }
 }
 /** Single features in the order of a property. */
 export function rankedFeatures(things: Things, property: Topic, grouping: Grouping): FigureFragment | undefined {
@@ -211,9 +216,9 @@ export const inOrder = (things: Things, amount: Amount, order: 'highest' | 'lowe
         n,
       )
     : undefined
-export function ofAdjective(catalogue: Catalogue, { name }: Adjective): Amount | undefined {
+export function ofAdjective(catalogue: Catalogue, { name }: Pick<Adjective, 'name'>): Amount | undefined {
   const topic = topicNamed(catalogue, name)
-  return topic && amountOf(topic)
+  return topic && (topic.subject.kind === 'property' ? ownProperty(catalogue, topic) : amountOf(topic))
 }
 export const SIDES = { above: 'highest', below: 'lowest' } as const
 

@@ -42,7 +42,7 @@ const LOST_MAX = 8
 
 export function grammarOf<Context>(rules: readonly Rule<Context>[]): Grammar<Context> {
   const grammar: Grammar<Context> = { ends: [], next: new Map() }
-  for (const rule of rules) {
+  for (const rule of rules.flatMap(variantsOf)) {
     let ways = [grammar]
     for (const part of rule.parts)
       ways = ways.flatMap((way) =>
@@ -55,6 +55,17 @@ export function grammarOf<Context>(rules: readonly Rule<Context>[]): Grammar<Con
     for (const way of ways) way.ends.push(rule)
   }
   return grammar
+}
+
+/** The rule with and without each part that may be missing: "years?". The value of a missing part is undefined. */
+function variantsOf<Context>(rule: Rule<Context>): Rule<Context>[] {
+  const at = rule.parts.findIndex((part) => part.endsWith('?'))
+  if (at < 0) return [rule]
+  const build: Rule<Context>['build'] = (values, context) => rule.build(values.toSpliced(at, 0, undefined), context)
+  return [
+    { ...rule, parts: rule.parts.with(at, rule.parts[at]?.slice(0, -1) ?? '') },
+    { ...rule, parts: rule.parts.toSpliced(at, 1), build },
+  ].flatMap(variantsOf)
 }
 
 /** Keeps the cheapest fragments of each category over each span. `fresh`: those kept since it was emptied. */

@@ -106,7 +106,7 @@ export function farFrom(things: Things, range: Range, catalogue?: Catalogue): Co
 
 function keptDistance(catalogue: Catalogue, { label }: Topic, range: Range): Filter | undefined {
   const topic = wayTo(catalogue, label, range.unit.dimension === 'time' ? 'minutes' : 'km')
-  const bounds = topic && inUnitOf(topic, range)
+  const bounds = topic && inUnitOf(topic.unit, range)
   return bounds && { of: layerOf(topic) ?? '', name: nameOf(topic), ...bounds }
 }
 
@@ -131,8 +131,8 @@ export function tested(amount: Amount | undefined, bounds: Bounds | undefined): 
 }
 
 /** A number in another unit of measure than that of the topic is changed into it. */
-export function inUnitOf(topic: Topic | undefined, { bounds, unit }: Range): Bounds | undefined {
-  const own = unitOfMeasureNamed(topic?.unit)
+export function inUnitOf(topicUnit: string | undefined, { bounds, unit }: Range): Bounds | undefined {
+  const own = unitOfMeasureNamed(topicUnit)
   if (!own || own.dimension !== unit.dimension) return undefined
   const scale = (number: string | number) => {
     const exact = Number(number) * (Number(unit.factor) / Number(own.factor))
@@ -141,7 +141,7 @@ export function inUnitOf(topic: Topic | undefined, { bounds, unit }: Range): Bou
   return Object.fromEntries(Object.entries(bounds).map(([bound, number]) => [bound, scale(number as string)])) as Bounds
 }
 
-export const measured = (amount: Amount, range: Range) => tested(amount, inUnitOf(amount.topic, range))
+export const measured = (amount: Amount, range: Range) => tested(amount, inUnitOf(amount.topic?.unit, range))
 
 export const SOME: Bounds = { above: '0' }
 
@@ -224,11 +224,6 @@ export const bothOf = (one: Condition | undefined, other: Condition | undefined)
     ? combined('all', [one, other])
     : undefined
 
-export function ofAdjective(catalogue: Catalogue, name: string, range: Range): Condition | undefined {
-  const topic = topicNamed(catalogue, name)
-  return topic && measured(amountOf(topic), range)
-}
-
 /** The most common class of a unit. */
 export function mostly(topic: Topic, classes: Condition): Condition | undefined {
   const figure = closed(amountOf(topic))
@@ -255,9 +250,9 @@ export function moreAmount(one: Amount, other: Amount, bounds: Bounds = SOME): C
   )
 }
 
-export function moreOf(one: Things, other: Things): Condition | undefined {
+export function moreOf(one: Things, other: Things, bounds: Bounds = SOME): Condition | undefined {
   const [first, second] = [one, other].map((things) => withThings(things, SOME) && closed(countOf(things)))
-  return first && second && { units: ofUnits({ of: first, op: 'difference', to: second }, SOME) }
+  return first && second && { units: ofUnits({ of: first, op: 'difference', to: second }, bounds) }
 }
 
 export const bounded = (bound: Bound, number: string): Bounds => ({ [bound]: number })

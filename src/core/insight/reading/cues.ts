@@ -9,7 +9,7 @@ export type Bound = keyof Bounds
 /** Each kind is a category of the chart; a phrase of several kinds is a fragment of each. */
 // prettier-ignore
 const WORDS = {
-  count: 'how many, how much, number of, count of, count, total number of, tally of, tally, amount of, no of, number',
+  count: 'how many, how much, number of, count of, count, total number of, tally of, tally, amount of, no of, number, numbers',
   which: 'which, what, whats, list, name, show me which, where are',
   names: 'names of, list of, name of, names',
   where: 'where, wheres, whereabouts',
@@ -17,7 +17,7 @@ const WORDS = {
   dense: 'how dense, how densely',
   of: 'of',
   in: 'in, on, inside, run through, runs through, running through, across, throughout, at, within, among, amongst, sold by, sold at, offered by, on ground of, on soils of, around, into',
-  with: 'with, crossed by, has, have, had, having, hold, holds, contain, contains, sell, sells, selling, offer, offers, offering, that have, whose, where, there is',
+  with: 'with, crossed by, has, have, had, having, hold, holds, contain, contains, sell, sells, selling, offer, offers, offering, that have, whose, where, there is, get, gets, receive, receives, keep, keeps',
   recording: 'record, records, recording, with a record of, with a value for, that record',
   without: 'without, no, none, zero, with no, has no, have no, having no, lack, lacks, lacking, without any, without a, without a single, not a single, devoid of, free of, do not have, does not have, dont have, doesnt have, that dont have, not have, that have no, where there is no, there is no, not any, no single',
   not: 'not, non, not in, not on, isnt, arent, dont, doesnt, do not, does not, that are not, are not, is not, never',
@@ -49,7 +49,7 @@ const WORDS = {
   inOrder: 'from the largest to the smallest, from largest to smallest, from the biggest to the smallest, from the highest to the lowest, from highest to lowest, from the most to the least, from most to least, in order, in descending order, ranked, sorted',
   share: 'share of, percentage of, percent of, per cent of, proportion of, fraction of, part of, what share of, what percentage of, what percent of, what proportion of, what fraction of, what part of, which part of, which share of, how much of, how many percent of, share, percentage, percent, proportion, %, % of, pct of',
   half: 'half, half of, one half of',
-  percent: 'percent, in percent, per cent, as a percentage, %, in per cent',
+  percent: 'percent, in percent, per cent, as a percentage, %, in per cent, in percentage terms, in relative terms, percentage wise, in terms of percentage',
   density: 'density of, density',
   ratio: 'ratio of, ratio',
   difference: 'difference between, difference in, gap between, difference of, difference',
@@ -63,10 +63,14 @@ const WORDS = {
   common: 'common, frequent, widespread, commonest, most common, most frequent, most widespread, main, main one, most common one, main one of, mainly, mostly, dominant, predominant, majority of',
   sort: 'kind of, type of, sort of, category of, kinds of, types of, sorts of',
   rare: 'rarest, rare, scarcest, least common, least frequent, least widespread, least commonly found',
-  change: 'growth of, growth in, growth, change in, change of, increase in, increase of, rise in, rise, rises, rose, risen, by how much did, by how many percent did, by what percentage did, how much did, how much has, how has, how did, grow, grew, grown, change, changed, increase, increased, growth rate, change in percent',
-  trend: 'growing, rising, falling, increasing, decreasing, shrinking, declining, going up, going down, going up or down',
-  loss: 'fall, falls, fell, fallen, fall in, decrease, decreases, decreased, decrease in, shrink, shrinks, shrank, shrunk, decline, declines, declined, decline in, drop, drops, dropped, drop in, lose, loses, lost, loss, loss of',
+  change: 'change in, change of, by how much, by how much did, by how much has, by how much have, by how many percent, by how many percent did, by how many percent has, by what percentage, by what percentage did, by what percentage has, how much did, how much has, how much have, how has, how have, how did, change, changes, changed, change in percent',
+  grow: 'growth of, growth in, growth, growth rate, grow, grows, grew, grown, increase in, increase of, increase, increases, increased, rise in, rise of, rise, rises, rose, risen, gone up, went up, go up, expand, expanded',
+  rising: 'growing, rising, increasing, going up, expanding, on the rise',
+  falling: 'falling, decreasing, shrinking, declining, going down, dropping',
+  loss: 'fall, falls, fell, fallen, fall in, fall of, decrease, decreases, decreased, decrease in, decrease of, shrink, shrinks, shrank, shrunk, decline, declines, declined, decline in, decline of, drop, drops, dropped, drop in, drop of, lose, loses, lost, loss, loss of, losses of, cut, cut in, gone down, went down, go down',
   gained: 'gain, gains, gained, gain in, gain of, add, adds, added',
+  got: 'got',
+  bothYears: 'between two years, between two surveys, between two censuses, between two counts, between two estimates, between both years, between both surveys, between both censuses, between the years, between surveys, between censuses, from one year to the next, from one year to the other, from one survey to the next, from one census to the next',
   fast: 'fastest, quickest, most rapidly, most quickly, most in percent, most in percentage terms, most by percentage, most by percent, fastest in percent, fastest by percent, fastest by percentage, fastest in relative terms',
   absolute: 'absolute, in absolute terms, in absolute numbers',
   from: 'from, since',
@@ -116,19 +120,24 @@ export type CueName = keyof typeof WORDS
 type Order = 'highest' | 'lowest'
 type Extreme = 'max' | 'min'
 /** A row that takes "most" or "least" asks for the highest or the lowest: each of these words gives its row the order. */
-export type Orders = Record<'most' | 'least' | 'top' | 'bottom' | 'large' | 'small' | 'nearest' | 'farthest', Order> &
-  Record<'highest' | 'lowest', Extreme>
-export const ORDERS: Partial<Record<string, Order | Extreme>> = {
+// prettier-ignore
+const OF_CUES = {
   most: 'highest', least: 'lowest', top: 'highest', bottom: 'lowest', large: 'highest', small: 'lowest', nearest: 'lowest', farthest: 'highest',
+  more: 'highest', fewer: 'lowest', grow: 'highest', rising: 'highest', gained: 'highest', falling: 'lowest', loss: 'lowest',
   highest: 'max', lowest: 'min',
-} satisfies Orders // prettier-ignore
+} as const
+export type Orders = {
+  [Name in keyof typeof OF_CUES]: (typeof OF_CUES)[Name] extends Extreme ? Extreme : Order
+}
+export const ORDERS: Partial<Record<string, Order | Extreme>> = OF_CUES
 
 const BOUNDS: Readonly<Record<Bound, string>> = {
   above:
-    'above, over, more than, more then, greater than, greater then, higher than, larger than, bigger than, exceeding, in excess of, beyond, further than, farther than',
+    'above, over, more than, more then, greater than, greater then, higher than, larger than, bigger than, exceeding, in excess of, beyond, further than, farther than, longer than',
   atLeast:
     'at least, atleast, no less than, no fewer than, not less than, not fewer than, minimum of, not below, not under',
-  below: 'below, under, less than, less then, fewer than, fewer then, lower than, smaller than, closer than, beneath',
+  below:
+    'below, under, less than, less then, fewer than, fewer then, lower than, smaller than, closer than, shorter than, beneath',
   atMost: 'at most, atmost, up to, no more than, not more than, within, not above, not over',
   equals: 'exactly, equal to',
 }

@@ -40,7 +40,7 @@ export const OF_CALCULATIONS: Production[] = [
   row('calculation < for|in count things condition', 'For how many frames is no topsoil texture recorded?', ([_for, _count, things, condition]) => asFigure(thingsAmount(limited(things, condition))), 2),
   row('calculation < amount per amount', 'People per building by land cover', ([one, _per, other]) => ratioOf(one, other)),
   row('calculation < amount per|for number amount', 'How many secondary schools are there per 10,000 people?', ([one, _per, times, other]) => timesOf(ratioOf(one, other), times)),
-  row('calculation < amount head', 'buildings per capita', ([one], catalogue) => ratioOf(one, ofAdjective(catalogue, { name: 'population', side: 'above' }))),
+  row('calculation < amount head', 'buildings per capita', ([one], catalogue) => ratioOf(one, ofAdjective(catalogue, { name: 'population' }))),
   row('calculation < amount rate things', 'How many people are there to a school?', ([one, rate, things]) => rate === 'to' && isCountable(one) && ratioOf(one, countOf(things))),
   row('calculation < amount rate measure', 'How many people live on a square mile?', ([amount, _rate, unit]) => isCountable(amount) && perLand(amount, unit)),
   row('calculation < ratio amount to amount', 'What is the ratio of people to buildings in wards with a clinic?', ([_ratio, one, _to, other]) => ratioOf(one, other)),
@@ -65,19 +65,11 @@ export const OF_CALCULATIONS: Production[] = [
   row('calculation < amount and amount joint', 'How many schools and clinics are there together?', ([one, _and, other]) => compared('sum', one, other), 0),
   row('calculation < amount of places total', 'population of Lakeside and Lagoon in total', ([amount, _of, { places }]) => asFigure(limitedBy(amount, inPlaces(places))), 0),
   row('calculation < joint amount of places', 'What is the combined population of Marembe and N\'Dara?', ([_joint, amount, _of, { places }]) => asFigure(limitedBy(amount, inPlaces(places)))),
-  row('calculation < change amount', 'What is the growth of the population of the wards with a clinic?', ([_change, amount], catalogue) => changeOf(catalogue, amount)),
-  row('calculation < amount change', 'population growth', ([amount], catalogue) => changeOf(catalogue, amount)),
-  row('calculation < change place change', 'By how much did Marembe grow?', ([_change, place, _behind], catalogue) => growthIn(catalogue, place)),
-  row('calculation < change place change years', 'By how much did Marembe grow from 2025 to 2026?', ([_change, place, _behind, years], catalogue) => growthIn(catalogue, place, years)),
-  row('calculation < change amount change', 'By how many percent did the people in wards with a clinic grow?', ([_change, amount, _behind], catalogue) => changeOf(catalogue, amount), 0),
-  row('calculation < by amount change', 'By how many people did Isale grow?', ([_by, amount], catalogue) => changeOf(catalogue, amount), 0),
-  row('calculation < amount change years', 'population growth from 2025 to 2026', ([amount, _change, years], catalogue) => changeOf(catalogue, amount, years), 0),
-  row('calculation < change amount years', 'What was the growth of the population from 2025 to 2026?', ([_change, amount, years], catalogue) => changeOf(catalogue, amount, years), 0),
-  row('calculation < change|by amount change years', 'How has the population changed since 2025?', ([_how, amount, _change, years], catalogue) => changeOf(catalogue, amount, years), 0),
-  row('calculation < change amount loss', 'By how much did the population fall?', ([_change, amount], catalogue) => changeOf(catalogue, amount), 0),
-  row('calculation < change amount loss years', 'By how much did the population fall since 2025?', ([_change, amount, _loss, years], catalogue) => changeOf(catalogue, amount, years), 0),
-  row('calculation < count amount gained', 'How many people have we gained?', ([_count, amount], catalogue) => changeOf(catalogue, amount)),
-  row('calculation < count amount gained years', 'How many people have we gained since 2025?', ([_count, amount, _gained, years], catalogue) => changeOf(catalogue, amount, years)),
+  row('calculation < change|grow|loss amount years?', 'What is the growth of the population of the wards with a clinic?', ([_change, amount, years], catalogue) => changeOf(catalogue, amount, years)),
+  row('calculation < change|by? amount change|grow|loss years?', 'How has the population changed since 2025?', ([_how, amount, _change, years], catalogue) => changeOf(catalogue, amount, years), 0),
+  row('calculation < change place grow|loss years?', 'By how much did Marembe grow?', ([_change, place, _behind, years], catalogue) => growthIn(catalogue, place, years)),
+  row('calculation < count amount gained|loss years?', 'How many people have we gained since 2025?', ([_count, amount, _gained, years], catalogue) => changeOf(catalogue, amount, years)),
+  row('calculation < count more|fewer amount in? year? than year', 'How many more people are there now than in 2025?', ([_count, _more, amount, _in, to, _than, from], catalogue) => changeOf(catalogue, amount, to === undefined ? [from] : [from, to])),
   row('calculation < absolute calculation', 'absolute population growth by LGA', ([_absolute, one]) => one.op === 'change' && { ...one, op: 'difference' as const }, 0),
   row('calculation < difference amount between highest and lowest frames', 'difference in building density between the highest and the lowest frame', ([_difference, amount]) => spreadOf(amount), 0),
   row('calculation < calculation condition', 'What is the ratio of people to buildings in wards with a clinic?', ([one, other]) => limitedBoth(one, other), 2),
@@ -104,7 +96,7 @@ const limitedShare = (share: Calculation | undefined, place: Condition | undefin
   share && place && limitedCalculation(share, place)
 /** A place grows by its people. */
 function growthIn(catalogue: Catalogue, place: Place, years?: Years): Calculation | undefined {
-  const people = ofAdjective(catalogue, { name: 'population', side: 'above' })
+  const people = ofAdjective(catalogue, { name: 'population' })
   const own = people && limitedBy(people, inPlaces([place]))
   return own && changeOf(catalogue, own, years)
 }

@@ -24,6 +24,8 @@ export type Condition = {
   isInUnits?: boolean
   /** "In urban frames". */
   isOfFrames?: boolean
+  /** "With over 50 people": frames and units have them, but no features and no other people. */
+  isOwned?: boolean
   /** "Not in Marembe": nothing may follow it, for it might be negated too. */
   isDenied?: boolean
 }
@@ -99,15 +101,17 @@ export function combined(how: 'all' | 'any', conditions: readonly Condition[]): 
     units: isOf(units) ? join(units) : undefined,
     isPlace: conditions.every(({ isPlace }) => isPlace),
     isDenied: conditions.some(({ isDenied }) => isDenied),
+    isOwned: conditions.some(({ isOwned }) => isOwned),
   }
   return condition.frames || condition.features || condition.units ? condition : undefined
 }
 
-export const opposite = ({ frames, features, units, isPlace = false }: Condition): Condition => ({
+export const opposite = ({ frames, features, units, isOwned = false, isPlace = false }: Condition): Condition => ({
   frames: frames && negated(frames),
   features: features && { ...features, filter: negated(features.filter) },
   units: units && negated(units),
   isPlace,
+  isOwned,
 })
 
 export const denied = (condition: Condition): Condition => ({ ...opposite(condition), isDenied: true })
@@ -127,7 +131,7 @@ export function limited(given: Things, condition: Condition): Things | undefined
     const isOwn = features && (features.layer === undefined || features.layer === layerOf(topic))
     if (isOwn) return { ...things, where: [...where, features.filter] }
     // A test of frames by these very features is none of the features.
-    if (!frames || JSON.stringify(frames).includes(`"of":"${layerOf(topic)}"`)) return undefined
+    if (!frames || condition.isOwned || JSON.stringify(frames).includes(`"of":"${layerOf(topic)}"`)) return undefined
     return { ...things, among: [...among, frames] }
   }
   // A unit has no units above it.
@@ -140,7 +144,7 @@ export function limited(given: Things, condition: Condition): Things | undefined
 export function limitedAmount(amount: Amount, condition: Condition): Amount | undefined {
   const things = limited(amount.things, condition)
   // The place of a figure of units is that of its frames, too.
-  if (!things || amount.is === 'unit figure') return undefined
+  if (!things || amount.is === 'unit figure' || (condition.isOwned && amount.is === 'attribute')) return undefined
   return { ...amount, things, ...(condition.isOfFrames && { isOverFrames: true }) }
 }
 

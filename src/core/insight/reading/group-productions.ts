@@ -1,6 +1,7 @@
 /** The productions that make groups and orders of figures, names of what passes, and lists of figures. */
 import type { Bounds } from '../../figures/index.js'
 import type { UnitOfMeasure } from '../../numbers/index.js'
+import { defined } from '../../defined.js'
 import { UNIT_LEVELS, type UnitLevel } from '../../place.js'
 import {
   asFigure,
@@ -43,10 +44,10 @@ import {
   standingOn,
   type Things,
 } from './fragments.js'
-import { ofYear } from './amount-productions.js'
+import { limitedBy, ofYear } from './amount-productions.js'
 import { intervalOf, spreadOf } from './figure-productions.js'
 import { wayTo } from './names.js'
-import { type Places, type Production, row } from './production.js'
+import { type Places, type Production, row, type Years } from './production.js'
 import { classFilter, listedOf, ofClass as ofClassNamed } from './conditions.js'
 import { inPlaces } from './productions.js'
 import { isAdded, layerOf, seriesOf, type Topic } from './topic.js'
@@ -74,9 +75,8 @@ const overUnits = (things: Things, calculation: Calculation | undefined, make: G
 }
 /** "Densest" is of people where no dataset records it. */
 function adjectiveOf(catalogue: Catalogue, name: string): Calculation | undefined {
-  const people =
-    name === 'population density' ? ofAdjective(catalogue, { name: 'population', side: 'above' }) : undefined
-  return asFigure(ofAdjective(catalogue, { name, side: 'above' })) ?? (people && densityOf(catalogue, people))
+  const people = name === 'population density' ? ofAdjective(catalogue, { name: 'population' }) : undefined
+  return asFigure(ofAdjective(catalogue, { name })) ?? (people && densityOf(catalogue, people))
 }
 const having = (level: Level, calculation: Calculation | undefined, bounds: Bounds) =>
   grouped(calculation, { by: { level }, having: bounds })
@@ -103,18 +103,15 @@ export const OF_GROUPS: Production[] = [
   row('figure < level with most|least calculation', 'LGA with the most secondary schools', ([level, _with, order, calculation]) => firstUnit(level, calculation, order)),
   row('figure < things with most|least calculation', 'wards in Marembe with the most secondary schools', ([things, _with, order, calculation]) => things.among.length > 0 && overUnits(things, calculation, (level, own) => firstUnit(level, own, order))),
   row('figure < in which level most calculation', 'in which ward do most people live over 1 km from a school', ([_in, _which, level, _most, calculation]) => firstUnit(level, calculation, 'highest')),
-  row('growth < change most|fast', 'Which LGA grew the most?', () => ({ op: 'change', order: 'highest' }), 0),
-  row('growth < loss most|fast', 'Which LGA shrank the most?', () => ({ op: 'change', order: 'lowest' }), 0),
-  row('growth < gained most amount', 'Which LGA gained the most people?', ([_gained, _most, amount]) => ({ op: 'difference', order: 'highest', amount }), 0),
-  row('growth < loss most amount', 'Which LGA lost the most people?', ([_loss, _most, amount]) => ({ op: 'difference', order: 'lowest', amount }), 0),
-  row('growth < with fast amount change', 'Which LGA had the fastest population growth?', ([_with, _fast, amount]) => ({ op: 'change', order: 'highest', amount }), 0),
-  row('growth < with most loss amount', 'Which LGA had the largest decrease in population?', ([_with, _most, _loss, amount]) => ({ op: 'change', order: 'lowest', amount }), 0),
+  row('growth < grow|loss|gained most|fast share? amount? years?', 'Which LGA gained the most people?', ([order, _most, share, amount, years]) => ({ op: amount && !share ? 'difference' : 'change', order, ...defined({ amount, years }) }), 0),
+  row('growth < got most amount years', 'Which LGA got the most people between 2025 and 2026?', ([_got, _most, amount, years]) => ({ op: 'difference', order: 'highest', amount, years }), 0),
+  row('growth < with most|fast amount? grow|loss amount? years?', 'Which LGA had the fastest population growth?', ([_with, _fast, one, order, other, years]) => (one ? !other : other) && { op: 'change', order, ...defined({ amount: one ?? other, years }) }, 0),
+  row('growth < growth percent', 'Which LGA lost the most people in percentage terms?', ([growth]) => ({ ...growth, op: 'change' }), 0),
+  row('growth < fast rising|falling', 'the fastest growing ward', ([_fast, order]) => ({ op: 'change', order }), 0),
   row('growth < amount growth', 'In which LGA did the people grow fastest?', ([amount, growth]) => !growth.amount && { ...growth, amount }, 0),
-  row('growth < growth years', 'Which LGA grew fastest from 2025 to 2026?', ([growth, years]) => !growth.years && { ...growth, years }, 0),
   row('figure < level growth', 'the LGA that grew the most', ([level, growth], catalogue) => growthOf(catalogue, level, growth), 0),
   row('figure < in which level growth', 'In which LGAs did the people grow most?', ([_in, _which, level, growth], catalogue) => growthOf(catalogue, level, growth, 3), 0),
-  row('figure < fast trend level', 'the fastest growing ward', ([_fast, _trend, level], catalogue) => growthOf(catalogue, level, { op: 'change', order: 'highest' }), 0),
-  row('figure < level fast trend', 'Which ward is the fastest growing?', ([level], catalogue) => growthOf(catalogue, level, { op: 'change', order: 'highest' }), 0),
+  row('figure < growth level', 'the fastest growing ward', ([growth, level], catalogue) => growthOf(catalogue, level, growth), 0),
   row('figure < number level with most|least calculation', 'three LGAs with the most secondary schools', ([n, level, _with, order, calculation]) => firstUnits(level, calculation, order, n)),
   row('figure < which level with ordinal most calculation', 'Which LGA has the third most people?', ([_which, level, _with, nth, _most, calculation]) => grouped(calculation, { by: { level }, order: 'highest', nth })),
   row('figure < which level each level with most calculation', 'Which LGA in each state has the most people?', ([_which, level, _each, inEach, _with, _most, calculation]) => level !== inEach && grouped(calculation, { ...firstOf(level, 'highest', 1), inEach })),
@@ -206,7 +203,7 @@ const inUnit = (figure: FigureFragment, unit: UnitOfMeasure) =>
     : undefined
 // prettier-ignore
 export const OF_ORDERS: Production[] = [
-  row('figure < which things', 'Which secondary schools have boarding?', ([_which, things]) => isLimited(things) && namesOf(things)),
+  row('figure < in? which things', 'Which secondary schools have boarding?', ([_in, _which, things]) => isLimited(things) && namesOf(things)),
   row('figure < names things', 'Names of the secondary schools', ([_names, things]) => namesOf(things)),
   row('figure < which things with most|least property', 'Which secondary school has the most pupils?', ([_which, things, _with, order, property]) => rankedFeatures(things, property, { order, n: 1 })),
   row('figure < most property of things', 'most pupils of a school', ([_most, property, _of, things]) => rankedFeatures(things, property, { order: 'highest', n: 1 })),
@@ -254,7 +251,7 @@ function byYear({ topics }: Catalogue, things: Things, order: 'highest' | 'lowes
 const isLimited = ({ of, where, among }: Things) => of === 'features' || where.length + among.length > 0
 type OfAdjective = { name: string; order: 'highest' | 'lowest'; n: number }
 function adjectiveFrame(catalogue: Catalogue, things: Things, { name, order, n }: OfAdjective) {
-  const amount = ofAdjective(catalogue, { name, side: 'above' })
+  const amount = ofAdjective(catalogue, { name })
   return amount && inOrder(things, amount, order, n)
 }
 
@@ -315,7 +312,8 @@ export const OF_LISTS: Production[] = [
   row('figure < figure only', 'not schools, clinics only', ([figure]) => figure),
   row('figures < compare items', 'compare the population and the number of clinics', ([_compare, all]) => all),
   row('figures < compare calculation', 'Compare the population of these frames', ([_compare, one]) => [rankedFrames(open(one), 'highest') ?? one], 1),
-  row('figures < amount trend', 'Is the population growing?', ([amount], catalogue) => trendOf(catalogue, amount)),
+  row('rising < grow|loss|rising|falling or grow|loss|rising|falling', 'Has the population risen or fallen?', ([one, _or, other]) => one !== other && 'highest', 0),
+  row('figures < amount rising|falling years? condition?', 'Is the population growing?', ([amount, _rising, years, place], catalogue) => trendOf(catalogue, place ? place.isPlace && limitedBy(amount, place) : amount, years)),
 ]
 const spreadsOf = (amount: Amount) =>
   joint([asFigure(closed(amount, 'max')), asFigure(closed(amount, 'min')), spreadOf(amount)])
@@ -343,8 +341,12 @@ const inYears = (catalogue: Catalogue, amount: Amount, years: readonly string[])
   )
 }
 /** "Is it growing" is answered by the newest figure first, "by how much" by the change. */
-function trendOf(catalogue: Catalogue, amount: Amount): FigureFragment[] | undefined {
-  const change = changeOf(catalogue, amount)
+function trendOf(
+  catalogue: Catalogue,
+  amount: Amount | undefined | false,
+  years?: Years,
+): FigureFragment[] | undefined {
+  const change = amount && changeOf(catalogue, amount, years)
   const newest = change && asFigure(change.of)
-  return change && newest && [newest, change]
+  return change && newest ? [newest, change] : undefined
 }

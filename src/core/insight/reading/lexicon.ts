@@ -109,6 +109,7 @@ const isVerbOfNames = (
 }
 const OF_SINGLES = /^(average|median|highest|lowest|most|least|frames|each|by)$/
 const NAMING: ReadonlySet<string> = new Set(['series', 'category', 'kind', 'features'])
+const MOVED = /^(change|grow|loss|gained)$/
 const MOVING = /^(travel|travels|travelling|walk|walks|go|drive|drives|cycle|journey)$/
 const hasCue = (tokens: readonly Token[], at: number, kinds: RegExp): boolean =>
   cuesAt(tokens.slice(at).map(({ word }) => word), 0).some(({ cue }) => kinds.test(cue.kind)) // prettier-ignore
@@ -124,12 +125,14 @@ const nextAt = (tokens: readonly Token[], at: number) => tokens.findIndex(({ isF
 function isIdle(tokens: readonly Token[], at: number): boolean {
   const { word } = tokens[at] ?? { word: '' }
   const next = nextAt(tokens, at)
+  const isPerfect = /^(have|has|had)$/.test(word) && tokens.some((_, i) => i > at && hasCue(tokens, i, MOVED))
+  if (isPerfect && at === 0) return true
   // "Have to travel over 20 km", "have grown", "have between them".
   if (MOVING.test(word)) return hasCue(tokens, next, /^bound$/) || /^\d/.test(tokens[next]?.word ?? '')
   if (
     /^(have|has|had)$/.test(word) &&
     next > 0 &&
-    (hasCue(tokens, next, /^(change|loss|gained|total|average)$/) ||
+    (hasCue(tokens, next, /^(change|grow|loss|gained|total|average)$/) ||
       (/^(to|must)$/.test(tokens[next]?.word ?? '') && MOVING.test(tokens[nextAt(tokens, next)]?.word ?? '')))
   )
     return true
@@ -163,7 +166,13 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
     for (const { cue, length } of [CUES, names.cues, placeCues].flatMap((cues) => cuesAt(plain, at, cues))) {
       const { kind, ...own } = cue
       const value =
-        'bound' in cue ? cue.bound : 'name' in cue ? own : kind === 'away' ? token.word : (ORDERS[kind] ?? true)
+        'bound' in cue
+          ? cue.bound
+          : 'name' in cue
+            ? own
+            : /^(away|with)$/.test(kind)
+              ? token.word
+              : (ORDERS[kind] ?? true)
       const isOther = isOtherwise(kind, tokens, at + length) || isOtherUnit(kind, token)
       if (isOther) add([at, length], 'other', true)
       else add([at, length], kind, value)
@@ -230,10 +239,11 @@ function edgesOfNames(catalogue: Catalogue, words: readonly Word[], tokens: read
       (isGuess || span.isGuess) && at >= start && at < end ? [i] : [],
     )
     const all = [...fragmentsOf(meanings, same.flatMap((each) => each.meanings), text), ...(isFirst ? placesNamed(same.flatMap((each) => each.meanings), text) : [])] // prettier-ignore
+    const isPart = spans.some((each) => isIn(each, start, end) && each.kind !== 'dataset' && !each.meanings.some(({ topic }) => meanings.some((own) => own.topic.series === topic.series))) // prettier-ignore
     const readAs = span.isHead ? meanings[0]?.topic.label : undefined
     return all.map((each) => ({
       ...each,
-      cost: each.cost + (readAs ? HEAD : 0),
+      cost: each.cost + (readAs ? HEAD : 0) + (isPart ? PART : 0),
       from,
       to: last + 1,
       lost,
@@ -242,7 +252,11 @@ function edgesOfNames(catalogue: Catalogue, words: readonly Word[], tokens: read
   })
 }
 
+const isIn = (other: { start: number; end: number }, start: number, end: number) =>
+  other.start <= start && end <= other.end && other.end - other.start > end - start
 const HEAD = 2
+/** "Grain" of "grain stores": the longer name is meant. */
+const PART = 3
 
 type Named = { category: string; value: unknown; cost: number; readAs?: string }
 const LEVEL_LABELS = { state: /^state$/i, lga: /^lga$/i, ward: /^ward$/i }

@@ -205,7 +205,7 @@ function boundsOn(test: PlannedTest, topic: Topic, { bounds, context }: Bounding
   refuseIf(topic.type === 'category', 'a test that its subject does not have')
   const amount = isOfFeatures(topic) ? fits(propertyOf(topic, featuresOf(ownerOf(context, topic)))) : amountOf(topic)
   const isOther = unit !== '' && unitOfMeasureNamed(topic.unit)?.name !== unitOf(unit, context).name
-  const own = isOther ? fits(inUnitOf(amount.topic, { bounds, unit: unitOf(unit, context) })) : bounds
+  const own = isOther ? fits(inUnitOf(amount.topic?.unit, { bounds, unit: unitOf(unit, context) })) : bounds
   return fits(tested(amount, own))
 }
 

@@ -20,9 +20,11 @@ export type Years = [from: string, to?: string]
 export type Growth = { op: 'change' | 'difference'; order: 'highest' | 'lowest'; amount?: Amount; years?: Years }
 
 /** What an edge of each category holds. */
-export type Values = { [Cue in Exclude<CueName, 'away' | keyof Orders>]: true } & Orders & {
+export type Values = { [Cue in Exclude<CueName, 'away' | 'with' | keyof Orders>]: true } & Orders & {
     /** "Of" or "from". */
     away: string
+    /** "With", "have" or another word that begins so. */
+    with: string
     comma: true
     verb: true
     bound: Bound
@@ -80,15 +82,17 @@ type Category = keyof Values
 type Split<Text extends string> = Text extends `${infer First} ${infer Rest}` ? [First, ...Split<Rest>] : [Text]
 type Part<Name> = Name extends Category
   ? Values[Name]
-  : Name extends `${infer One}|${infer Other}`
-    ? Part<One> | Part<Other>
-    : never
+  : Name extends `${infer Own}?`
+    ? Part<Own> | undefined
+    : Name extends `${infer One}|${infer Other}`
+      ? Part<One> | Part<Other>
+      : never
 type Parts<Names> = Names extends [infer First, ...infer Rest] ? [Part<First>, ...Parts<Rest>] : []
 
 export type Production = Rule<Catalogue> & { example: string }
 type MadeBy<Text> = Text extends `${infer Made extends Category} < ${infer Names}` ? [Made, Parts<Split<Names>>] : never
 
-/** "things < classes things": things are made of classes and things. "most|least": one or the other. */
+/** "things < classes things": things are made of classes and things. "most|least": one or the other. "years?": or none. */
 export function row<const Text extends string>(
   text: Text,
   example: string,

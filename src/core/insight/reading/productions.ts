@@ -1,6 +1,7 @@
 /** The productions that make numbers, places, classes and things of the words of a question. */
 import type { Bounds } from '../../figures/index.js'
 import type { UnitLevel } from '../../place.js'
+import { BOTH } from './calculations.js'
 import type { Catalogue } from './catalogue.js'
 import {
   NONE,
@@ -9,6 +10,7 @@ import {
   classFilter,
   deniedOf,
   eitherOf,
+  inUnitOf,
   isOfTopic,
   isOneSubject,
   notAny,
@@ -28,6 +30,7 @@ import {
   framesOf,
   isOfUnits,
   limited,
+  nameOf,
   opposite,
   standingOn,
   withThings,
@@ -73,6 +76,7 @@ export const OF_NUMBERS: Production[] = [
   row('ranges < bound numbers measure', 'people within 1, 2 and 3 km of a school', ([bound, all, unit]) => all.map((number) => ({ bounds: bounded(bound, number), unit }))),
   row('numbers < number and number', 'people within 1 and 2 km of a school', ([one, _and, other]) => [one, other]),
   row('numbers < number comma numbers', 'people within 1, 2 and 3 km of a school', ([one, _comma, all]) => [one, ...all]),
+  row('years < bothYears', 'By how much did the population grow between the two years?', () => [BOTH], 0),
   row('years < from year', 'How has the population changed since 2025?', ([_from, from]) => [from], 0),
   row('years < from year to year', 'population growth from 2025 to 2026', ([_from, from, _to, to]) => [from, to], 0),
   row('years < between year and year', 'By what percentage did the population grow between 2025 and 2026?', ([_between, from, _and, to]) => [from, to], 0),
@@ -83,7 +87,6 @@ export const OF_NUMBERS: Production[] = [
   row('since < in year', 'How many nature reserves were founded in 1995?', ([_in, year]) => ({ equals: year }), 0),
   row('since < after year', 'How many reserves were founded after 1995?', ([_after, year]) => ({ above: year }), 0),
   row('since < before year', 'How many nature reserves were founded before 1995?', ([_before, year]) => ({ below: year }), 0),
-  row('since < between year and year', 'How many reserves were founded between 1980 and 2000?', ([_between, from, _and, to]) => isPair([from, to]) && between(from, to), 0),
   row('years < lastYear', 'By how many people did Isale grow last year?', ([from]) => [from], 0),
   row('part < bound percentage', 'which LGAs have at least 40% of their people within 1 km of a school', ([bound, number]) => bounded(bound, number)),
   row('part < bound number percent', 'how many LGAs have at least 40 percent of the people within 1 km of a school', ([bound, number]) => bounded(bound, number)),
@@ -265,6 +268,7 @@ export const OF_THINGS: Production[] = [
   row('things < proper features', 'What is the length of the Lagoon Road?', ([name, topic]) => namedLike(topic, name), 0),
   row('things < features called name', 'How many schools are called Lakeview?', ([topic, _called, name]) => namedLike(topic, name), 0),
   row('things < place things', 'Meridian Bay wards by population', ([place, things]) => limitedBy(things, inPlaces([place])), 2),
+  row('things < things with? measured-range', 'Which reserves have over 100 km²?', ([things, own, range], catalogue) => (own !== undefined || range.bounds.atMost === undefined) && limitedBy(things, ofSize(catalogue, things, range)), 0),
   row('things < things condition', 'Which wards have no clinic and more than 10,000 people?', ([one, other]) => limited(one, other)),
   row('condition < in things', 'How many people live in wards with a clinic?', ([_in, things]) => standingOn(things)),
   row('condition < of things', 'What is the population of the wards with a clinic?', ([_of, things]) => isOfUnits(things) || things.of === 'frames' ? standingOn(things) : undefined),
@@ -290,4 +294,15 @@ const limitedTwice = (things: Things, one: Condition, other: Condition | undefin
   const own = limited(things, one)
   return own && other && limited(own, other)
 }
+/** "Stores with over 500 t": what is recorded of them in tonnes. Lines have a length, and polygons an area. */
+function ofSize({ topics }: Catalogue, { topic, ...things }: Things, range: Range): Condition | undefined {
+  const layer = layerOf(topic)
+  if (things.of !== 'features' || !topic || layer === undefined) return undefined
+  const [own, ...more] = topics.flatMap((each) => (each.subject.kind === 'property' && layerOf(each) === layer ? (inUnitOf(each.unit, range) ? [each] : []) : [])) // prettier-ignore
+  const bounds = inUnitOf(own?.unit ?? EXTENT_UNITS[topic.kind], range)
+  return bounds && more.length === 0
+    ? { features: { layer, filter: { ...(own ? { name: nameOf(own) } : { extent: true }), ...bounds } } }
+    : undefined
+}
+const EXTENT_UNITS: Partial<Record<Topic['kind'], string>> = { lines: 'km', polygons: 'km²' }
 const limitedBy = (things: Things, condition: Condition | undefined) => condition && limited(things, condition)

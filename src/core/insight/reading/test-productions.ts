@@ -17,7 +17,6 @@ import {
   moreAmount,
   moreOf,
   mostly,
-  ofAdjective,
   ofPeople,
   onlyMeasuredIn,
   rangeOf,
@@ -28,14 +27,14 @@ import {
   without,
 } from './conditions.js'
 import type { Bounds } from '../../figures/index.js'
-import { inTwoYears } from './calculations.js'
+import { inTwoYears, ofAdjective } from './calculations.js'
 import type { Catalogue } from './catalogue.js'
 import { type Amount, type Condition, combined, denied, ownProperty, withThings } from './fragments.js'
 import type { Adjective } from './cues.js'
 import { topicNamed } from './names.js'
 import { inPlaces } from './productions.js'
 import type { Topic } from './topic.js'
-import { type Production, row, type Years } from './production.js'
+import { type Production, type Range, row, type Years } from './production.js'
 
 // prettier-ignore
 export const OF_TESTS: Production[] = [
@@ -49,47 +48,31 @@ export const OF_TESTS: Production[] = [
   row('condition < with neither things nor things measured-range', 'people with neither a clinic nor a school within 1 km', ([_with, _neither, one, _nor, other, range], catalogue) => bothOf(without(catalogue, one, range), without(catalogue, other, range)), 0),
   row('condition < with things but without things measured-range', 'people with a school but no clinic within 1 km', ([_with, one, _but, _without, other, range], catalogue) => bothOf(within(catalogue, one, range), without(catalogue, other, range)), 0),
   row('condition < with nobody', 'How many frames have nobody living in them?', (_parts, catalogue) => ofPeople(catalogue, { equals: '0' }), 0),
-  row('condition < with more amount than amount', 'How many frames have more buildings than people?', ([_with, _more, one, _than, other]) => moreAmount(one, other)),
-  row('condition < with|of range amount', 'How many frames have at least five thousand people?', ([_with, range, amount]) => tested(amount, range)),
-  row('condition < with amount range', 'How many wards have a population over 30,000?', ([_with, amount, range]) => tested(amount, range)),
-  row('condition < with amount of range', 'How many wards have a population of over 30,000?', ([_with, amount, _of, range]) => tested(amount, range)),
-  row('condition < with amount measured-range', 'How many people live in wards where the average elevation is over 300 m?', ([_with, amount, range]) => measured(amount, range)),
-  row('condition < with amount of measured-range', 'How many people live in wards with an elevation of over 300 m?', ([_with, amount, _of, range]) => measured(amount, range)),
-  row('condition < condition and range amount', 'Which wards have no clinic and more than 10,000 people?', ([one, _and, range, amount]) => bothOf(one, tested(amount, range))),
-  row('condition < condition and amount range', 'Which wards have no clinic and a population over 10,000?', ([one, _and, amount, range]) => bothOf(one, tested(amount, range))),
-  row('condition < condition and amount of range', 'Which wards have no clinic and a population of over 10,000?', ([one, _and, amount, _of, range]) => bothOf(one, tested(amount, range))),
-  row('condition < condition and amount of measured-range', 'Which wards have over 10,000 people and a mean slope of over 1 degree?', ([one, _and, amount, _of, range]) => bothOf(one, measured(amount, range))),
+  row('condition < with? more|fewer amount than amount', 'How many frames have more buildings than people?', ([_with, order, one, _than, other]) => moreAmount(one, other, MORE[order])),
+  row('condition < with|of? range amount', 'How many frames have at least five thousand people?', ([own = 'with', range, amount]) => ownedBy(own, tested(amount, range))),
+  row('condition < with number amount boundBehind', 'How many wards have 30,000 people or more?', ([own, number, amount, bound]) => ownedBy(own, tested(amount, bounded(bound, number)))),
+  row('condition < with|of measured-range of amount', 'How many wards have over 300 m of elevation?', ([_with, range, _of, amount]) => measured(amount, range), 0),
+  row('condition < with? amount of? range|measured-range', 'How many wards have a population over 30,000?', ([own, amount, _of, range]) => ownedBy(own, inRange(amount, range))),
   row('condition < with property', 'How many secondary schools have pupils?', ([_with, topic], catalogue) => tested(ownProperty(catalogue, topic), SOME)),
-  row('condition < with amount', 'Which frames have people but no clinic?', ([_with, amount]) => isPlainTotal(amount) && tested(amount, SOME), 2),
-  row('condition < without amount', 'which frames have no buildings', ([_without, amount]) => isPlainTotal(amount) && tested(amount, NONE), 2),
+  row('condition < with amount', 'Which frames have people but no clinic?', ([own, amount]) => isPlainTotal(amount) && ownedBy(own, tested(amount, SOME)), 2),
+  row('condition < without amount', 'which frames have no buildings', ([_without, amount]) => isPlainTotal(amount) && ownedBy('with', tested(amount, NONE)), 2),
   row('condition < with common category classes', 'How many people live in wards whose main land cover is wetland?', ([_with, _common, topic, classes]) => mostly(topic, classes)),
   row('height < more-than than number measure', 'How many people live on frames steeper than 3 degrees?', ([adjective, _than, number, unit]) => ({ adjective, range: { bounds: bounded(adjective.side, number), unit } }), 0),
-  row('condition < height', 'How many people live on frames steeper than 3 degrees?', ([{ adjective, range }], catalogue) => ofAdjective(catalogue, adjective.name, range)),
-  row('condition < in|with series height', 'How many people live on slopes steeper than 3 degrees?', ([_in, series, { adjective, range }], catalogue) => isNamed(catalogue, series, adjective) && ofAdjective(catalogue, adjective.name, range), 0),
   row('condition < in series measured-range', 'How many people live on slopes above 3 degrees?', ([_in, series, range]) => rangeOf(series, range), 1),
-  row('condition < series height', 'On how many frames is the slope steeper than 3 degrees?', ([series, { adjective, range }], catalogue) => isNamed(catalogue, series, adjective) && ofAdjective(catalogue, adjective.name, range), 1),
+  row('condition < height', 'How many people live on frames steeper than 3 degrees?', ([{ adjective, range }], catalogue) => measuredBy(ofAdjective(catalogue, adjective), range)),
+  row('condition < in|with? series height', 'How many people live on slopes steeper than 3 degrees?', ([_in, series, { adjective, range }], catalogue) => isNamed(catalogue, series, adjective) && measuredBy(ofAdjective(catalogue, adjective), range), 0),
   row('condition < without property', 'What share of the clinics have no beds?', ([_without, topic], catalogue) => tested(ownProperty(catalogue, topic), NONE)),
   row('condition < property since', 'How many reserves were founded since 1995?', ([topic, bounds], catalogue) => topic.summary === 'none' && tested(ownProperty(catalogue, topic), bounds), 0),
   row('condition < with number property', 'Which road has four lanes?', ([_with, number, topic], catalogue) => tested(ownProperty(catalogue, topic), bounded('equals', number))),
   row('condition < with number things', 'How many wards have two clinics?', ([_with, number, things]) => withThings(things, bounded('equals', number)), 2),
   row('condition < things through', 'How many frames does a main road pass through?', ([things]) => withSome(things)),
   row('condition < through place', 'Which roads cross Marembe?', ([_through, place]) => inPlaces([place])),
-  row('condition < amount measured-range', 'How many frames are forest, slope over 3 degrees and uninhabited?', ([amount, range]) => amount.is === 'attribute' && measured(amount, range), 2),
-  row('condition < loss amount', 'How many wards lost people?', ([_loss, amount], catalogue) => changed(catalogue, amount, undefined, { below: '0' }), 2),
-  row('condition < loss amount years', 'How many wards lost people since 2025?', ([_loss, amount, years], catalogue) => changed(catalogue, amount, years, { below: '0' }), 2),
-  row('condition < amount loss', 'In how many wards did the population fall?', ([amount], catalogue) => changed(catalogue, amount, undefined, { below: '0' }), 2),
-  row('condition < amount loss years', 'In how many wards did the population fall from 2025 to 2026?', ([amount, _loss, years], catalogue) => changed(catalogue, amount, years, { below: '0' }), 2),
-  row('condition < gained amount', 'How many wards gained people?', ([_gained, amount], catalogue) => changed(catalogue, amount, undefined, SOME), 3),
-  row('condition < gained amount years', 'How many wards gained people since 2025?', ([_gained, amount, years], catalogue) => changed(catalogue, amount, years, SOME), 3),
-  row('condition < amount change', 'In how many wards did the population grow?', ([amount], catalogue) => changed(catalogue, amount, undefined, SOME), 3),
-  row('condition < amount change years', 'In how many wards did the population grow from 2025 to 2026?', ([amount, _change, years], catalogue) => changed(catalogue, amount, years, SOME), 3),
+  row('condition < grow|loss|gained amount years?', 'How many wards lost people since 2025?', ([order, amount, years], catalogue) => changed(catalogue, amount, years, MORE[order]), 2),
+  row('condition < grow|loss years?', 'Which wards grew?', ([order, years], catalogue) => ownedBy('with', changed(catalogue, ofAdjective(catalogue, { name: 'population' }), years, MORE[order])), 4),
+  row('condition < amount grow|loss years?', 'In how many wards did the population fall?', ([amount, order, years], catalogue) => changed(catalogue, amount, years, MORE[order]), 2),
+  row('condition < with more|fewer amount in year than year', 'How many frames have more people in 2026 than in 2025?', ([_with, order, amount, _in, to, _than, from], catalogue) => changed(catalogue, amount, [from, to], MORE[order]), 0),
+  row('condition < with more|fewer things than things', 'How many wards have more clinics than schools?', ([_with, order, one, _than, other]) => moreOf(one, other, MORE[order])),
   row('condition < measured-range', 'how many frames are above 300 m', ([range], catalogue) => onlyMeasuredIn(catalogue, range), 3),
-  row('condition < with more amount in year than year', 'How many frames have more people in 2026 than in 2025?', ([_with, _more, amount, _in, to, _than, from], catalogue) => changed(catalogue, amount, [from, to], SOME), 0),
-  row('condition < with fewer amount in year than year', 'How many frames have fewer people in 2026 than in 2025?', ([_with, _fewer, amount, _in, to, _than, from], catalogue) => changed(catalogue, amount, [from, to], { below: '0' }), 0),
-  row('condition < with fewer amount than amount', 'How many frames have fewer buildings than people?', ([_with, _fewer, one, _than, other]) => moreAmount(other, one)),
-  row('condition < more amount than amount', 'On how many frames are there more buildings than people?', ([_more, one, _than, other]) => moreAmount(one, other), 2),
-  row('condition < with more things than things', 'How many wards have more clinics than schools?', ([_with, _more, one, _than, other]) => moreOf(one, other)),
-  row('condition < with fewer things than things', 'How many wards have fewer clinics than schools?', ([_with, _fewer, one, _than, other]) => moreOf(other, one)),
   row('condition < measured-range away things', 'How many people live over 2 km from a school?', ([range, away, things], catalogue) => isAway(away, range) && farFrom(things, range, catalogue)),
   row('condition < measured-range away things or things', 'people not within 5 km of a clinic or a school', ([range, away, one, _or, other], catalogue) => isAway(away, range) && eitherWay(catalogue, range, [one, other])),
   row('condition < measured-range away things and things', 'frames over 1 km from a school and a clinic', ([range, away, one, _and, other], catalogue) => isAway(away, range) && bothOf(farFrom(one, range, catalogue), farFrom(other, range, catalogue))),
@@ -109,9 +92,16 @@ export const OF_TESTS: Production[] = [
 
 const isNamed = (catalogue: Catalogue, series: readonly Topic[], { name }: Adjective) =>
   series.some((topic) => topic === topicNamed(catalogue, name))
+const measuredBy = (amount: Amount | undefined, range: Range) => amount && measured(amount, range)
+const inRange = (amount: Amount, range: Bounds | Range) =>
+  'unit' in range ? measured(amount, range) : tested(amount, range)
+/** "People where there are over 50 goats" are on frames of a kind; "people with over 50 goats" own them. */
+const ownedBy = (own: string | true | undefined, condition: Condition | undefined) =>
+  condition && typeof own === 'string' && !/^(where|there)$/.test(own) ? { ...condition, isOwned: true } : condition
 /** A frame, or a unit, has more or less of it than in another year. */
-function changed(catalogue: Catalogue, amount: Amount, years: Years | undefined, bounds: Bounds) {
-  const [to, from] = inTwoYears(catalogue, amount, years) ?? []
-  return to && from && moreAmount({ ...amount, topic: to }, { ...amount, topic: from }, bounds)
+function changed(catalogue: Catalogue, amount: Amount | undefined, years: Years | undefined, bounds: Bounds) {
+  const [to, from] = (amount && inTwoYears(catalogue, amount, years)) ?? []
+  return amount && to && from && moreAmount({ ...amount, topic: to }, { ...amount, topic: from }, bounds)
 }
+const MORE = { highest: SOME, lowest: { below: '0' } } as const
 const eitherOf2 = (one: Condition | undefined, other: Condition | undefined) => one && other && eitherOf([one, other])
