@@ -285,7 +285,7 @@ type SubjectTest = Exclude<Filter, { all: unknown } | { any: unknown } | { not: 
 
 function testText(names: Names, filter: SubjectTest, things: string | undefined, isNegated: boolean): string {
   const { of, name, where } = filter
-  const named = names(filter, things)
+  const named = names(filter.extent ? { of: things ?? '', name: EXTENT } : filter, things)
   const { unit } = named
   // A property of the things needs no name of theirs.
   const label = of === undefined ? named.label.split(', ').slice(1).join(', ') : named.label

@@ -1,5 +1,5 @@
 /** The productions that make amounts: what is counted, measured or summed, of which things, by which statistic. */
-import type { UnitOfMeasure } from '../../numbers/index.js'
+import { type UnitOfMeasure, unitOfMeasureNamed } from '../../numbers/index.js'
 import type { UnitLevel } from '../../place.js'
 import type { Catalogue } from './catalogue.js'
 import { ofAdjective } from './calculations.js'
@@ -60,6 +60,7 @@ export const OF_AMOUNTS: Production[] = [
   row('amount < count measure', 'How many hectares are there?', ([_count, unit]) => unit.dimension === 'area' && { is: 'land', things: framesOf(), unit }, 2),
   row('amount < measure of classes', 'How many acres of forest and woodland are there?', ([unit, _of, classes]) => landOf(unit, classes)),
   row('amount < extent things', 'What is the length of the paved roads?', ([_extent, things]) => extentOf(things)),
+  row('amount < count? measure of amount', 'How many feet of elevation are there on average?', ([_count, unit, _of, amount]) => toldIn(amount, unit)),
   row('amount < measure of things', 'How many miles of paved road are there?', ([unit, _of, things]) => extentOf(things, unit)),
   row('amount < distinct category', 'How many kinds of land cover are there?', ([_distinct, topic]) => ({ ...amountOf(topic), how: 'distinct' as const })),
   row('amount < common which category', 'mostly what land cover', ([_common, _which, topic]) => amountOf(topic)),
@@ -108,6 +109,12 @@ const averageOf = (amount: Amount) =>
 const ofWay = (catalogue: Catalogue, { label }: Topic) => {
   const way = wayTo(catalogue, label)
   return way && amountOf(way)
+}
+/** "Kilograms of maize". */
+const toldIn = (amount: Amount, unit: UnitOfMeasure): Amount | undefined => {
+  const own = unitOfMeasureNamed(amount.topic?.unit)
+  if (own?.dimension !== unit.dimension || /^(count|extent|land)$/.test(amount.is)) return undefined
+  return own.name === unit.name ? amount : { ...amount, unit }
 }
 const isBare = ({ things, how }: Amount) => how === undefined && things.where.length + things.among.length === 0
 /** The catalogue may record the units of the index, too. */

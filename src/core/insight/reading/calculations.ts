@@ -39,7 +39,8 @@ export function compared(
   other: Amount | undefined,
 ): Calculation | undefined {
   const [of, to] = [one && closed(one), other && closed(other)]
-  if (!of || !to) return undefined
+  // Arithmetic is told in the units of the catalogue.
+  if (!of || !to || [of, to].some(({ is, unit }) => unit && is !== 'land' && is !== 'extent')) return undefined
   // Only totals have a ratio, and only numbers of one unit a difference.
   const areTotals = [of, to].every(({ how }) => how === 'sum' || how === 'count')
   const areOfOneUnit = of.topic?.unit === to.topic?.unit || of.is === 'count'
@@ -144,8 +145,10 @@ export function growthOf(
 }
 
 /** Units have groups by a level above them alone: "wards in each LGA". */
-const hasGroups = ({ of, to }: Calculation, { by }: Grouping) =>
+const hasGroups = ({ of, to }: Calculation, { by, groupsOf }: Grouping) =>
   [of, to].every((each) => {
+    if (groupsOf !== undefined && each)
+      return each.things.of === 'features' && layerOf(each.things.topic) === groupsOf
     if (!each || !isOfUnits(each.things)) return true
     return by && 'level' in by && UNIT_LEVELS.indexOf(by.level) < UNIT_LEVELS.indexOf(each.things.of)
   })
@@ -154,9 +157,11 @@ export const grouped = (calculation: Calculation | undefined, grouping: Grouping
     ? { ...calculation, ...grouping }
     : undefined
 export const ofLevel = (level: UnitLevel): Grouping => ({ by: { level } })
-export const ofClass = (topic: Topic): Grouping => ({
-  by: { class: { of: layerOf(topic) ?? '', name: nameOf(topic) } },
-})
+/** The classes of a property are groups of its own features. */
+export const ofClass = (topic: Topic): Grouping =>
+  topic.subject.kind === 'property'
+    ? { by: { class: { name: nameOf(topic) } }, groupsOf: topic.subject.layerId }
+    : { by: { class: { of: layerOf(topic) ?? '', name: nameOf(topic) } } }
 export const firstOf = (level: UnitLevel, order: 'highest' | 'lowest', n: number): Grouping => ({
   by: { level },
   order,

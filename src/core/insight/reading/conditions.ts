@@ -48,7 +48,14 @@ export const classFilter = ({ topic, value }: ClassNamed): Filter => ({
   is: [value],
 })
 
-export const ofClass = (named: ClassNamed): Condition => ({ frames: classFilter(named) })
+/** A unit is of a class where most of its frames are. */
+export function ofClass(named: ClassNamed): Condition {
+  const figure = closed(amountOf(named.topic))
+  return {
+    frames: classFilter(named),
+    ...(figure && { units: ofUnits({ of: figure }, { is: [named.value] }) }),
+  }
+}
 
 export const ofKind = ({ topic, value }: ClassNamed): Condition => {
   const filter: Filter = { name: nameOf(topic), is: [value] }
@@ -123,7 +130,7 @@ function nearFilter({ where }: Things, near: string, { bounds, unit }: Range): F
 
 /** A test of an amount is one of each frame, of each feature, and of the figure of each unit. */
 export function tested(amount: Amount | undefined, bounds: Bounds | undefined): Condition | undefined {
-  if (!amount || !bounds) return undefined
+  if (!amount || !bounds || amount.unit) return undefined
   const figure = closed(amount)
   const units = figure && { units: ofUnits({ of: figure }, bounds) }
   const own = testOf(amount, bounds)

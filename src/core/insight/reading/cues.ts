@@ -16,7 +16,7 @@ const WORDS = {
   how: 'how, how far, how long',
   dense: 'how dense, how densely',
   of: 'of',
-  in: 'in, on, inside, run through, runs through, running through, across, throughout, at, within, among, amongst, sold by, sold at, offered by, on ground of, on soils of, around, into',
+  in: 'in, on, inside, run through, runs through, running through, across, throughout, at, within, among, amongst, belong to, belongs to, belonging to, sold by, sold at, offered by, on ground of, on soils of, around, into',
   with: 'with, crossed by, has, have, had, having, hold, holds, contain, contains, sell, sells, selling, offer, offers, offering, that have, whose, where, there is, get, gets, receive, receives, keep, keeps',
   recording: 'record, records, recording, with a record of, with a value for, that record',
   without: 'without, no, none, zero, with no, has no, have no, having no, lack, lacks, lacking, without any, without a, without a single, not a single, devoid of, free of, do not have, does not have, dont have, doesnt have, that dont have, not have, that have no, where there is no, there is no, not any, no single',

@@ -31,6 +31,7 @@ import {
 } from './fragments.js'
 import type { Catalogue } from './catalogue.js'
 import type { Adjective } from './cues.js'
+import { UNIT_LEVELS, type UnitLevel } from '../../place.js'
 import { type Production, row, type Years } from './production.js'
 import { inPlaces } from './productions.js'
 
@@ -53,6 +54,7 @@ export const OF_CALCULATIONS: Production[] = [
   row('calculation < share land classes', 'What fraction of our land is forest or woodland?', ([_share, _land, classes]) => shareOfLand(classes), 0),
   row('calculation < share classes frames', 'share of urban frames by ward', ([_share, classes]) => shareOfFrames(classes)),
   row('calculation < which level', 'What LGA are we in?', ([_which, level], { topics }) => asFigure(ofUnit(topics, level)), 2),
+  row('calculation < in? which level place in?', 'Which LGA does Isale belong to?', ([_in, _which, level, place]) => unitAround(level, place), 1),
   row('calculation < share place classes', 'what share of Marembe is forest', ([_share, place, classes]) => limitedShare(shareOfFrames(classes), inPlaces([place]))),
   row('calculation < share classes', 'What fraction of the country is forest?', ([_share, classes]) => shareOfFrames(classes)),
   row('calculation < classes share', 'rural %', ([classes]) => shareOfFrames(classes)),
@@ -92,6 +94,11 @@ export const OF_CALCULATIONS: Production[] = [
   row('calculation < calculation place', 'population density Marembe', ([one, place]) => one.op === 'ratio' && limitedShare(one, inPlaces([place])), 3),
   row('calculation < dense amount', 'how dense are the buildings', ([_dense, amount], catalogue) => densityOf(catalogue, amount), 0),
 ]
+/** The unit that a smaller one lies in. */
+const unitAround = (of: UnitLevel, place: Place) =>
+  place.levels.some(({ level }) => UNIT_LEVELS.indexOf(level) > UNIT_LEVELS.indexOf(of))
+    ? asFigure(countOf({ of, where: [], among: [inPlaces([place])?.frames ?? []].flat() }))
+    : undefined
 const limitedShare = (share: Calculation | undefined, place: Condition | undefined) =>
   share && place && limitedCalculation(share, place)
 /** A place grows by its people. */

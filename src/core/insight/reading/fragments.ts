@@ -68,7 +68,10 @@ export type Calculation = {
   isRange?: true
 }
 /** The parts of a figure that groups have. */
-export type Grouping = Pick<AlgebraFigure, 'by' | 'having' | 'order' | 'n' | 'nth' | 'inEach' | 'toBy'>
+export type Grouping = Pick<AlgebraFigure, 'by' | 'having' | 'order' | 'n' | 'nth' | 'inEach' | 'toBy'> & {
+  /** The groups are classes of these features. */
+  groupsOf?: string
+}
 export type FigureFragment = Calculation & Grouping
 
 const all = (filters: readonly Filter[]): Filter | undefined =>

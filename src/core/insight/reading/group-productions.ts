@@ -88,7 +88,7 @@ export const OF_GROUPS: Production[] = [
   row('figure < dated figure', 'In 2025, which LGA had the most people?', ([year, figure], catalogue) => inYear(catalogue, figure, year), 0),
   row('grouping < by|each level', 'How many secondary schools are there by LGA?', ([_by, level]) => ofLevel(level), 0),
   row('grouping < level by level', 'How many secondary schools are there, state by state?', ([one, _by, other]) => one === other && ofLevel(one), 0),
-  row('grouping < by|each category', 'How many secondary schools are there by land cover?', ([_by, topic]) => ofClass(topic), 0),
+  row('grouping < by|each category|kind', 'How many secondary schools are there by land cover?', ([_by, topic]) => ofClass(topic), 0),
   row('grouping < with each category', 'How many people live where each main language is spoken?', ([_with, _each, topic]) => ofClass(topic), 0),
   row('grouping < by series', 'Population by distance to the nearest school', ([_by, series], catalogue) => bandsOf(catalogue, series), 0),
   row('figure < calculation grouping', 'How many secondary schools are there by LGA?', ([calculation, grouping]) => grouped(calculation, grouping)),
@@ -99,7 +99,7 @@ export const OF_GROUPS: Production[] = [
   row('figure < things by calculation', 'Meridian Bay wards by population', ([things, _by, calculation]) => overUnits(things, calculation, (level, own) => inOrderOf(level, own))),
   row('figure < share each level classes', 'what share of each ward is forest', ([_share, _each, level, classes]) => grouped(shareOf(countOf(framesOf()), classes), ofLevel(level))),
   row('figure < share land each level classes', 'what percent of the land of each ward is urban', ([_share, _land, _each, level, classes]) => grouped(shareOf({ is: 'land', things: framesOf() }, classes), ofLevel(level))),
-  row('figure < which category with|by most|least calculation', 'Which land cover has the most secondary schools?', ([_which, topic, _with, order, calculation]) => grouped(calculation, { ...ofClass(topic), order, n: 1 })),
+  row('figure < which category|kind with|by most|least calculation', 'Which land cover has the most secondary schools?', ([_which, topic, _with, order, calculation]) => grouped(calculation, { ...ofClass(topic), order, n: 1 })),
   row('figure < level with most|least calculation', 'LGA with the most secondary schools', ([level, _with, order, calculation]) => firstUnit(level, calculation, order)),
   row('figure < things with most|least calculation', 'wards in Marembe with the most secondary schools', ([things, _with, order, calculation]) => things.among.length > 0 && overUnits(things, calculation, (level, own) => firstUnit(level, own, order))),
   row('figure < in which level most calculation', 'in which ward do most people live over 1 km from a school', ([_in, _which, level, _most, calculation]) => firstUnit(level, calculation, 'highest')),
@@ -112,6 +112,8 @@ export const OF_GROUPS: Production[] = [
   row('figure < level growth', 'the LGA that grew the most', ([level, growth], catalogue) => growthOf(catalogue, level, growth), 0),
   row('figure < in which level growth', 'In which LGAs did the people grow most?', ([_in, _which, level, growth], catalogue) => growthOf(catalogue, level, growth, 3), 0),
   row('figure < growth level', 'the fastest growing ward', ([growth, level], catalogue) => growthOf(catalogue, level, growth), 0),
+  row('figure < in which level calculation most|least', 'In which ward do people live the most?', ([_in, _which, level, calculation, order]) => firstUnit(level, calculation, order), 1),
+  row('figure < calculation most|least in which level', 'People live the most in which ward?', ([calculation, order, _in, _which, level]) => firstUnit(level, calculation, order), 1),
   row('figure < number level with most|least calculation', 'three LGAs with the most secondary schools', ([n, level, _with, order, calculation]) => firstUnits(level, calculation, order, n)),
   row('figure < which level with ordinal most calculation', 'Which LGA has the third most people?', ([_which, level, _with, nth, _most, calculation]) => grouped(calculation, { by: { level }, order: 'highest', nth })),
   row('figure < which level each level with most calculation', 'Which LGA in each state has the most people?', ([_which, level, _each, inEach, _with, _most, calculation]) => level !== inEach && grouped(calculation, { ...firstOf(level, 'highest', 1), inEach })),
@@ -123,6 +125,7 @@ export const OF_GROUPS: Production[] = [
   row('figure < rank level inReverse adjective', 'Rank the wards from the least to the most populous', ([_rank, level, _order, { name }], catalogue) => inOrderOf(level, adjectiveOf(catalogue, name), 'lowest')),
   row('figure < figure inOrder', 'Rank the states by population density from highest to lowest', ([figure]) => figure.order === 'highest' && figure.n === undefined && figure, 0),
   row('figure < figure inReverse', 'Rank the states by population density from lowest to highest', ([figure]) => figure.order === 'highest' && figure.n === undefined && figure.nth === undefined && { ...figure, order: 'lowest' as const }, 0),
+  row('figure < level with most-of series|features average?', 'Which LGA has the steepest slopes?', ([level, _with, adjective, named], catalogue) => isOf(catalogue, adjective, named) && firstUnit(level, adjectiveOf(catalogue, adjective.name), SIDES[adjective.side]), 0),
   row('figure < most-of level', 'Which is the steepest ward?', ([{ name, side }, level], catalogue) => firstUnit(level, adjectiveOf(catalogue, name), SIDES[side])),
   row('figure < which level ordinal most-of', 'Which LGA is the second steepest?', ([_which, level, nth, { name, side }], catalogue) => grouped(adjectiveOf(catalogue, name), { by: { level }, order: SIDES[side], nth }), 0),
   row('most-of < most-of average', 'Which LGA lies lowest on average?', ([one], catalogue) => isMean(catalogue, one) && one, 0),
@@ -144,13 +147,11 @@ export const OF_GROUPS: Production[] = [
   row('figure < rare category', 'the rarest land cover', ([_rare, topic]) => commonest(topic, 'lowest')),
   row('figure < ordinal common category', 'What is the second most widespread land cover?', ([nth, _common, topic]) => nthCommonest(topic, nth)),
   row('figure < which category ordinal common', 'Which land cover is the second most common?', ([_which, topic, nth]) => nthCommonest(topic, nth)),
-  row('figure < kind in most|least things', 'Which kind of goods is sold by the most stalls?', ([topic, _in, order, things]) => kindsOf(topic, things, order)),
   row('figure < which kind most|least things', 'Which goods do the most stalls sell?', ([_which, topic, order, things]) => kindsOf(topic, things, order)),
   row('figure < which category covering most|least land', 'Which topsoil texture covers the most land?', ([_which, topic, _p2, order]) => grouped(asFigure({ is: 'land', things: framesOf() }), { ...ofClass(topic), order, n: 1 }), 0),
   row('figure < category in least frames', 'Which land cover is found in the fewest frames?', ([topic]) => commonest(topic, 'lowest'), 0),
   row('figure < amount in|of figure', 'How many people live in the most populous ward?', ([amount, _in, figure]) => isSameAmount(figure, amount)),
   row('figure < figure beside amount pronoun', 'Which LGA has the most people, and how many people live there?', ([figure, _beside, amount]) => isSameAmount(figure, amount), 0),
-  row('figure < figure beside amount pronoun with', 'Which LGA has the most people, and how many people does it hold?', ([figure, _beside, amount]) => isSameAmount(figure, amount), 0),
   row('figure < figure beside count measure pronoun', 'What is the smallest LGA and how many square miles is it?', ([figure, _beside, _count, unit]) => inUnit(figure, unit), 0),
   row('beside < and', 'Which LGA has the most people and how many people live there?', () => true, 0),
   row('beside < comma and', 'Which LGA has the most people, and how many people live there?', () => true, 0),
@@ -170,6 +171,11 @@ function inYear(catalogue: Catalogue, figure: FigureFragment, year: string): Fig
 function limitedFigure(figure: FigureFragment, condition: Condition): FigureFragment | undefined {
   const own = limitedCalculation(figure, condition)
   return own && { ...figure, ...own }
+}
+/** Slopes are steep, and wells are deep by their depth. */
+const isOf = (catalogue: Catalogue, adjective: Adjective, named: Topic | Topic[]) => {
+  const topic = ofAdjective(catalogue, adjective)?.topic
+  return topic && [named].flat().some((each) => each === topic || (each.type === 'features' && layerOf(each) === layerOf(topic))) // prettier-ignore
 }
 const isMean = (catalogue: Catalogue, adjective: Adjective) => {
   const topic = ofAdjective(catalogue, adjective)?.topic
@@ -252,6 +258,7 @@ const isLimited = ({ of, where, among }: Things) => of === 'features' || where.l
 type OfAdjective = { name: string; order: 'highest' | 'lowest'; n: number }
 function adjectiveFrame(catalogue: Catalogue, things: Things, { name, order, n }: OfAdjective) {
   const amount = ofAdjective(catalogue, { name })
+  if (amount?.is === 'property') return amount.topic && rankedFeatures(things, amount.topic, { order, n })
   return amount && inOrder(things, amount, order, n)
 }
 

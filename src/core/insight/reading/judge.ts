@@ -7,7 +7,7 @@
 import { placeName } from '../../place-name.js'
 import { isUnitLevel } from '../../place.js'
 import type { Edge } from './chart.js'
-import type { PlaceNamed, Token } from './lexicon.js'
+import { type PlaceNamed, type Token, topicsOf } from './lexicon.js'
 import { refuseIf } from './plan-words.js'
 import type { ReadAs } from './reading.js'
 import {
@@ -28,7 +28,6 @@ import {
   NAMES,
   type PlanElement,
   saidBy,
-  topicsOf,
 } from './ties.js'
 import { hasYear, layerOf, type Topic } from './topic.js'
 import { plainWordsOf } from './words.js'

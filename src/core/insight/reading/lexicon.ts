@@ -1,5 +1,5 @@
 /** The words of a question as edges of the chart: names of the catalogue and of the index, numbers, units of measure and cues. */
-import { unitOfMeasureAt } from '../../numbers/index.js'
+import { unitOfMeasureAt, unitOfMeasureNamed } from '../../numbers/index.js'
 import { LEVEL_NOUNS, type UnitLevel, UNIT_LEVELS } from '../../place.js'
 import { placeName } from '../../place-name.js'
 import { defined } from '../../defined.js'
@@ -30,6 +30,16 @@ export type ClassNamed = { topic: Topic; value: string }
 /** The levels that have units of the name, the largest first. A zone is no unit of the index. */
 export type PlaceNamed = NamedPlace & { levels: { level: UnitLevel; names: string[] }[] }
 
+/** The topics that a word names. */
+export const topicsOf = ({ category, value }: Pick<Edge, 'category' | 'value'>): Topic[] =>
+  category === 'place'
+    ? []
+    : category === 'class' || category === 'feature-class'
+      ? [(value as ClassNamed).topic]
+      : Array.isArray(value)
+        ? (value as Topic[])
+        : [value as Topic]
+
 /** "Without an estimate" is no "without". */
 const OF_RECORD = /^(estimates?|values?|data|figures?)$/
 const isDenied = (words: readonly Word[], at: number) =>
@@ -58,7 +68,13 @@ export function tokensOf(catalogue: Catalogue, words: readonly Word[]): Token[] 
   })
 }
 
-export type Lexicon = { edges: Edge[]; skips: Skip[][]; isKnown: (at: number) => boolean }
+/** `verbs`: the topics whose verb a word is. */
+export type Lexicon = {
+  edges: Edge[]
+  skips: Skip[][]
+  verbs: ReadonlyMap<number, readonly Topic[]>
+  isKnown: (at: number) => boolean
+}
 
 export function lexiconOf(
   catalogue: Catalogue,
@@ -67,8 +83,16 @@ export function lexiconOf(
   whole: Whole,
 ): Lexicon {
   const edges = [...edgesOfLanguage(catalogue, tokens), ...edgesOfNames(catalogue, words, tokens)]
+  const verbs = new Map(tokens.flatMap((_, at) => verbsOfNames(catalogue, tokens, edges, at)))
+  // "The ward that keeps the most goats" has them; stores "owned by traders" are of that class.
+  for (const at of verbs.keys()) {
+    if (/^(by|for)$/.test(tokens[at + 1]?.word ?? ''))
+      edges.push({ from: at, to: at + 2, category: 'in', value: true, cost: 0, lost: [] })
+    if (hasCue(tokens, at + 1, /^(most|least|more|fewer|bound)$/) || /^\d/.test(tokens[at + 1]?.word ?? ''))
+      edges.push({ from: at, to: at + 1, category: 'with', value: tokens[at]?.word, cost: 0, lost: [] })
+  }
   const skips = tokens.map(({ isFree }, at): Skip[] => [
-    ...(isFree || isIdle(tokens, at) || isVerbOfNames(catalogue, tokens, edges, at) ? [{ to: at + 1, cost: 0 }] : []),
+    ...(isFree || isIdle(tokens, at) || verbs.has(at) ? [{ to: at + 1, cost: 0 }] : []),
     ...framesOfCall(catalogue, tokens, at, whole).map((to) => ({ to, cost: 0 })),
     ...restated(catalogue, tokens, at, whole).map((to) => ({ to, cost: 0 })),
   ])
@@ -81,6 +105,7 @@ export function lexiconOf(
   return {
     edges: [...edges, ...here],
     skips,
+    verbs,
     isKnown: (at) => known.has(at) && tokens[at]?.isGuess !== true && !isOtherYear(catalogue, tokens[at]),
   }
 }
@@ -90,25 +115,34 @@ const isOtherYear = ({ topics }: Catalogue, token: Token | undefined): boolean =
   /^(19|20)\d\d$/.test(token?.word ?? '') && !topics.some((topic) => hasYear(topic, Number(token?.word)))
 
 /** "Languages spoken": the verb of a name that stands beside it. */
-const isVerbOfNames = (
+const verbsOfNames = (
   { names: { verbs } }: Catalogue,
   tokens: readonly Token[],
   edges: readonly Edge[],
   at: number,
-): boolean => {
+): [at: number, topics: readonly Topic[]][] => {
   const topics = verbs.get(tokens[at]?.word ?? '')
-  if (!topics) return false
+  if (!topics) return []
   const own = edges.filter(
     ({ category, value }) =>
-      NAMING.has(category) && [value as Topic | Topic[]].flat().some((topic) => topics.includes(topic)),
+      NAMING.has(category) && topicsOf({ category, value }).some((topic) => topics.includes(topic)),
   )
   // "How many languages are spoken in Marembe" asks for no average of its frames.
   const isOfFrames = tokens.some((_, i) => hasCue(tokens, i, OF_SINGLES))
-  const hasMean = own.some(({ category, value }) => category === 'series' && !(value as Topic[]).some(isAdded))
-  return own.length > 0 && (isOfFrames || !hasMean)
+  // "How much rain falls" does.
+  const hasMean = own.some(({ category, value }) => category === 'series' && !(value as Topic[]).some((topic) => isAdded(topic) || unitOfMeasureNamed(topic.unit))) // prettier-ignore
+  return own.length > 0 && (isOfFrames || !hasMean) ? [[at, topics]] : []
 }
 const OF_SINGLES = /^(average|median|highest|lowest|most|least|frames|each|by)$/
-const NAMING: ReadonlySet<string> = new Set(['series', 'category', 'kind', 'features'])
+const NAMING: ReadonlySet<string> = new Set([
+  'series',
+  'category',
+  'kind',
+  'features',
+  'property',
+  'class',
+  'feature-class',
+])
 const MOVED = /^(change|grow|loss|gained)$/
 const MOVING = /^(travel|travels|travelling|walk|walks|go|drive|drives|cycle|journey)$/
 const hasCue = (tokens: readonly Token[], at: number, kinds: RegExp): boolean =>
@@ -143,7 +177,7 @@ function isIdle(tokens: readonly Token[], at: number): boolean {
   if (at === 0) return word === 'and' && rest.length > 0
   if (word === 'of' && tokens[at - 1]?.word === 'which') return true
   return (
-    (/^(have|has|around)$/.test(word) && isLast) ||
+    (/^(have|has|around|get|receive|hold)$/.test(word) && isLast) ||
     (word === 'in' &&
       isLast &&
       /^(which|what|#count (states?|lgas?|wards?))/.test(`${tokens[0]?.word} ${tokens[1]?.word}`)) ||
@@ -170,9 +204,11 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
           ? cue.bound
           : 'name' in cue
             ? own
-            : /^(away|with)$/.test(kind)
-              ? token.word
-              : (ORDERS[kind] ?? true)
+            : kind === 'or'
+              ? kind
+              : /^(away|with)$/.test(kind)
+                ? token.word
+                : (ORDERS[kind] ?? true)
       const isOther = isOtherwise(kind, tokens, at + length) || isOtherUnit(kind, token)
       if (isOther) add([at, length], 'other', true)
       else add([at, length], kind, value)

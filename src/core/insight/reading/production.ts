@@ -20,11 +20,12 @@ export type Years = [from: string, to?: string]
 export type Growth = { op: 'change' | 'difference'; order: 'highest' | 'lowest'; amount?: Amount; years?: Years }
 
 /** What an edge of each category holds. */
-export type Values = { [Cue in Exclude<CueName, 'away' | 'with' | keyof Orders>]: true } & Orders & {
+export type Values = { [Cue in Exclude<CueName, 'away' | 'with' | 'or' | keyof Orders>]: true } & Orders & {
     /** "Of" or "from". */
     away: string
     /** "With", "have" or another word that begins so. */
     with: string
+    or: 'or'
     comma: true
     verb: true
     bound: Bound

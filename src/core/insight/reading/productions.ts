@@ -87,6 +87,7 @@ export const OF_NUMBERS: Production[] = [
   row('since < in year', 'How many nature reserves were founded in 1995?', ([_in, year]) => ({ equals: year }), 0),
   row('since < after year', 'How many reserves were founded after 1995?', ([_after, year]) => ({ above: year }), 0),
   row('since < before year', 'How many nature reserves were founded before 1995?', ([_before, year]) => ({ below: year }), 0),
+  row('since < between year and year', 'How many reserves were founded between 1980 and 2000?', ([_between, from, _and, to]) => isPair([from, to]) && between(from, to), 0),
   row('years < lastYear', 'By how many people did Isale grow last year?', ([from]) => [from], 0),
   row('part < bound percentage', 'which LGAs have at least 40% of their people within 1 km of a school', ([bound, number]) => bounded(bound, number)),
   row('part < bound number percent', 'how many LGAs have at least 40 percent of the people within 1 km of a school', ([bound, number]) => bounded(bound, number)),

@@ -6,7 +6,7 @@ import { isKept, withOtherDatasets } from './chosen-figures.js'
 import { OF_CALCULATIONS } from './figure-productions.js'
 import type { Condition, FigureFragment } from './fragments.js'
 import { OF_GROUPS, OF_LISTS, OF_ORDERS } from './group-productions.js'
-import { type ClassNamed, type Lexicon, lexiconOf, type Token, tokensOf } from './lexicon.js'
+import { type ClassNamed, type Lexicon, lexiconOf, type Token, tokensOf, topicsOf } from './lexicon.js'
 import { isOfLabel } from './names.js'
 import type { Production } from './production.js'
 import { OF_CLASSES, OF_NUMBERS, OF_PLACES, OF_THINGS } from './productions.js'
@@ -119,7 +119,10 @@ function segmentsAt(sentence: Sentence, from: number, to: number): Priced[] {
     const own =
       start === to
         ? []
-        : [...withOtherDatasets(found(start, to, 'figures').filter(isKept)), ...found(start, to, 'lead').slice(0, 1)]
+        : [
+            ...withOtherDatasets(found(start, to, 'figures').filter((edge) => isKept(edge) && hasVerbs(edge, lexicon))),
+            ...found(start, to, 'lead').slice(0, 1),
+          ]
     for (const edge of own) {
       const all = [...lost, ...edge.lost]
       const isLead = edge.category === 'lead'
@@ -139,6 +142,20 @@ function segmentsAt(sentence: Sentence, from: number, to: number): Priced[] {
   const cheapest = made.toSorted((a, b) => a.cost - b.cost)
   const kinds = [cheapest.find(({ segment }) => segment.lead.length === 0), cheapest.find(({ segment }) => segment.lead.length > 0)] // prettier-ignore
   return kinds.flatMap((each) => each ?? [])
+}
+
+/** A verb asks for nothing more beside its own subject alone. */
+function hasVerbs(edge: Edge, { verbs }: Lexicon): boolean {
+  const leaves = leavesOf(edge)
+  const isOf = (topics: readonly Topic[]) =>
+    leaves.some((leaf) => topicsOf(leaf).some((topic) => topics.includes(topic)))
+  return [...verbs].every(
+    ([at, topics]) =>
+      at < edge.from ||
+      at >= edge.to ||
+      leaves.some(({ from, category }) => from === at && category !== 'with') ||
+      isOf(topics),
+  )
 }
 
 /** Beside a class, a name of its category may be narrower than the label: "farmland forest". The answer says it. */

@@ -3,7 +3,7 @@ import { unitOfMeasureNamed, type UnitOfMeasure } from '../../numbers/index.js'
 import { isUnitLevel } from '../../place.js'
 import type { Catalogue } from './catalogue.js'
 import type { Edge } from './chart.js'
-import type { ClassNamed, PlaceNamed, Token } from './lexicon.js'
+import { type ClassNamed, type PlaceNamed, type Token, topicsOf } from './lexicon.js'
 import type { PlanFacts } from './plan-facts.js'
 import { canonical, numbersIn } from './plan-words.js'
 import { hasYear, layerOf, sameSubject, type Topic } from './topic.js'
@@ -76,7 +76,8 @@ const DONE_BY: Readonly<Record<string, readonly string[]>> = {
   adjective: ['sum', 'mean', 'weighted_mean'],
   dense: ['density'],
   head: ['ratio'],
-  trend: ['change', 'difference'],
+  rising: ['change', 'difference'],
+  falling: ['change', 'difference'],
   compare: ['several', 'difference', 'highest'],
   size: ['land', 'extent'],
   inOrder: ['highest', 'lowest'],
@@ -92,6 +93,9 @@ const DONE_BY: Readonly<Record<string, readonly string[]>> = {
   distinct: ['distinct', 'grouped'],
   common: ['mode', 'highest', 'lowest'],
   change: ['change', 'difference', 'minus'],
+  grow: ['change', 'difference', 'minus'],
+  got: ['change', 'difference', 'minus'],
+  bothYears: ['change', 'difference', 'minus'],
   loss: ['change', 'difference', 'minus'],
   gained: ['change', 'difference', 'minus'],
   fast: ['change'],
@@ -160,15 +164,6 @@ export const isOfNumber = ({ numbers, question, does }: Judged, { word }: Token)
   numbersIn(question).some(
     ({ text, values }) => plainWordsOf(text).includes(word) && values.some((value) => numbers.includes(value)),
   )
-
-export const topicsOf = ({ category, value }: Pick<Edge, 'category' | 'value'>): Topic[] =>
-  category === 'place'
-    ? []
-    : category === 'class' || category === 'feature-class'
-      ? [(value as ClassNamed).topic]
-      : Array.isArray(value)
-        ? (value as Topic[])
-        : [value as Topic]
 
 export const isOfLayer = (elements: readonly PlanElement[], wanted: Topic) =>
   elements.some(({ topics }) => topics.some((topic) => layerOf(topic) === layerOf(wanted)))
