@@ -20,6 +20,7 @@ import {
   propertyOf,
   type Things,
 } from './fragments.js'
+import type { PlaceNamed } from './lexicon.js'
 import { wayTo } from './names.js'
 import { type Production, row } from './production.js'
 import { inPlaces } from './productions.js'
@@ -39,8 +40,7 @@ export const OF_AMOUNTS: Production[] = [
   row('amount < amount per things', 'What is the average number of pupils per secondary school?', ([amount, _per, things]) => amount.is === 'property' && amount.topic && isBare(amount) && closedAs(propertyOf(amount.topic, things), 'mean')),
   row('amount < kind of things', 'What is the surface of the roads?', ([topic, _of, things]) => propertyOf(topic, things)),
   row('amount < things', 'which frame has the most schools', ([things]) => countOf(things), 2),
-  row('amount < property things', 'How many pupils do the schools here have?', ([topic, things]) => propertyOf(topic, things)),
-  row('amount < property in|of|attend things', 'What is the median number of pupils in a school?', ([topic, _in, things]) => propertyOf(topic, things)),
+  row('amount < property in|of|attend? things', 'What is the median number of pupils in a school?', ([topic, _in, things]) => propertyOf(topic, things)),
   row('amount < things property', 'What are the secondary school pupils?', ([things, topic]) => propertyOf(topic, things)),
   row('amount < common level', 'most common ward', ([_common, level], { topics }) => ofUnit(topics, level)),
   row('property < count property', 'largest school by number of pupils', ([_count, topic]) => topic),
@@ -54,8 +54,7 @@ export const OF_AMOUNTS: Production[] = [
   row('amount < place amount', 'What is the Marembe population in wards with a clinic?', ([place, amount]) => limitedBy(amount, inPlaces([place])), 1),
   row('amount < land', 'How much land is there, in km²?', () => ({ is: 'land', things: framesOf() }), 3),
   row('amount < size', 'what is the size of the area', () => ({ is: 'land', things: framesOf() }), 1),
-  row('amount < size of classes', 'What is the area of forest?', ([_size, _of, classes]) => limitedBy({ is: 'land', things: framesOf() }, classes)),
-  row('amount < size of place classes', 'What area of Marembe is forest?', ([_size, _of, place, classes]) => limitedBy(limitedBy({ is: 'land', things: framesOf() }, classes), inPlaces([place]))),
+  row('amount < size of place? classes', 'What is the area of forest?', ([_size, _of, place, classes]) => landIn(classes, place)),
   row('amount < measure of land', 'How many acres of land are there?', ([unit]) => unit.dimension === 'area' && { is: 'land', things: framesOf(), unit }, 0),
   row('amount < count measure', 'How many hectares are there?', ([_count, unit]) => unit.dimension === 'area' && { is: 'land', things: framesOf(), unit }, 2),
   row('amount < measure of classes', 'How many acres of forest and woodland are there?', ([unit, _of, classes]) => landOf(unit, classes)),
@@ -63,30 +62,24 @@ export const OF_AMOUNTS: Production[] = [
   row('amount < count? measure of amount', 'How many feet of elevation are there on average?', ([_count, unit, _of, amount]) => toldIn(amount, unit)),
   row('amount < measure of things', 'How many miles of paved road are there?', ([unit, _of, things]) => extentOf(things, unit)),
   row('amount < distinct category', 'How many kinds of land cover are there?', ([_distinct, topic]) => ({ ...amountOf(topic), how: 'distinct' as const })),
-  row('amount < common which category', 'mostly what land cover', ([_common, _which, topic]) => amountOf(topic)),
   row('amount < category common', 'Which land cover is the most common?', ([topic]) => amountOf(topic)),
-  row('amount < common category', 'What is the most common land cover in rural frames?', ([_common, topic]) => amountOf(topic)),
-  row('amount < category common in most frames', 'Which land cover is the main one in the greatest number of frames?', ([topic]) => amountOf(topic), 0),
-  row('amount < category in|covering most frames', 'Which land cover is found in the most frames?', ([topic]) => amountOf(topic), 0),
+  row('amount < common which? category', 'What is the most common land cover in rural frames?', ([_common, _which, topic]) => amountOf(topic)),
+  row('amount < category common? in|covering most frames', 'Which land cover is found in the most frames?', ([topic]) => amountOf(topic), 0),
   row('amount < highest category', 'biggest tribe', ([_highest, topic]) => amountOf(topic), 3),
   row('amount < amount average', 'What is the elevation of the wards with a clinic on average?', ([amount]) => averageOf(amount)),
   row('amount < average amount', 'Average pupils of secondary schools', ([_average, amount]) => averageOf(amount)),
-  row('amount < amount land', 'how high above sea level is the land', ([amount]) => amount.topic && !isAdded(amount.topic) && amount.is === 'attribute' && amount.things.where.length === 0 && amount),
-  row('amount < amount of land', 'avg slope of land', ([amount]) => amount.topic && !isAdded(amount.topic) && amount.is === 'attribute' && amount.things.where.length === 0 && amount),
+  row('amount < amount of? land', 'how high above sea level is the land', ([amount]) => amount.topic && !isAdded(amount.topic) && amount.is === 'attribute' && amount.things.where.length === 0 && amount),
   row('amount < average amount in things', 'average buildings on the frames that have any', ([_average, amount, _in, things]) => things.of === 'frames' && meanOnFrames(onThings(amount, things)), 3),
   row('amount < amount each frames', 'How many people live in each frame?', ([amount]) => meanOnFrames(onFrames(amount)), 1),
-  row('amount < median amount', 'Median pupils of secondary schools', ([_median, amount]) => closedAs(onFramesOrOwn(amount), 'median')),
   row('amount < ordinal percentile amount', 'What is the 90th percentile of building density?', ([nth, _percentile, amount]) => percentileOf(amount, nth)),
   row('amount < things extent', 'What share of the road length is paved?', ([things]) => extentOf(things), 1),
-  row('amount < median amount per frames', 'median population per frame', ([_median, amount]) => closedAs(onFrames(amount), 'median'), 0),
-  row('amount < total amount', 'What is the total population of the wards with a clinic?', ([_total, amount]) => closed(amount, isSummed(amount) ? undefined : 'sum')),
-  row('amount < amount joint', 'How many people live in these frames together?', ([amount]) => closed(amount, isSummed(amount) ? undefined : 'sum'), 6),
-  row('amount < amount total', 'What is the population in total?', ([amount]) => closed(amount, isSummed(amount) ? undefined : 'sum')),
-  row('amount < highest|lowest amount', 'What is the highest elevation of the wards with a clinic?', ([order, amount]) => closedAs(onFramesOrOwn(amount), order)),
+  row('amount < total amount', 'What is the total population of the wards with a clinic?', ([_total, amount]) => closed(amount, isCountable(amount) ? undefined : 'sum')),
+  row('amount < amount joint', 'How many people live in these frames together?', ([amount]) => closed(amount, isCountable(amount) ? undefined : 'sum'), 6),
+  row('amount < amount total', 'What is the population in total?', ([amount]) => closed(amount, isCountable(amount) ? undefined : 'sum')),
+  row('amount < highest|lowest|median amount', 'What is the highest elevation of the wards with a clinic?', ([how, amount]) => closedAs(onFramesOrOwn(amount), how)),
   row('amount < amount highest|lowest', 'slope max', ([amount, order]) => closedAs(onFramesOrOwn(amount), order)),
-  row('amount < highest|lowest amount in frames', 'maximum number of people in any frame', ([order, amount]) => closedAs(onFrames(amount), order), 0),
-  row('amount < amount highest|lowest frames', 'How high does the highest frame lie?', ([amount, order]) => closedAs(onFrames(amount), order), 0),
-  row('amount < amount median frames', 'How high is the median frame?', ([amount]) => closedAs(onFrames(amount), 'median'), 0),
+  row('amount < highest|lowest|median amount in|per frames', 'maximum number of people in any frame', ([how, amount]) => closedAs(onFrames(amount), how), 0),
+  row('amount < amount highest|lowest|median frames', 'How high does the highest frame lie?', ([amount, how]) => closedAs(onFrames(amount), how), 0),
   row('amount < amount place', 'By how many people did Isale grow last year?', ([amount, place]) => limitedBy(amount, inPlaces([place])), 3),
   row('amount < amount weighted amount', 'What is the average distance to a clinic weighted by population?', ([one, , other]) => weightedBy(one, other)),
   row('amount < amount weighted land', 'What is the average elevation of the wards with a clinic weighted by land area?', ([amount]) => byArea(amount), 0),
@@ -96,11 +89,9 @@ export const OF_AMOUNTS: Production[] = [
   row('amount < how amount', 'How urbanised is it on average?', ([_how, amount]) => amount.topic && amount.is === 'attribute' && !isAdded(amount.topic) && amount),
   row('amount < land adjective', 'Is the ground steep?', ([_land, adjective], catalogue) => ofAdjective(catalogue, adjective)),
   row('amount < how adjective land', 'how populated is this area', ([_how, adjective], catalogue) => ofAdjective(catalogue, adjective)),
-  row('amount < count amount with average things', 'How many pupils has the average secondary school?', ([_count, amount, _with, _average, things]) => meanOver(amount, things, 'mean'), 0),
-  row('amount < count amount with median things', 'How many pupils has the median secondary school?', ([_count, amount, _with, _median, things]) => meanOver(amount, things, 'median'), 0),
-  row('amount < median amount per|of level', 'What is the median number of people per ward?', ([_median, amount, _per, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'median'), 0),
-  row('amount < amount per|each level average', 'How many schools are there per ward on average?', ([amount, _per, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'mean'), 0),
-  row('amount < average amount per|of level', 'What is the average population per ward?', ([_average, amount, _per, level]) => meanOver(amount, { of: level, where: [], among: [] }, 'mean'), 0),
+  row('amount < count amount with average|median things', 'How many pupils has the average secondary school?', ([_count, amount, _with, how, things]) => meanOver(amount, things, how), 0),
+  row('amount < average|median amount per|of level', 'What is the average population per ward?', ([how, amount, _per, level]) => meanOver(amount, { of: level, where: [], among: [] }, how), 0),
+  row('amount < amount per|each level average|median', 'How many schools are there per ward on average?', ([amount, _per, level, how]) => meanOver(amount, { of: level, where: [], among: [] }, how), 0),
 ]
 const averageOf = (amount: Amount) =>
   amount.topic?.type === 'category'
@@ -134,7 +125,6 @@ const meanOnFrames = (amount: Amount | undefined) => amount && closed({ ...amoun
 /** The largest school is no frame with the most of them. */
 const onFramesOrOwn = (amount: Amount) =>
   amount.is === 'property' ? amount : amount.is === 'count' ? undefined : onFrames(amount)
-const isSummed = (amount: Amount) => isCountable(amount)
 const onThings = (amount: Amount, things: Things) => {
   const own = onFrames(amount)
   return own && { ...own, things: { ...own.things, where: [...own.things.where, ...things.where] } }
@@ -146,6 +136,10 @@ const chosen = (topics: readonly Topic[], years: readonly number[]): Amount | un
 export const limitedBy = (amount: Amount | undefined, condition: Condition | undefined) =>
   amount && condition && limitedAmount(amount, condition)
 type Unit = UnitOfMeasure
+const landIn = (classes: Condition, place?: PlaceNamed) => {
+  const own = limitedBy({ is: 'land', things: framesOf() }, classes)
+  return place ? limitedBy(own, inPlaces([place])) : own
+}
 const landOf = (unit: Unit, condition: Condition): Amount | undefined =>
   unit.dimension === 'area' && condition.frames ? { is: 'land', things: framesOf([condition.frames]), unit } : undefined
 const EXTENTS: Partial<Record<Topic['kind'], Unit>> = {

@@ -147,8 +147,7 @@ export function growthOf(
 /** Units have groups by a level above them alone: "wards in each LGA". */
 const hasGroups = ({ of, to }: Calculation, { by, groupsOf }: Grouping) =>
   [of, to].every((each) => {
-    if (groupsOf !== undefined && each)
-      return each.things.of === 'features' && layerOf(each.things.topic) === groupsOf
+    if (groupsOf !== undefined && each) return each.things.of === 'features' && layerOf(each.things.topic) === groupsOf
     if (!each || !isOfUnits(each.things)) return true
     return by && 'level' in by && UNIT_LEVELS.indexOf(by.level) < UNIT_LEVELS.indexOf(each.things.of)
   })

@@ -166,8 +166,6 @@ export const isAway = (away: string, ...ranges: readonly Range[]) =>
 export const isBoth = ({ frames, features, units }: Condition) =>
   [frames, features?.filter, units].some((filter) => filter !== undefined && 'all' in filter)
 
-export const within = (catalogue: Catalogue, things: Things, range: Range) => farFrom(things, range, catalogue)
-
 export const without = (catalogue: Catalogue, things: Things, range: Range) => {
   const own = oppositeRange(range)
   return things.where.length > 0

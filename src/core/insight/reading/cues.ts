@@ -16,11 +16,12 @@ const WORDS = {
   how: 'how, how far, how long',
   dense: 'how dense, how densely',
   of: 'of',
-  in: 'in, on, inside, run through, runs through, running through, across, throughout, at, within, among, amongst, belong to, belongs to, belonging to, sold by, sold at, offered by, on ground of, on soils of, around, into',
+  in: 'in, on, inside, run through, runs through, running through, across, throughout, at, within, among, amongst, sold by, sold at, offered by, on ground of, on soils of, around, into',
   with: 'with, crossed by, has, have, had, having, hold, holds, contain, contains, sell, sells, selling, offer, offers, offering, that have, whose, where, there is, get, gets, receive, receives, keep, keeps',
   recording: 'record, records, recording, with a record of, with a value for, that record',
   without: 'without, no, none, zero, with no, has no, have no, having no, lack, lacks, lacking, without any, without a, without a single, not a single, devoid of, free of, do not have, does not have, dont have, doesnt have, that dont have, not have, that have no, where there is no, there is no, not any, no single',
   not: 'not, non, not in, not on, isnt, arent, dont, doesnt, do not, does not, that are not, are not, is not, never',
+  belong: 'belong to, belongs to, belonging to',
   outside: 'outside, outside of, everywhere outside, anywhere outside, not counting, not including',
   except: 'except, except for, excluding, exclude, excludes, apart from, aside from, other than, something other than, anything other than, anything but, anything except, something else than, all but, but not, except those, except in, other than those, except those selling, excluding those, excluding those who live, apart from those, everywhere but, everywhere except, anywhere but, anywhere except, leaving out, ignoring, with the exception of',
   notRecorded: 'do not record, does not record, that do not record, with no record of, without a record of, with null, not recording, without a value for, with no value for, with missing, missing, with no record for, without a record for, with no data on, with no data for, without data on, without data for, have no data on, has no data on, have no data for, has no data for, have no value for, has no value for, no data on, no data for, no value for, no record of, no record for, lack a record of, lack a value for, lack data on',
@@ -124,12 +125,13 @@ type Extreme = 'max' | 'min'
 const OF_CUES = {
   most: 'highest', least: 'lowest', top: 'highest', bottom: 'lowest', large: 'highest', small: 'lowest', nearest: 'lowest', farthest: 'highest',
   more: 'highest', fewer: 'lowest', grow: 'highest', rising: 'highest', gained: 'highest', falling: 'lowest', loss: 'lowest',
-  highest: 'max', lowest: 'min',
+  inOrder: 'highest', inReverse: 'lowest', young: 'highest', old: 'lowest',
+  highest: 'max', lowest: 'min', average: 'mean', median: 'median', after: 'above', before: 'below',
+  state: 'state', lga: 'lga', ward: 'ward',
 } as const
-export type Orders = {
-  [Name in keyof typeof OF_CUES]: (typeof OF_CUES)[Name] extends Extreme ? Extreme : Order
-}
-export const ORDERS: Partial<Record<string, Order | Extreme>> = OF_CUES
+export type Orders = { [Name in keyof typeof OF_CUES]: OneOf<(typeof OF_CUES)[Name]> }
+type OneOf<Value> = Value extends Order ? Order : Value extends Extreme ? Extreme : Value
+export const ORDERS: Partial<Record<string, string>> = OF_CUES
 
 const BOUNDS: Readonly<Record<Bound, string>> = {
   above:

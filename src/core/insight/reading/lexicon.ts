@@ -30,6 +30,9 @@ export type ClassNamed = { topic: Topic; value: string }
 /** The levels that have units of the name, the largest first. A zone is no unit of the index. */
 export type PlaceNamed = NamedPlace & { levels: { level: UnitLevel; names: string[] }[] }
 
+export const NAMES: ReadonlySet<string> = new Set([
+  'place', 'series', 'category', 'features', 'property', 'flag', 'kind', 'class', 'feature-class',
+]) // prettier-ignore
 /** The topics that a word names. */
 export const topicsOf = ({ category, value }: Pick<Edge, 'category' | 'value'>): Topic[] =>
   category === 'place'
@@ -87,7 +90,7 @@ export function lexiconOf(
   // "The ward that keeps the most goats" has them; stores "owned by traders" are of that class.
   for (const at of verbs.keys()) {
     if (/^(by|for)$/.test(tokens[at + 1]?.word ?? ''))
-      edges.push({ from: at, to: at + 2, category: 'in', value: true, cost: 0, lost: [] })
+      edges.push({ from: at, to: at + 2, category: 'belong', value: true, cost: 0, lost: [] })
     if (hasCue(tokens, at + 1, /^(most|least|more|fewer|bound)$/) || /^\d/.test(tokens[at + 1]?.word ?? ''))
       edges.push({ from: at, to: at + 1, category: 'with', value: tokens[at]?.word, cost: 0, lost: [] })
   }
@@ -125,7 +128,7 @@ const verbsOfNames = (
   if (!topics) return []
   const own = edges.filter(
     ({ category, value }) =>
-      NAMING.has(category) && topicsOf({ category, value }).some((topic) => topics.includes(topic)),
+      NAMES.has(category) && topicsOf({ category, value }).some((topic) => topics.includes(topic)),
   )
   // "How many languages are spoken in Marembe" asks for no average of its frames.
   const isOfFrames = tokens.some((_, i) => hasCue(tokens, i, OF_SINGLES))
@@ -134,15 +137,6 @@ const verbsOfNames = (
   return own.length > 0 && (isOfFrames || !hasMean) ? [[at, topics]] : []
 }
 const OF_SINGLES = /^(average|median|highest|lowest|most|least|frames|each|by)$/
-const NAMING: ReadonlySet<string> = new Set([
-  'series',
-  'category',
-  'kind',
-  'features',
-  'property',
-  'class',
-  'feature-class',
-])
 const MOVED = /^(change|grow|loss|gained)$/
 const MOVING = /^(travel|travels|travelling|walk|walks|go|drive|drives|cycle|journey)$/
 const hasCue = (tokens: readonly Token[], at: number, kinds: RegExp): boolean =>
@@ -200,15 +194,7 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
     for (const { cue, length } of [CUES, names.cues, placeCues].flatMap((cues) => cuesAt(plain, at, cues))) {
       const { kind, ...own } = cue
       const value =
-        'bound' in cue
-          ? cue.bound
-          : 'name' in cue
-            ? own
-            : kind === 'or'
-              ? kind
-              : /^(away|with)$/.test(kind)
-                ? token.word
-                : (ORDERS[kind] ?? true)
+        'bound' in cue ? cue.bound : 'name' in cue ? own : /^(away|with|or)$/.test(kind) ? token.word : (ORDERS[kind] ?? true) // prettier-ignore
       const isOther = isOtherwise(kind, tokens, at + length) || isOtherUnit(kind, token)
       if (isOther) add([at, length], 'other', true)
       else add([at, length], kind, value)
@@ -224,7 +210,7 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
     const level = levelCalled(token.word)
     const isOwn = placeCues.has(token.word) || catalogue.topics.some((topic) => topic.names.some((name) => levelCalled(fold(name)) === level)) // prettier-ignore
     if (level && !isOwn)
-      edges.push({ from: at, to: at + 1, category: level, value: true, cost: 0, lost: [], readAs: LEVEL_NOUNS[level] })
+      edges.push({ from: at, to: at + 1, category: level, value: level, cost: 0, lost: [], readAs: LEVEL_NOUNS[level] })
     const number = numberAt(plain, at)
     const isYear = /^(19|20)\d\d$/.test(number?.value ?? '')
     if (number && isYear) add([at, number.length], 'year', number.value)

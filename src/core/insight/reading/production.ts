@@ -70,7 +70,6 @@ export type Values = { [Cue in Exclude<CueName, 'away' | 'with' | 'or' | keyof O
     figure: FigureFragment
     figures: FigureFragment[]
     lead: Condition[]
-    height: { adjective: Adjective; range: Range }
     grouping: Grouping
     years: Years
     since: Bounds

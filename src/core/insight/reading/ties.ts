@@ -3,7 +3,7 @@ import { unitOfMeasureNamed, type UnitOfMeasure } from '../../numbers/index.js'
 import { isUnitLevel } from '../../place.js'
 import type { Catalogue } from './catalogue.js'
 import type { Edge } from './chart.js'
-import { type ClassNamed, type PlaceNamed, type Token, topicsOf } from './lexicon.js'
+import { type ClassNamed, NAMES, type PlaceNamed, type Token, topicsOf } from './lexicon.js'
 import type { PlanFacts } from './plan-facts.js'
 import { canonical, numbersIn } from './plan-words.js'
 import { hasYear, layerOf, sameSubject, type Topic } from './topic.js'
@@ -42,10 +42,7 @@ export type Judged = JudgedPlan & JudgedQuestion
 
 export const JOINING: ReadonlySet<string> = new Set([
   'which', 'names', 'where', 'how', 'about', 'of', 'in', 'with', 'recording', 'and', 'but', 'lie', 'for', 'to', 'from', 'than', 'between',
-  'frames', 'here', 'called', 'who', 'under', 'attend', 'through', 'covering', 'sort', 'record',
-]) // prettier-ignore
-export const NAMES: ReadonlySet<string> = new Set([
-  'place', 'series', 'category', 'features', 'property', 'flag', 'kind', 'class', 'feature-class',
+  'frames', 'here', 'called', 'who', 'under', 'attend', 'through', 'covering', 'sort', 'record', 'belong',
 ]) // prettier-ignore
 
 /** Where the question has one of these cues, the plan does one of these. */
