@@ -1,9 +1,10 @@
 -- analyst_baseline: makes the view of a baseline in schema analyst.
 --   layer         the dataset
 --   index_schema  the schema of the frame index that the view reads: public, or staging just before a switch
--- A number is numeric, and null where the value is no plain number; a category is text.
+-- A number is numeric, and null where the value is no plain number; a category is text. To look for a frame of each row by
+-- merging a million ids takes a third of the time of a hash of them.
 create or replace function analyst_baseline(layer text, index_schema text) returns void
-  language plpgsql set work_mem = '128MB' as $$
+  language plpgsql set work_mem = '128MB' set enable_hashjoin = off as $$
 declare
   abouts text[] := array['The frame.', 'Outline of the cell, WGS 84.', 'State.', 'Local government area.', 'Ward.'];
   names text[];
