@@ -1,10 +1,11 @@
 /** Tests the planning of a reading by the model: which figures a plan gives, and which plans leave the other reading. */
 import assert from 'node:assert/strict'
+import type { Figure } from '../../src/core/figures/algebra.js'
 import { withBreaker } from '../../src/core/insight/wording/breaker.js'
 import { modelAsker } from '../../src/core/insight/wording/wording.js'
 import { plannerByModel, type PlannedQuestion } from '../../src/core/insight/reading/by-model.js'
 import { PLAN_SCHEMA } from '../../src/core/insight/reading/plan.js'
-import type { Ask } from '../../src/core/insight/reading/reading.js'
+import type { Ask, Operation } from '../../src/core/insight/reading/reading.js'
 import { userText, type MessagesBody } from '../support/wording-server.js'
 import { KEY, PATIENT_MS, playedEngine } from './engine.js'
 import {
@@ -26,6 +27,12 @@ const planning = (question: string, row: PlanRow, more: Partial<PlannedQuestion>
 const MAREMBE = [{ subject: 'place', is: 'is', value: 'Marembe' }] as const
 const SUM = { place: [], how: 'sum' }
 const people = { of: 'lyr_population', name: 'p2026' }
+const byLga = (more: Pick<Figure, 'order' | 'n'>): Operation => ({
+  op: 'figure',
+  figure: { of: { place: [], subject: people, how: 'sum' }, by: { level: 'lga' }, ...more },
+  subjects: [],
+  words: '',
+})
 const forest = { of: 'lyr_cover', name: 'class', is: ['Forest'] }
 const inMarembe = { units: 'state', named: ['MAREMBE'] }
 const clinicsOf = (more: object = {}) => ({ things: 'lyr_clinics', place: [], ...more, how: 'count' as const })
@@ -148,7 +155,7 @@ describe('planning by the model', () => {
 
   /** What the grammar's figures have after all, and what they do not. */
   const left: [question: string, ask: Partial<Ask>, left: string[], readAs: object[] | string][] = [
-    ['people, LGA by LGA', { operation: { op: 'by', by: { kind: 'index', figure: 'lga' } } }, ['LGA'], [{ words: 'LGA', name: 'by lga' }]],
+    ['people, LGA by LGA', { operation: byLga({}) }, ['LGA'], [{ words: 'LGA', name: 'by lga' }]],
     ['people in the forest over the years', { where: [{ subject: cover.subject, test: { test: 'class', value: 'Forest' } }] }, ['over', 'years'], '"over" is passed over'],
     ['people on land under forest', { where: [{ subject: cover.subject, test: { test: 'class', value: 'Forest' } }] }, ['land', 'under'], [{ words: 'land' }]],
     ['what is the average of the people', {}, ['average'], '"average" is passed over'],
@@ -184,7 +191,7 @@ describe('planning by the model', () => {
       { subject: people2026.subject, operation: { op: 'per', other: clinics.subject, times: '1000' }, where: [] },
       {
         subject: people2026.subject,
-        operation: { op: 'by', by: { kind: 'index', figure: 'lga' }, order: 'highest', n: 3 },
+        operation: byLga({ order: 'highest', n: 3 }),
         where: [{ subject: cover.subject, test: { test: 'class', value: 'Forest' } }],
       },
       {
@@ -214,7 +221,7 @@ describe('planning by the model', () => {
     })(asked('nawa', { reading: { ...leftOver('nawa'), asks } }))
     assert.match(
       user,
-      /^reading: t2 per 1000 of t5; and t2 by lga, highest 3, where t4 is "Forest"; and count t5 where \(t7 is Mobile or t6 above 5\)$/m,
+      /^reading: t2 per 1000 of t5; and sum t2, by lga, highest 3, where t4 is "Forest"; and count t5 where \(t7 is Mobile or t6 above 5\)$/m,
     )
   })
 

@@ -3,6 +3,8 @@ import type { AnswerFacts } from '../../src/core/insight/verify/verify.js'
 
 const where = (layerId: string, attribute: string, test: object) => [{ layerId, attribute, ...test }] as never
 
+const PEOPLE = { place: [], subject: { of: 'lyr_population', name: 'pop_demest26' }, how: 'sum' as const }
+
 /** What an answer about a state might hold. */
 export const official: AnswerFacts = {
   headlineFigures:
@@ -31,14 +33,22 @@ export const official: AnswerFacts = {
       },
     },
     {
-      label: 'Population, 2026 estimate, total by ward, wards above 100,000 people',
+      label: 'Population, 2026 estimate, total, by ward, wards above 100,000 people',
       value: '1 of 28 wards: Kofa (North); 1 of 28 wards records nothing',
-      source: { statistic: 'sum', frames: 6474, having: { test: 'bounds', above: '100000' } },
+      source: {
+        statistic: 'figure',
+        frames: 6474,
+        figure: { of: PEOPLE, by: { level: 'ward' }, having: { above: '100000' } },
+      },
     },
     {
-      label: 'Population, 2026 estimate, total by LGA, three highest',
+      label: 'Population, 2026 estimate, total, by LGA, 3 highest',
       value: 'Marembe North (317,383 people), Kirin Gate (162,584 people), Central (109,771 people)',
-      source: { statistic: 'sum', frames: 6474 },
+      source: {
+        statistic: 'figure',
+        frames: 6474,
+        figure: { of: PEOPLE, by: { level: 'lga' }, order: 'highest', n: 3 },
+      },
     },
     { label: 'Schools', value: '120', source: { statistic: 'count', frames: 6474 } },
     { label: 'Clinics', value: '29', source: { statistic: 'count', frames: 6474 } },

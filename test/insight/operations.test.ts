@@ -20,8 +20,10 @@ import {
   elevation,
   operations,
   people,
+  RURAL,
   sampledFigures,
   schools,
+  shareIn,
   STATISTICS,
   urban,
 } from './sampled-figures.js'
@@ -47,7 +49,6 @@ describe('what an ask asks for', function () {
     const found = await service().db.rows<{ id: string }>('select unnest(frame_set($1::text[]))::text as id', [frames])
     return found.map(({ id }) => id)
   }
-  const ward: Subject = { kind: 'index', figure: 'ward' }
   const texts = (facets: readonly Facet[]) => facets.map(({ label, value }) => `${label}: ${value}`)
 
   it(`equals ${FIGURES} figures that other SQL computes from the sources alone`, async function () {
@@ -100,24 +101,32 @@ describe('what an ask asks for', function () {
       const all: string[] = (await idsIn(place ?? box)).filter((_, i) => place !== undefined || i % 40 === 0)
       const set = place ? setOfPlace(place, all.length) : setOfIds(all)
       const own: Condition = { subject: urban, test: { test: 'class', value: 'Rural' } }
-      for (const operation of [{ op: 'portion' }, { op: 'by', by: ward, measure: 'portion' }] as const)
-        for (const where of [[own, inPlace], [inPlace]]) {
-          const { facets } = await computeAsk(db, set, only(people, operation, ...where), datasets)
-          const shares = facets.filter(({ source }) => source.statistic === 'portion' || source.of === 'portion')
-          assert.ok(shares.length > 0)
-          for (const { label, value, source } of shares) {
-            const given = value.replaceAll(',', '').match(/\d+(?:\.\d+)?/g)
-            assert.deepEqual(given, await numbersOf((text) => db.rows(text, []), all, source), `${label}: ${value}`)
-          }
+      const [, ofRural] = shareIn(RURAL, people, { by: { level: 'ward' } })
+      const asks: [Operation, Condition[]][] = [
+        [{ op: 'portion' }, [own, inPlace]],
+        [{ op: 'portion' }, [inPlace]],
+        [ofRural, [inPlace]],
+      ]
+      for (const [operation, where] of asks) {
+        const { facets } = await computeAsk(db, set, only(people, operation, ...where), datasets)
+        const shares = facets.filter(
+          ({ source: { statistic, of, figure } }) =>
+            statistic === 'portion' || of === 'portion' || figure?.op === 'percent',
+        )
+        assert.ok(shares.length > 0)
+        for (const { label, value, source } of shares) {
+          const given = value.replaceAll(',', '').match(/\d+(?:\.\d+)?/g)
+          assert.deepEqual(given, await numbersOf((text) => db.rows(text, []), all, source), `${label}: ${value}`)
         }
+      }
     }
   })
 
   it('counts the wards of a place in a share of nothing, though the condition leaves one of them', async () => {
     const box: Place = { box: [-0.355, -0.4, -0.181, -0.25] }
-    const high: Condition = { subject: elevation, test: { test: 'bounds', atLeast: '100', below: '400.5' } }
-    const by: Operation = { op: 'by', by: ward, measure: 'portion', having: { test: 'bounds', above: '33' } }
-    const { facets } = await answerOf(await idsIn(box), only(clinics, by, high))
+    const high = { of: 'lyr_terrain', name: 'phy_elevmean', atLeast: '100', below: '400.5' }
+    const [, share] = shareIn(high, clinics, { by: { level: 'ward' }, having: { above: '33' } })
+    const { facets } = await answerOf(await idsIn(box), only(clinics, share))
     assert.ok(
       facets.some(({ value }) => value.startsWith('0 of 4 wards')),
       JSON.stringify(texts(facets)),

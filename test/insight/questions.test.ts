@@ -94,11 +94,11 @@ const answered: readonly [question: string, facets: string][] = [
   ],
   [
     'share of people within 1 km of a school by ward',
-    '2026 estimate, share by ward, on frames where Straight-line distance to Schools is at most 1 km: West Quay (34.6 %)',
+    '2026 estimate, share, on frames where Straight-line distance to Schools is at most 1 km, by ward: West Quay (34.6 %)',
   ],
   [
     'which ward has the lowest share of people without a school',
-    'share by ward, lowest, on frames without Schools: 75.5 %',
+    'share, on frames without Schools, by ward, lowest: 75.5 %',
   ],
   [
     'people with neither a clinic nor a school within 1 km',
@@ -119,22 +119,22 @@ const answered: readonly [question: string, facets: string][] = [
   ['number of people who live within 1 km of a school', 'to Schools is at most 1 km: 5,887 people'],
   [
     'which ward has the highest share of urban frames',
-    'Frames, share by ward, highest, on frames where Rural or urban is Urban: ',
+    'Frames where Rural or urban is Urban, in percent of frames, by ward, highest: ',
   ],
   [
     'how many urban frames are there in each ward',
     'Frames, by ward, on frames where Rural or urban is Urban: West Quay (',
   ],
-  [
-    'which wards have no cropland',
-    'Frames, share by ward, wards of at most 0 %, on frames where Land cover is Cropland: ',
-  ],
+  ['which wards have no cropland', 'Frames where Land cover is Cropland, by ward, wards that have none: '],
   [
     'share of buildings within 1 km of a school per ward',
-    'Buildings, share by ward, on frames where Straight-line distance to Schools is at most 1 km: ',
+    'Buildings, share, on frames where Straight-line distance to Schools is at most 1 km, by ward: ',
   ],
-  ['buildings per person by ward', 'Buildings, per person by ward: West Quay ('],
-  ['how many pupils per 1,000 people live in each ward', 'Schools, pupils, per 1,000 people by ward: West Quay ('],
+  ['buildings per person by ward', 'Buildings, total, per person, by ward: West Quay ('],
+  [
+    'how many pupils per 1,000 people live in each ward',
+    'Schools, pupils, total, per 1,000 people, by ward: West Quay (',
+  ],
   ['names of the wards in Meridian Bay', 'Ward: West Quay'],
   ['people in wetland or mangrove areas', 'total, on frames where Land cover is Wetland or Mangrove: 497 people'],
   [
@@ -145,34 +145,34 @@ const answered: readonly [question: string, facets: string][] = [
     'in Meridian Bay, how many people live over 1 km from a school',
     'total, on frames where Straight-line distance to Schools is above 1 km: 11,125 people',
   ],
-  ['Meridian Bay wards by population', '2026 estimate, total by ward, highest first: West Quay (17,012 people)'],
+  ['Meridian Bay wards by population', '2026 estimate, total, by ward, highest first: West Quay (17,012 people)'],
   ['people within 1000 m of a school', 'Straight-line distance to Schools is at most 1 km: 5,887 people'],
   ['people within 2000 m of a school', 'Straight-line distance to Schools is at most 2 km: 15,392 people'],
-  ['population in the wards of Meridian Bay', '2026 estimate, total by ward: West Quay (17,012 people)'],
-  ['what percent of the land of each ward is urban', 'Area, share by ward, on frames where Rural or urban is Urban: '],
+  ['population in the wards of Meridian Bay', '2026 estimate, total, by ward: West Quay (17,012 people)'],
+  ['what percent of the land of each ward is urban', 'Area, share, on frames where Rural or urban is Urban, by ward: '],
   [
     'in which ward do most people live over 1 km from a school',
-    'total by ward, highest, on frames where Straight-line distance to Schools is above 1 km: ',
+    'total, by ward, highest, on frames where Straight-line distance to Schools is above 1 km: ',
   ],
-  ['share of people by ward', '2026 estimate, share by ward: West Quay (100 %)'],
+  ['share of people by ward', '2026 estimate, share, by ward: West Quay (100 %)'],
   [
     'percentage of people by distance to a school',
-    'share by band of straight-line distance to Schools: 0-1 km (34.6 %)',
+    'share, by band of straight-line distance to Schools: 0-1 km (34.6 %)',
   ],
-  ['share of people in Meridian Bay by ward', '2026 estimate, share by ward: West Quay (100 %)'],
+  ['share of people in Meridian Bay by ward', '2026 estimate, share, by ward: West Quay (100 %)'],
   [
     'which wards have less than half of their people within 1 km of a school',
-    'share by ward, wards below 50 %, on frames where Straight-line distance to Schools is at most 1 km: 1 of 1 ward',
+    'share, on frames where Straight-line distance to Schools is at most 1 km, by ward, wards below 50 %: 1 of 1 ward',
   ],
   [
     'how many LGAs have at least 40 percent of the people within 1 km of a school',
-    'share by LGA, LGAs of at least 40 %, on frames where Straight-line distance to Schools is at most 1 km: 0 of 1 LGA',
+    'share, on frames where Straight-line distance to Schools is at most 1 km, by LGA, LGAs of at least 40 %: 0 of 1 LGA',
   ],
   [
     'wards with a share of people in urban frames above 50 %',
-    'share by ward, wards above 50 %, on frames where Rural or urban is Urban: 1 of 1 ward',
+    'share, on frames where Rural or urban is Urban, by ward, wards above 50 %: 1 of 1 ward',
   ],
-  ['people by ward with the margin of error', '2026 estimate, 95 % interval by ward: West Quay (between'],
+  ['people by ward with the margin of error', '2026 estimate, total, by ward, 95 % interval: West Quay (between'],
   [
     'what share of the land lies within 1 km of a school',
     'Area, share, on frames where Straight-line distance to Schools',
@@ -187,7 +187,7 @@ const answered: readonly [question: string, facets: string][] = [
   ],
   [
     'for each ward, how many people and how many schools',
-    'total by ward: West Quay (17,012 people) | Schools, by ward',
+    'total, by ward: West Quay (17,012 people) | Schools, by ward',
   ],
   [
     'frames under 1 km, from 1 to 2 km and over 2 km from a school',
@@ -212,10 +212,10 @@ const answered: readonly [question: string, facets: string][] = [
   ['households within 30 minutes of a market', 'nearest market is at most 30 minutes: 3,330 households'],
   ['what percentage of people live in frames without a school', 'without Schools: 75.5 % (12,847 of 17,012 people)'],
   ['population excluding forest', 'total, on frames where Land cover is not Forest: '],
-  ['population by ward', 'total by ward: West Quay (17,012 people)'],
-  ['which LGA has the most people', 'total by LGA, highest: 17,012 people in Meridian Bay'],
+  ['population by ward', 'total, by ward: West Quay (17,012 people)'],
+  ['which LGA has the most people', 'total, by LGA, highest: 17,012 people in Meridian Bay'],
   ['which wards have no school', 'Schools, by ward, wards that have none: 0 of 1 wards'],
-  ['population by settlement class', 'total by settlement class: Town (11,121 people), Suburb (5,891 people)'],
+  ['population by settlement class', 'total, by settlement class: Town (11,121 people), Suburb (5,891 people)'],
   ['how sure is the number of people', '2026 estimate, 95 % interval: between'],
   ['between which bounds does the population lie', '2026 estimate, 95 % interval: between'],
   ['What is the margin of error of the population?', '2026 estimate, 95 % interval: between'],

@@ -161,7 +161,7 @@ describe('the reading of questions', () => {
       '"op":"ratio"',
       '"where":{"name":"level","is":["Secondary"]},"how":"sum","subject":{"name":"pupils"}',
     ],
-    ['which district has the most people', '"by":{"kind":"index","figure":"lga"}'],
+    ['which district has the most people', '"by":{"level":"lga"}'],
     ['schools and clinics together', '"op":"sum"'],
     ['how many schools are lit', '"op":"class","value":"yes"'],
     ['schools that are not lit', '"op":"class","value":"no"'],
@@ -269,10 +269,12 @@ describe('the reading of questions', () => {
   it('ranks units by a rate where a rate is asked', () => {
     const [first, ...others] = read('Which state has the most clinics per 10,000 people?').asks
     assert.deepEqual(others, [])
-    assert.deepEqual(first?.operation, {
-      op: 'by',
-      by: { kind: 'index', figure: 'state' },
-      per: { other: { kind: 'attribute', layerId: 'pop', attribute: 'pop_26' }, times: '10000' },
+    assert.deepEqual(first?.operation.op === 'figure' && first.operation.figure, {
+      of: { things: 'clinics', place: [], how: 'count' },
+      op: 'ratio',
+      to: { place: [], subject: { of: 'pop', name: 'pop_26' }, how: 'sum' },
+      times: '10000',
+      by: { level: 'state' },
       order: 'highest',
       n: 1,
     })

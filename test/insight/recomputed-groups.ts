@@ -1,9 +1,45 @@
 /** Recomputes figures by unit or class, in SQL that shares nothing with the service's. */
 import assert from 'node:assert/strict'
-import type { FigureSubject, Source } from '../../src/core/figures/typed.js'
+import { defined } from '../../src/core/defined.js'
+import type { Figure, Measure } from '../../src/core/figures/algebra.js'
+import type { FigureSubject, Source, SourceCondition } from '../../src/core/figures/typed.js'
 import { boundsOfDraws, drawsOf, percentOf, plain, small, total, valuesOf, type Rows } from './recomputed-values.js'
 
-type GroupSource = Source & { by: FigureSubject }
+/** A figure of the algebra, as its words name its parts. */
+type GroupSource = FigureSubject & {
+  statistic: string
+  by: FigureSubject
+  other?: FigureSubject
+  some?: SourceCondition
+  weight: Source['weight']
+} & Pick<Figure, 'having' | 'order' | 'n' | 'times'>
+
+const STATISTICS: Readonly<Record<string, string>> = { ratio: 'per', percent: 'portion' }
+function subjectIn({ things, subject }: Measure): FigureSubject {
+  const { of = 'frames', name } = subject ?? {}
+  if (things?.startsWith('lyr_')) return { layerId: things, attribute: 'feature', ...(name && { property: name }) }
+  return { layerId: of, attribute: name ?? 'frame_id' }
+}
+
+/** Undefined where the source is no figure of units or of classes. */
+export function groupSource({ statistic, figure, weight }: Source): GroupSource | undefined {
+  const { of, op, to, by, having, order, n, times } = figure ?? {}
+  if (!of || !by || !('level' in by || 'class' in by)) return undefined
+  const group = 'level' in by ? { of: 'frames', name: by.level } : by.class
+  const tested = of.where ?? of.among
+  const isDensity = op === 'ratio' && to?.subject?.name === 'geom'
+  return {
+    ...subjectIn(of),
+    statistic:
+      statistic === 'interval' ? statistic : isDensity ? 'per_km2' : (STATISTICS[op ?? ''] ?? of.how ?? 'count'),
+    by: { layerId: group.of ?? '', attribute: group.name ?? '' },
+    weight,
+    ...(op === 'ratio' && to && { other: subjectIn(to) }),
+    ...(tested && 'is' in tested && 'name' in tested && { some: { layerId: tested.of ?? '', attribute: tested.name ?? '', test: 'class', value: tested.is[0] ?? '' } }), // prettier-ignore
+    ...defined({ having, order, n, times }),
+  }
+}
+
 type GroupRow = { name: string; inside: string; ids: string[]; recorded: number; number: string | null }
 
 /** The numbers of a figure by unit or class: a frame belongs to the unit that the index has for it. `some` have a share, else each group has one in all. */
@@ -29,8 +65,7 @@ export async function groupNumbers(
   const silent = groups.filter(isSilent).length
   const said = silent === 0 ? [] : [String(silent), String(groups.length)]
   if (having) {
-    const bounds = having.test === 'bounds' ? having : having.test === 'none' ? { atMost: '0' } : { above: '0' }
-    const kept = groups.filter(({ number }) => number !== null && isWithin(Number(number), bounds))
+    const kept = groups.filter(({ number }) => number !== null && isWithin(Number(number), having))
     return [
       String(kept.length),
       String(groups.length),
@@ -58,7 +93,7 @@ export async function groupNumbers(
 const moreThan = (all: readonly unknown[], named: readonly unknown[]) =>
   all.length > named.length ? [String(all.length - named.length)] : []
 const byName = (a: GroupRow, b: GroupRow) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
-const isWithin = (number: number, { above, atLeast, below, atMost }: Partial<Record<string, string>>) =>
+const isWithin = (number: number, { above, atLeast, below, atMost }: NonNullable<Figure['having']>) =>
   (above === undefined || number > Number(above)) &&
   (atLeast === undefined || number >= Number(atLeast)) &&
   (below === undefined || number < Number(below)) &&

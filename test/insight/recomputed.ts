@@ -1,7 +1,7 @@
 /** Recomputes a figure from its source and the frames of its answer, in SQL that shares nothing with the service's. */
 import assert from 'node:assert/strict'
 import type { FigureSubject, Source, SourceCondition } from '../../src/core/figures/typed.js'
-import { groupNumbers } from './recomputed-groups.js'
+import { groupNumbers, groupSource } from './recomputed-groups.js'
 import {
   asNumber,
   boundsOfDraws,
@@ -91,15 +91,13 @@ export async function numbersOf(
   const places = where.filter((each) => each.layerId === 'frames' && each.test === 'class')
   const isInPlace = places.length > 0 && places.length < where.length
   const whole = isInPlace ? (await passingAll(rows, frameIds, places)).ids : frameIds
-  if (statistic === 'portion' && source.by) {
-    const isOfAll = places.length === where.length
-    return groupNumbers(
-      rows,
-      isOfAll ? scope.ids : whole,
-      { ...source, by: source.by },
-      isOfAll ? undefined : scope.ids,
-    )
+  const groups = groupSource(source)
+  if (groups) {
+    const some = groups.some && (await passing(rows, scope.ids, groups.some)).ids
+    return groupNumbers(rows, scope.ids, groups, some)
   }
+  // Beside a share.
+  if (statistic === 'figure') return undefined
   if (statistic === 'portion') {
     const [part, all] = [`coalesce(${total(source, scope.ids)}, 0)`, total(source, whole)]
     const [row] = await rows<{ says: string[] }>(
@@ -108,7 +106,6 @@ export async function numbersOf(
     return row?.says
   }
   const ids = scope.ids
-  if (source.by) return groupNumbers(rows, ids, { ...source, by: source.by })
   const eachFrame = `(select frame_id, value, number from (${valuesOf(source, ids)}) as valued where number is not null) as cell`
   // The median of a property is over features: a clinic on two frames counts once.
   const cell =

@@ -11,6 +11,7 @@ import { answerAsk, type AskAnswer } from '../../src/core/insight/ask.js'
 import type { Ask, Condition, Operation } from '../../src/core/insight/reading/reading.js'
 import type { Subject } from '../../src/core/figures/subject.js'
 import { numbersOf } from './recomputed.js'
+import type { Figure, Filter, Measure } from '../../src/core/figures/algebra.js'
 
 export const attribute = (layerId: string, name: string): Subject => ({ kind: 'attribute', layerId, attribute: name })
 const features = (layerId: string): Subject => ({ kind: 'features', layerId })
@@ -20,8 +21,9 @@ const shops = attribute('lyr_market', 'mkt_shops')
 const households = attribute('lyr_market', 'mkt_households')
 export const elevation = attribute('lyr_terrain', 'phy_elevmean')
 export const urban = attribute('lyr_culture', 'cul_rururb')
-const lga: Subject = { kind: 'index', figure: 'lga' }
-const ward: Subject = { kind: 'index', figure: 'ward' }
+const lga = { level: 'lga' } as const
+const ward = { level: 'ward' } as const
+const bySettlement = { class: { of: 'lyr_urban', name: 'urb_class' } }
 export const schools = features('lyr_schools')
 export const clinics = features('lyr_clinics')
 const roads = features('lyr_roads')
@@ -40,6 +42,47 @@ export const conditions: Condition[] = [
   { subject: urban, test: { test: 'not_class', value: 'Rural' } },
   { subject: attribute('lyr_terrain', 'phy_tpsiltxtcls'), test: { test: 'none' } },
 ]
+const HOW: Readonly<Record<string, Measure['how']>> = { phy_elevmean: 'weighted_mean', mkt_access: 'weighted_mean' }
+function measureOf(subject: Subject): Measure {
+  switch (subject.kind) {
+    case 'index':
+      return subject.figure === 'area'
+        ? { place: [], subject: { of: 'frames', name: 'geom' }, how: 'sum' }
+        : { place: [], how: 'count' }
+    case 'attribute':
+      return {
+        place: [],
+        subject: { of: subject.layerId, name: subject.attribute },
+        how: HOW[subject.attribute] ?? 'sum',
+      }
+    case 'features':
+      return { place: [], things: subject.layerId, how: 'count' }
+    case 'property':
+      return { place: [], things: subject.layerId, subject: { name: subject.property }, how: 'sum' }
+  }
+}
+const LAND_OF_PEOPLE: Measure = {
+  place: [],
+  where: { of: 'lyr_population', name: 'pop_demest26', recorded: true },
+  subject: { of: 'frames', name: 'geom' },
+  how: 'sum',
+}
+/** A figure of each unit or class. */
+const grouped = (
+  subject: Subject,
+  figure: Omit<Figure, 'of'>,
+  more: { isInterval?: true } = {},
+): [Subject, Operation] => [
+  subject,
+  { op: 'figure', figure: { of: measureOf(subject), ...figure }, subjects: [], words: '', ...more },
+]
+export const RURAL = { of: 'lyr_culture', name: 'cul_rururb', is: ['Rural'] }
+/** The share that the frames which pass have. */
+export function shareIn(filter: Filter, subject: Subject, figure: Omit<Figure, 'of'>): [Subject, Operation] {
+  const all = measureOf(subject)
+  const of = { ...all, [all.things ? 'among' : 'where']: filter }
+  return [subject, { op: 'figure', figure: { of, op: 'percent', to: all, ...figure }, subjects: [], words: '' }]
+}
 export const operations: [subject: Subject, operation: Operation][] = [
   ...numbered.flatMap((subject): [Subject, Operation][] => [
     [subject, { op: 'frames' }],
@@ -50,11 +93,12 @@ export const operations: [subject: Subject, operation: Operation][] = [
     [subject, { op: 'rank', order: 'lowest' }],
     [subject, { op: 'portion' }],
     [subject, { op: 'mean' }],
-    [subject, { op: 'by', by: lga, measure: 'portion' }],
+    shareIn(RURAL, subject, { by: lga }),
+    grouped(subject, { op: 'percent', to: measureOf(subject), toBy: null, by: lga }),
     // Rounding to one place takes no share across this bound.
-    [subject, { op: 'by', by: ward, measure: 'portion', having: { test: 'bounds', above: '33.35' } }],
-    [subject, { op: 'by', by: lga, measure: 'interval' }],
-    [subject, { op: 'by', by: ward, measure: 'portion', order: 'lowest', n: 2 }],
+    shareIn(RURAL, subject, { by: ward, having: { above: '33.35' } }),
+    grouped(subject, { by: lga }, { isInterval: true }),
+    shareIn(RURAL, subject, { by: ward, order: 'lowest', n: 2 }),
     [subject, { op: 'per_km2' }],
     [subject, { op: 'per', other: schools }],
     [subject, { op: 'per', other: households }],
@@ -66,26 +110,24 @@ export const operations: [subject: Subject, operation: Operation][] = [
   [people, { op: 'change', other: attribute('lyr_population', 'pop_demest25') }],
   [attribute('lyr_population', 'pop_demest25'), { op: 'change', other: people }],
   ...[...numbered, elevation, attribute('lyr_market', 'mkt_access')].flatMap((subject): [Subject, Operation][] => [
-    [subject, { op: 'by', by: lga, order: 'highest', n: 1 }],
-    [subject, { op: 'by', by: ward, order: 'lowest', n: 2 }],
-    [subject, { op: 'by', by: attribute('lyr_urban', 'urb_class') }],
-    [subject, { op: 'by', by: lga, having: { test: 'bounds', above: '2' } }],
+    grouped(subject, { by: lga, order: 'highest', n: 1 }),
+    grouped(subject, { by: ward, order: 'lowest', n: 2 }),
+    grouped(subject, { by: bySettlement }),
+    grouped(subject, { by: lga, having: { above: '2' } }),
   ]),
-  [people, { op: 'by', by: ward, measure: 'per_km2', order: 'highest' }],
-  [people, { op: 'by', by: ward, per: { other: schools } }],
-  [
-    property('lyr_clinics', 'beds'),
-    { op: 'by', by: lga, per: { other: people, times: '1000' }, order: 'highest', n: 2 },
-  ],
-  [
-    { kind: 'index', figure: 'area' },
-    { op: 'by', by: ward, order: 'highest', n: 3 },
-  ],
-  [
-    { kind: 'index', figure: 'frames' },
-    { op: 'by', by: lga },
-  ],
-  [property('lyr_schools', 'pupils'), { op: 'by', by: lga }],
+  grouped(people, { op: 'ratio', to: LAND_OF_PEOPLE, by: ward, order: 'highest' }),
+  grouped(people, { op: 'ratio', to: measureOf(schools), by: ward }),
+  grouped(property('lyr_clinics', 'beds'), {
+    op: 'ratio',
+    to: measureOf(people),
+    times: '1000',
+    by: lga,
+    order: 'highest',
+    n: 2,
+  }),
+  grouped({ kind: 'index', figure: 'area' }, { by: ward, order: 'highest', n: 3 }),
+  grouped({ kind: 'index', figure: 'frames' }, { by: lga }),
+  grouped(property('lyr_schools', 'pupils'), { by: lga }),
   [roads, { op: 'extent' }],
   [reserves, { op: 'extent' }],
   [property('lyr_schools', 'pupils'), { op: 'sum' }],
@@ -193,16 +235,17 @@ export async function* sampledFigures(db: Database, random: () => number): Async
     if (!computed) continue
     // The names of wards may hold numbers.
     // A ward is named as people write it, and kept in capitals.
-    const said = source.by ? named.reduce((text, { ward: name }) => without(text, name), value) : value
+    const isOfGroups = source.figure !== undefined
+    const said = isOfGroups ? named.reduce((text, { ward: name }) => without(text, name), value) : value
     // "Beds per 1,000 people" names the same number behind each group.
-    const plain = source.by
-      ? said.replaceAll(',', '').replaceAll(`per ${source.times} `, 'per ')
+    const plain = isOfGroups
+      ? said.replaceAll(',', '').replaceAll(`per ${source.figure?.times} `, 'per ')
       : said.replaceAll(',', '')
     const numbers = [...plain.matchAll(/-?\d+(?:\.\d+)?/g)].map(([number]) => number)
     // A share names features, and a property says how many features record it.
-    const isNamed = !source.by && ['share', 'mean', 'sum'].includes(source.statistic)
+    const isNamed = !isOfGroups && ['share', 'mean', 'sum'].includes(source.statistic)
     yield {
-      statistic: source.by ? 'by' : source.statistic,
+      statistic: isOfGroups ? 'by' : source.statistic,
       what: `${label}: ${value} ${JSON.stringify({ source, place: set.place ?? ids })}`,
       given: isNamed ? numbers.slice(0, computed.length) : numbers,
       computed,

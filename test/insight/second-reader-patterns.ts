@@ -20,6 +20,13 @@ export const num = (number: string | number) => {
   return `(?<![\\d,.])${escaped(grouped).replaceAll(',\\?', ',?')}${rest === undefined ? '' : `\\.${rest.replace(/0+$/, '')}0*`}(?![\\d]|,\\d|\\.\\d)`
 }
 
+/** A figure of the algebra is made as that of a name is. */
+export function statisticOf({ statistic, figure }: Facet['source']): string {
+  if (!figure || statistic === 'interval') return statistic
+  const { of, op } = figure
+  return op === 'ratio' ? 'per' : (op ?? of.how ?? 'count')
+}
+
 /** A sentence names five of a longer list. */
 export const SAID = 5
 export const isCutShort = (listed: number, more: number) => listed > SAID && (more > 0 || listed > 7)
@@ -33,8 +40,9 @@ export const partPattern = ({ count, of }: { count: number; of: number }) =>
 
 export const othersPattern = ({ more, tied }: { more: number; tied?: string }) =>
   tied === undefined ? (more > 0 ? `.* and ${more} more` : '') : `.*; ${more} more (?:has|have) ${num(tied)}`
-export const silentPattern = ({ silent, all }: { silent: number; all: number }) =>
-  silent === 0 ? '' : `.*; ${silent} of ${all} .* records? nothing`
+export const silentPattern = ({ silent, without = 0, all }: { silent: number; without?: number; all: number }) =>
+  (without === 0 ? '' : `.*; ${without} of ${all} .* ha(?:s|ve) no `) +
+  (silent === without ? '' : `.*; ${silent - without} of ${all} .* records? nothing`)
 
 export const percentOf = (part: number, whole: number) => String(Math.round((part * 1000) / whole + 1e-9) / 10)
 

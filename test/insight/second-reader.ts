@@ -21,21 +21,26 @@ import {
   told,
   wholesOf,
   SAID,
-  silentPattern,
+  statisticOf,
 } from './second-reader-patterns.js'
+import { groupPatterns } from './second-reader-groups.js'
 
 export type ReadFacet = Pick<Facet, 'typed' | 'source'>
 
 /** Words, and the figures that may be meant by them. */
 const WORDS: readonly [words: RegExp, isOf: (facet: ReadFacet) => boolean][] = [
-  [/\baveraged?\b/i, ({ source }) => ['mean', 'weighted_mean'].includes(source.statistic)],
-  [/\bmedian\b/i, ({ source }) => source.statistic === 'median'],
-  [/\bin total\b/i, ({ source }) => ['sum', 'count'].includes(source.statistic)],
+  [/\baveraged?\b/i, ({ source }) => ['mean', 'weighted_mean'].includes(statisticOf(source))],
+  [/\bmedian\b/i, ({ source }) => statisticOf(source) === 'median'],
+  [/\bin total\b/i, ({ source }) => ['sum', 'count'].includes(statisticOf(source))],
   [/\b(?:most|equally) common\b/i, ({ typed }) => typed.result.is === 'mode'],
   [/\b(?:increase|decrease|no change)\b/, ({ source }) => source.statistic === 'change' || source.of === 'change'],
   [/ differ by /, ({ typed }) => typed.result.is === 'range'],
   [/ 95 %/, ({ typed }) => isOfDraws(typed)],
-  [/ per km²/, ({ source: { statistic, of }, typed }) => /per.km[2²]/.test(`${statistic} ${of} ${typed.named.unit}`)],
+  [
+    / per km²/,
+    ({ source: { statistic, of, figure }, typed }) =>
+      /per.km[2²]|geom/.test(`${statistic} ${of} ${typed.named.unit} ${figure?.to?.subject?.name}`),
+  ],
   [/\b(?<!at )(?:most|highest|latest)\b(?! common)/, (facet) => ordersOf(facet).includes('highest')],
   [/\b(?:fewest|lowest|earliest)\b/, (facet) => ordersOf(facet).includes('lowest')],
   [
@@ -58,8 +63,9 @@ const NEEDED: Readonly<Record<string, RegExp>> = {
   per_km2: / per km²/,
 }
 
-function ordersOf({ source: { statistic, order }, typed: { result } }: ReadFacet): string[] {
+function ordersOf({ source: { statistic, order: ofFrames, figure }, typed: { result } }: ReadFacet): string[] {
   if (result.is === 'range') return ['highest', 'lowest']
+  const order = figure?.order ?? ofFrames
   const own = statistic === 'max' ? ['highest'] : statistic === 'min' ? ['lowest'] : []
   return [...own, ...(order === undefined ? (result.is === 'rank' ? ['highest'] : []) : [order])]
 }
@@ -70,9 +76,10 @@ const testsOf = ({ result }: TypedFigure): NamedTest[] => (result.is === 'passin
 function numbersOf({ typed, source }: ReadFacet): string[] {
   const { result, recorded, scope, named, frames } = typed
   const level = isOfDraws(typed) ? 95 : undefined
-  const said: unknown[] = [result, recorded, scope, named, frames, typed.ward, level, source.n]
+  const said: unknown[] = [result, recorded, scope, named, frames, typed.ward, level, source.n, source.figure]
   const found = JSON.stringify(said).match(/-?\d+(?:\.\d+)?/g) ?? []
-  const counts = result.is === 'passing' ? [result.of - result.recorded] : []
+  const silent = 'silent' in result ? [result.silent - (result.without ?? 0)] : []
+  const counts = result.is === 'passing' ? [result.of - result.recorded] : silent
   const unnamed =
     result.is === 'names' || result.is === 'passing' || result.is === 'groups_passing' || result.is === 'share'
       ? [result.count - (result.names?.length ?? 0)]
@@ -88,7 +95,7 @@ function numbersOf({ typed, source }: ReadFacet): string[] {
     ...[...counts, ...unnamed, ...tied].filter((count) => count > 0).map(String),
     ...shares,
     ...zero,
-    ...wholesOf(source.statistic, result),
+    ...wholesOf(statisticOf(source), result),
   ].map((each) => each.replace(/^-/, ''))
 }
 
@@ -107,7 +114,7 @@ export function falsehoodsOf(sentence: string, facets: readonly ReadFacet[], sub
 
 function faultsOf(text: string, facet: ReadFacet): string[] {
   const { typed, source } = facet
-  const needed = typed.frames > 1 && source.by === undefined ? NEEDED[source.statistic] : undefined
+  const needed = typed.frames > 1 && source.figure === undefined ? NEEDED[source.statistic] : undefined
   const isGiven = typed.named.type !== 'property' || source.statistic !== 'mode'
   return [
     ...(needed && isGiven && !needed.test(text) ? [`it does not say that it is the ${source.statistic}`] : []),
@@ -128,7 +135,7 @@ function faultsOf(text: string, facet: ReadFacet): string[] {
 const isModelledFrame = ({ typed: { named, frames, result }, source }: ReadFacet) =>
   named.method !== undefined &&
   !['frames', 'passing'].includes(source.statistic) &&
-  (frames === 1 || (source.by === undefined && ['extreme', 'rank'].includes(result.is)))
+  (frames === 1 || ['extreme', 'rank'].includes(result.is))
 
 /** Any of these words names the subject. */
 function nameOfSubject({ named, result }: TypedFigure): string[] {
@@ -157,7 +164,17 @@ function partFaults(text: string, { recorded, named, result }: TypedFigure): str
 const WHOLE = /\b(?:these|this)\b[^.]{0,8}\bframes?\b|\b(?:all [\d,]+|both) frames\b(?! that record)/i
 const PART = /\b(?:the|all|both)(?: [\d,]+)? (?:frames? (?:with|without|where|in|outside|within|at|more|less)\b[^:]*)/i
 
-function scopeFaults(text: string, { typed: { scope, frames, result, ward } }: ReadFacet): string[] {
+/** A figure of the algebra says itself over which frames it goes. */
+const ownClasses = ({ figure }: ReadFacet['source']) =>
+  [...JSON.stringify(figure ?? {}).matchAll(/"is":\["([^"]*)"\]/g)].map(([, value = '']) => value)
+
+function scopeFaults(sentence: string, { source, typed: { scope, frames, result, ward } }: ReadFacet): string[] {
+  const own = ownClasses(source)
+  if (!own.every((value) => sentence.includes(value))) return ['it does not limit its figure']
+  const text = own.reduce(
+    (rest, value) => rest.replace(new RegExp(`frames where the [^.:]*? is ${value}`), ''),
+    sentence,
+  )
   if (ward !== undefined)
     return text.includes(`he ward ${ward}`) || text.includes(`“${ward}”`) ? [] : ['it does not name the ward']
   const part = PART.exec(text)?.[0] ?? ''
@@ -194,6 +211,9 @@ function testFaults(text: string, { named, test }: NamedTest): string[] {
     ),
   ]
 }
+const changeTo = (number: string) =>
+  number === '0' ? 'no change' : `an? ${number.startsWith('-') ? 'de' : 'in'}crease of ${num(number.replace('-', ''))}`
+
 /** One of these must match: they say beside which words the number of a figure stands. */
 function resultPatterns(facet: ReadFacet): RegExp[] {
   const { source } = facet
@@ -216,7 +236,7 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
     }
     case 'interval':
       if (source.of === 'change')
-        return any(`95 %.*lies .*${num(result.lower.replace('-', ''))}.* and .*${num(result.upper.replace('-', ''))}`)
+        return any(`95 %.*lies between ${changeTo(result.lower)}.* and ${changeTo(result.upper)}`)
       return any(
         `[(,].*between ${num(result.lower)} and ${num(result.upper)}${result.isOfDraws ? ' with a probability of 95 %' : ''}\\)`,
         `${result.isOfDraws ? '^With a prob.* of 95 %, ' : ''}.*between ${num(result.lower)} and ${num(result.upper)}`,
@@ -249,9 +269,12 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
           .map(({ value, count }) => `${escaped(value)}”? \\(${count} of ${result.of} frames\\)`)
           .join('.*'),
       )
-    // Its label says it.
-    case 'composed':
-      return any('')
+    case 'composed': {
+      const { number, recorded } = result
+      if (number === undefined) return any('')
+      const part = recorded ? `.*recorded on ${num(recorded.count)} of ${num(recorded.of)} frames` : ''
+      return any(`(?:${number === '0' ? '\\bno\\b|the same|' : ''}${num(number.replace('-', ''))})${part}`)
+    }
     case 'text':
       return any(`(?:in the|is|are) [^.]*${escaped(result.value).replace(/["“”]/g, '.')}`)
     case 'recorded':
@@ -303,13 +326,13 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
       return any(`${num(result.percent)} %.*: ${num(result.part)} of ${num(result.whole)}`)
     case 'density':
       return any(
-        `${told(source.statistic, result.number)}.* per km².*: ${num(result.total)}.* on ${num(result.area)} km²`,
+        `${told(statisticOf(source), result.number)}.* per km².*: ${num(result.total)}.* on ${num(result.area)} km²`,
       )
     case 'ratio':
       return any(
         result.number === null
           ? `not defined: there are ${num(result.total)} .*${num(result.otherTotal)}`
-          : `per .*${told(source.statistic, result.number)}.*: ${num(result.total)}.* and ${num(result.otherTotal)}|${told(source.statistic, result.number)} .* per .*: ${num(result.total)}.* and ${num(result.otherTotal)}`,
+          : `per .*${told(statisticOf(source), result.number)}.*: ${num(result.total)}.* and ${num(result.otherTotal)}|${told(statisticOf(source), result.number)} .* per .*: ${num(result.total)}.* and ${num(result.otherTotal)}`,
       )
     case 'change': {
       const way =
@@ -318,54 +341,10 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
           : `${result.difference.startsWith('-') ? 'a decrease' : 'an increase'} of ${num(result.difference.replace('-', ''))}`
       return any(`${num(result.from)}.* to .*${num(result.to)}.*${way}`)
     }
-    case 'groups': {
-      const bounded = result.ranked.flatMap(({ name, lower, upper }) =>
-        lower && upper ? [`${escaped(name)} \\(between ${num(lower)} and ${num(upper)} `] : [],
-      )
-      if (bounded.length > 0)
-        return any(
-          `95 % interval by .*: ${bounded.join('.*')}${silentPattern(result)}`,
-          ...result.ranked.map(
-            ({ lower = '', upper = '' }) => `\\(.*between ${num(lower)} and ${num(upper)} with a probability of 95 %`,
-          ),
-        )
-      const isCut = result.tied === undefined && isCutShort(result.ranked.length, result.more)
-      const listed = (all: typeof result.ranked) =>
-        all.map(({ name, number }) => `${told(source.statistic, number)}[^;]*?(?:in|is) “?${escaped(name)}`).join('.*')
-      const list = listed(isCut ? result.ranked.slice(0, SAID) : result.ranked)
-      const some = result.ranked.filter(({ number }) => number !== '0')
-      const { recorded } = facet.typed
-      const isWhole = result.silent === 0 && recorded?.count === recorded?.of
-      if (result.order === undefined && isWhole && some.length < result.ranked.length && result.all - some.length > 1)
-        return any(
-          some.length === 0 ? '(?:has|have) no .* in any ' : `${listed(some)} and none (?:in any other|elsewhere)`,
-        )
-      if (isCut) return any(`${list} and others${silentPattern(result)}`)
-      return any(`${list}${othersPattern(result)}${silentPattern(result)}`)
-    }
-    case 'group': {
-      const [first = ''] = result.names
-      const of = result.number === '0' ? `^“?${escaped(first)}.* no .*, the (?:most|fewest) of all` : '^$'
-      return any(
-        of,
-        `^“?${escaped(first)}.* (?:has|have) the (?:highest|lowest) number of .*frames.*: ${num(result.number)}`,
-        `those (?:in|where .* is) “?${escaped(first)}.* (?:most|highest|fewest|lowest) .*: ${told(source.statistic, result.number)}${silentPattern(result)}`,
-      )
-    }
-    case 'groups_passing': {
-      const { names, count, all } = result
-      const said = isCutShort(names.length, count - names.length) ? names.slice(0, SAID) : names
-      const list = count === all ? '' : said.map(escaped).join('.*')
-      const bounds = boundsIn(result.test).map(([words, value]) => `(?=.*(?:${words.join('|')})${num(value)})`)
-      const isNone = count === 0 && result.test.test === 'none' && result.silent === 0
-      const part =
-        all === 1 && result.silent === 0
-          ? `the only .* ${count === 1 || isNone ? 'has' : 'does not have'}`
-          : count === all || isNone
-            ? `all of the ${num(all)}`
-            : `${count === 0 ? 'none' : num(count)} of the ${num(all)}`
-      return any(`${bounds.join('')}^${part} .*${list}${silentPattern(result)}`)
-    }
+    case 'groups':
+    case 'group':
+    case 'groups_passing':
+      return any(...groupPatterns(facet, result))
   }
 }
 

@@ -84,9 +84,9 @@ export const sets: Record<'place' | 'names' | 'coast' | 'two' | 'limits', Answer
         onFrames({ test: 'bounds', above: '300' }),
       ),
       facet(
-        'Population, 2026 estimate, total by ward, wards above 100,000 people',
+        'Population, 2026 estimate, total, by ward, wards above 100,000 people',
         '3 of 60 wards: GRA II; KOFA; XAVIER',
-        { statistic: 'sum', having: { test: 'bounds', above: '100000' } },
+        { statistic: 'figure', figure: { of: { place: [] }, by: { level: 'ward' }, having: { above: '100000' } } },
       ),
       facet(
         'Schools, on frames where Straight-line distance to Schools is at least 4 km and at most 7 km',

@@ -309,17 +309,17 @@ describe('an answer about a unit, a box or a shape', function () {
       MAREMBE,
       /^Population, 2026 estimate, total, in Alder Hills: [\d,]+ people[^;]*; .* in Lakeside: [\d,]+ people/,
     ],
-    ['which LGA is the most densely populated', MAREMBE, /per km² by LGA, highest: [\d.,]+ people per km² in /],
+    ['which LGA is the most densely populated', MAREMBE, /per km², by LGA, highest: [\d.,]+ people per km² in /],
     [
       'which LGA has the most clinics per 10,000 people',
       MAREMBE,
-      /^Clinics, per 10,000 people by LGA, highest: [\d.]+ clinics per 10,000 people in /,
+      /^Clinics, per 10,000 people, by LGA, highest: [\d.]+ clinics per 10,000 people in /,
     ],
-    ['buildings per person by LGA', MAREMBE, /^Buildings, per person by LGA: .+ \(0\.\d+ buildings per person\)/],
+    ['buildings per person by LGA', MAREMBE, /^Buildings, total, per person, by LGA: .+ \(0\.\d+ buildings per person/],
     ['which wards have no clinic', MAREMBE, /wards that have none: \d+ of \d+ wards: /],
     ['how long are the roads', MAREMBE, /^Main roads, length inside the frames: [\d.,]+ km\.$/],
     ['how many people live in frames with a school', MAREMBE, /on frames with Schools: [\d,]+ people/],
-    ['which LGA has the most people', BOX, /total by LGA, highest: [\d,]+ people in /],
+    ['which LGA has the most people', BOX, /total, by LGA, highest: [\d,]+ people in /],
     ['how many people live in Lakeside', { unit: [] }, /total, in Lakeside \(Marembe\): /],
   ]
   for (const [question, place, headline] of answered)

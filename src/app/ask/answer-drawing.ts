@@ -68,7 +68,7 @@ function drawingOf(answers: readonly Facet[]): AnswerDrawing | undefined {
   return drawing && drawing.whole > 0 && drawing.bars.every(({ number }) => number >= 0) ? drawing : undefined
 }
 
-function ofOne({ groups, source: { statistic }, typed: { named, result } }: Facet): AnswerDrawing | undefined {
+function ofOne({ groups, source: { figure }, typed: { named, result } }: Facet): AnswerDrawing | undefined {
   const text = (number: string) => withUnit(number, named.unit)
   if (groups) {
     const bars = groups.map(({ unit, ...group }) => ({
@@ -76,7 +76,7 @@ function ofOne({ groups, source: { statistic }, typed: { named, result } }: Face
       ...(unit && { pick: { unit } }),
       number: Number(group.number),
     }))
-    return statistic === 'portion' ? { bars, whole: 100 } : upToHighest(bars)
+    return figure?.op === 'percent' ? { bars, whole: 100 } : upToHighest(bars)
   }
   if (result.is === 'rank')
     return upToHighest(

@@ -59,7 +59,7 @@ function firstFigure(place: Place, { shown }: InsightAnswer): string | undefined
     ({ name, args }) => name === 'figure' && String(args[0]).includes(first.source.layerId),
   )
   if (sent) return String(sent.args[0])
-  if (!first?.dataset || first.source.statistic !== 'sum' || first.source.where || first.source.by) return undefined
+  if (!first?.dataset || first.source.statistic !== 'sum' || first.source.where) return undefined
   const { layerId, attribute, unit } = first.source
   return sumOf(unit ? ['unit', ...unit] : setOf(place), layerId, attribute)
 }

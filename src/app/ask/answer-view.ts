@@ -13,7 +13,7 @@ import { badge, type Column, folded, table } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { purseText } from '../shell/person-authority.js'
 import { figureLink, showSql } from '../shell/show-sql.js'
-import { isUnitLevel, type Place, type UnitLevel } from '../../core/place.js'
+import { type Place, type UnitLevel } from '../../core/place.js'
 
 /** The page that shows the answer: Ask, or the map. */
 export type AnswerPage = {
@@ -143,12 +143,12 @@ function colourOfAnswer({
   | undefined {
   const [facet] = shown.named
   if (!facet?.dataset || facet.typed.named.type === 'property') return undefined
-  const { layerId, attribute, by = '' } = facet.source
+  const { layerId, attribute, figure: { by } = {} } = facet.source
   return {
     layerId,
     attribute: facet.dataset.kind === 'frames' ? attribute : null,
     label: facet.typed.named.label,
-    level: typeof by === 'string' && isUnitLevel(by) ? by : undefined,
+    level: by && 'level' in by ? by.level : undefined,
   }
 }
 

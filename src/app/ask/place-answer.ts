@@ -91,8 +91,8 @@ function litBy({ shown: { named }, place }: InsightAnswer): { frames: string[]; 
   }
 }
 
-function framesNamed({ source, typed: { named, result } }: Facet): string[] {
-  if (source.by !== undefined || named.type === 'property') return []
+function framesNamed({ typed: { named, result } }: Facet): string[] {
+  if (named.type === 'property') return []
   if (result.is === 'extreme') return result.at === null ? [] : [result.at]
   if (result.is === 'rank') return result.ranked.map(({ name }) => name)
   return result.is === 'passing' ? result.names : []

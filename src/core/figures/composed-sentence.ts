@@ -1,4 +1,5 @@
 /** Says a figure of the algebra in a sentence: the words around its value. Undefined where its label says it better. */
+import { defined } from '../defined.js'
 import { LEVEL_NOUNS } from '../place.js'
 import type { Figure, Measure, Subject } from './algebra.js'
 import {
@@ -6,6 +7,7 @@ import {
   boundsText,
   EXTENT,
   isByLand,
+  moreText,
   filterText,
   type Labelled,
   type Names,
@@ -14,19 +16,26 @@ import {
 } from './composed-text.js'
 import { insideSentence, singularName } from './figure-text.js'
 import { nameText, nounsOf } from './nouns.js'
-import type { Said, SaidOf } from './typed.js'
+import type { GroupWords, Named, Said } from './typed.js'
 
 export const NUMBER_OF = 'number of '
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
+const ORDINALS = ['', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
+/** "second", and nothing for the first. */
+export const ordinalOf = (nth: number): string => ORDINALS[nth - 1] ?? `${nth}th`
 
-export function saidOf(own: Names, figure: Figure, measure: string | undefined): Said | undefined {
+function plainNames(own: Names): Names {
   const plain = (...args: Parameters<Names>): Labelled => plainLabel(own(...args))
   const names: Names = Object.assign(plain, { said: (inner: Figure) => subjectOf(names, inner) })
+  return names
+}
+
+export function saidOf(own: Names, figure: Figure, measure: string | undefined): Said | undefined {
+  const names = plainNames(own)
   const { of, op, to, by } = figure
   const one = phraseOf(names, of)
   if (one === undefined) return undefined
-  if (by) return saidOfGroups(names, figure, { ...one, measure })
   const { head, scope, counted } = one
+  if (by) return saidOfThings(names, figure, one)
   const subject = joined(head, scope)
   if (of.how === 'mode') return { form: 'number', subject, counted }
   if (op === undefined) return { form: 'number', subject, counted: counted && measure === undefined }
@@ -72,9 +81,15 @@ export function saidOf(own: Names, figure: Figure, measure: string | undefined):
   }
 }
 
-const plainLabel = ({ label, ...more }: Labelled): Labelled => ({
+const plainText = (text: string) => text.split(', ').map(nameText).join(', ')
+const plainLabel = ({ label, named, ...more }: Labelled): Labelled => ({
   ...more,
-  label: label.split(', ').map(nameText).join(', '),
+  label: plainText(label),
+  ...(named && {
+    named: JSON.parse(JSON.stringify(named), (_key, value: unknown) =>
+      typeof value === 'string' ? plainText(value) : value,
+    ) as Named,
+  }),
 })
 
 /** The words of a figure without groups: "total population (2026 estimate)", "number of clinics per 10,000 people". */
@@ -207,43 +222,13 @@ function labelledOf(names: Names, { things = 'frames', subject }: Measure): Labe
   return subject ? names(subject, layer) : { label: own, unit: insideSentence(own) }
 }
 
-/** "By LGA, the number of schools is ...", "the LGAs with the lowest number of schools are ...". */
-function saidOfGroups(
+/** "the school with the highest number of pupils", "the schools whose level is Secondary": frames and features. */
+function saidOfThings(
   names: Names,
-  figure: Figure,
-  { scope, counted, measure }: Phrase & { measure: string | undefined },
+  { of, by, op, having, order, nth = 1 }: Figure,
+  { scope, counted }: Phrase,
 ): Said | undefined {
-  const { of, by, op, having, order, inEach, nth = 1 } = figure
-  const subject = subjectOf(names, figure)
-  if (!by || subject === undefined) return undefined
-  // The words have what it is per.
-  const inUnit = op === 'ratio' && !isByLand(figure) ? { unit: measure ?? labelledOf(names, of).unit } : {}
-  const all = counted && (op === undefined || op === 'ratio' || (op === 'sum' && subject.startsWith(NUMBER_OF)))
-  const ordered = (one: string, many: string, most: string): SaidOf<'list'> => {
-    const each = inEach === undefined ? '' : ` in each ${LEVEL_NOUNS[inEach]}`
-    const start = `the ${nth === 1 ? '' : `${ORDINALS[nth - 1] ?? `${nth}th`} `}${order} ${most}${each}`
-    return { form: 'list', one: `the ${one} with ${start}`, many: `the ${many} with ${start}` }
-  }
-  if ('level' in by) {
-    const unit = LEVEL_NOUNS[by.level]
-    // "The wards in wards with a clinic" are the wards with a clinic.
-    const own = scope.replace(new RegExp(`(^|, | and | or )in ${unit}s (?=with|where)`, 'g'), '$1')
-    if (having && String(having.above) === '0' && of.how === 'count' && of.subject === undefined && order === undefined)
-      return { form: 'list', one: `the ${joined(unit, own)}`, many: `the ${joined(`${unit}s`, own)}` }
-    const test = having ? ` where the ${subject} is ${boundsText(having, null)}` : ''
-    if (having && !order) return { form: 'list', one: `the ${unit}${test}`, many: `the ${unit}s${test}` }
-    const list = order && ordered(unit, `${unit}s`, subject)
-    if (list) return { ...list, ...(having && { none: `the ${unit}s${test}` }) }
-    return { form: 'each', start: `by ${unit}, the ${subject}`, counted: all, ...inUnit }
-  }
-  if ('class' in by) {
-    if (having) return undefined
-    const noun = nounOf(names(by.class).label)
-    return order
-      ? ordered(noun, `classes of ${noun}`, subject)
-      : { form: 'each', start: `by ${noun}, the ${subject}`, counted: all, ...inUnit }
-  }
-  if (!('each' in by) || op !== undefined || inEach !== undefined || (having && !of.subject)) return undefined
+  if (!by || !('each' in by) || op !== undefined || (having && !of.subject)) return undefined
   const things = insideSentence(thingsName(names, of.things ?? 'frames'))
   const { label = '', unit = null } = of.subject ? names(of.subject, of.things) : {}
   const value = label.split(', ').slice(1).join(', ')
@@ -251,5 +236,70 @@ function saidOfGroups(
   const limits = joined(scope, having ? passing : '')
   const [one, many] = [joined(singularName(things), limits), joined(things, limits)]
   if (order === undefined || having) return { form: 'list', one: `the ${one}`, many: `the ${many}` }
-  return of.subject && ordered(one, many, counted ? `number of ${value}` : nounOf(value))
+  if (!of.subject) return undefined
+  const most = `the ${joined(ordinalOf(nth), order)} ${counted ? `number of ${value}` : nounOf(value)}`
+  return { form: 'list', one: `the ${one} with ${most}`, many: `the ${many} with ${most}` }
+}
+
+/** `measure`: the unit of measure that the question names. `unit`: that of the value. */
+type ToldIn = { measure: string | undefined; unit: string | null }
+
+/** The words of a figure of units or classes. Undefined where its label says it better. */
+export function groupWordsOf(own: Names, figure: Figure, { measure, unit }: ToldIn): GroupWords | undefined {
+  const names = plainNames(own)
+  const { of, op, to, by, having } = figure
+  const [one, other] = [phraseOf(names, of), to && phraseOf(names, to)]
+  const subject = subjectOf(names, figure)
+  if (!one || subject === undefined) return undefined
+  const unitsIn = by && 'level' in by ? `in ${LEVEL_NOUNS[by.level]}s ` : ' '
+  const more = having && by && 'level' in by ? moreText(names, { units: by.level, figure, ...having }) : undefined
+  const things = measure === undefined || isByLand(figure) ? thingsOf(names, figure, measure) : undefined
+  const part =
+    op === 'percent' && other?.head === one.head && other.scope === '' ? thingsMeasured(names, of) : undefined
+  const rest = one.scope === '' ? 'share of all' : 'share of'
+  return {
+    measure: things ? `number of ${things.many}` : part ? `${rest} ${part.many}` : subject,
+    // The words have what it is per, and what it counts.
+    unit:
+      things || (one.counted && measure === undefined && (op === undefined || op === 'ratio'))
+        ? null
+        : op === 'ratio' && !isByLand(figure)
+          ? (measure ?? labelledOf(names, of).unit)
+          : unit,
+    ...defined({
+      things,
+      per: op === 'ratio' && to ? thingsMeasured(names, to)?.many : undefined,
+      more: more?.startsWith('with ') ? more.slice('with '.length) : undefined,
+      those: things?.many.startsWith(`frames ${unitsIn}`)
+        ? things.many
+            .slice('frames '.length)
+            .replaceAll(new RegExp(`(?<=^|, | and | or )${unitsIn}(?=with|where)`, 'g'), '')
+        : undefined,
+    }),
+  }
+}
+
+type OneAndMany = NonNullable<GroupWords['things']>
+const behind = ({ one, many }: OneAndMany, words: string): OneAndMany => ({ one: joined(one, words), many: joined(many, words) }) // prettier-ignore
+
+/** "clinics per 10,000 people", "schools and clinics" */
+function thingsOf(names: Names, { of, op, to, times }: Figure, measure: string | undefined): OneAndMany | undefined {
+  const own = thingsMeasured(names, of)
+  const [one, other] = [phraseOf(names, of), to && phraseOf(names, to)]
+  if (op === undefined || !own || !to || !one || !other) return op === undefined ? own : undefined
+  if (op === 'ratio')
+    return behind(own, joined(rateText(labelledOf(names, to), times, measure), other.scope === one.scope ? '' : other.scope)) // prettier-ignore
+  return op === 'sum' && areCounts(one, other) ? behind(own, `and ${other.head.slice(NUMBER_OF.length)}`) : undefined
+}
+
+/** "clinics with more than 5 beds", "people (2026 estimate)". Undefined where a measure counts no things. */
+function thingsMeasured(names: Names, measure: Measure): OneAndMany | undefined {
+  const { things = 'frames', subject, how = 'count' } = measure
+  const phrase = phraseOf(names, measure)
+  if (!phrase || subject?.extent || subject?.figure) return undefined
+  const many = insideSentence(thingsName(names, things))
+  if (!subject) return how === 'count' ? behind({ one: singularName(many), many }, phrase.scope) : undefined
+  const { named } = names(subject, things)
+  const nouns = named && how === 'sum' ? nounsOf(named) : undefined
+  return nouns?.isThings ? behind({ one: nouns.amount('1').slice(2), many: nouns.many }, phrase.scope) : undefined
 }

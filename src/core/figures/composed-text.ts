@@ -6,16 +6,17 @@ import type { DatasetRow } from '../db/index.js'
 import { extentKind, insideSentence, singularName, withUnit } from './figure-text.js'
 import { LEVEL_NOUNS } from '../place.js'
 import { placeName } from '../place-name.js'
-import { nearText as nearDistance } from './facet-text.js'
+import { testOfBounds } from './conditions.js'
+import { FROM_MIDDLE, nearText as nearDistance, passingWords, pluralOf } from './facet-text.js'
 import { nameText, nounsOf } from './nouns.js'
 import type { Reads } from './reads.js'
-import { describe, INDEX } from './subject.js'
+import { describe, describedIndex, INDEX } from './subject.js'
 import type { Named } from './typed.js'
 
 /** `scope` has the conditions that the label ends with. */
 export type Labelled = { label: string; unit: string | null; scope?: string; named?: Named }
-/** `of`: the unit of the first measure. */
-type LabelledFigure = Labelled & { of: string | null }
+/** `of`: the unit of the first measure. `by`: the units or classes that the figure is for. */
+type LabelledFigure = Labelled & { of: string | null; by?: Named }
 /** Names the subjects of a figure: they are read before anything is written. */
 export type Names = ((subject: Pick<Subject, 'of' | 'name'>, things?: string) => Labelled) & {
   /** The words are for a sentence, and not for a label: this has those of another figure. */
@@ -38,10 +39,17 @@ export async function textOfFigure(
   return names && { ...figureText(names, figure, measure), names }
 }
 
+const groupedBy = (names: Names, by: Groups, things?: string): Named | undefined =>
+  'level' in by ? describedIndex(by.level)?.named : 'class' in by ? names(by.class, things).named : undefined
+
 async function namesFor(reads: Reads, figure: Figure): Promise<Names | undefined> {
   const named = new Map<string, Labelled>()
   const wanted = new Map<string, { layerId: string; name?: string }>()
-  walk(figure, undefined, (layerId, name) => wanted.set(keyOf(layerId, name), { layerId, ...defined({ name }) }))
+  const meet = (layerId: string, name?: string) => wanted.set(keyOf(layerId, name), { layerId, ...defined({ name }) })
+  walk(figure, undefined, meet)
+  // A class without a dataset is one of the things.
+  if (figure.by && 'class' in figure.by && figure.of.things)
+    meet(figure.by.class.of ?? figure.of.things, figure.by.class.name)
   for (const [key, { layerId, name }] of wanted) {
     const isOfFrames = layerId === INDEX.layerId || reads.datasetOf(layerId)?.kind === 'frames'
     const subject = isOfFrames
@@ -97,24 +105,34 @@ function figureText(names: Names, figure: Figure, measure?: string): LabelledFig
   const other = to && measureText(names, to)
   const [byLand, inMeasure] = isByLand(figure) ? [measure] : [undefined, measure]
   const label = other ? combinedText(own.label, other, { op, times, measure: byLand }) : own.label
-  const groups = by && !isOfUnits ? [groupText(names, by)] : []
+  const groups = by && !isOfUnits ? [groupText(names, by, figure.of.things)] : []
   const rate = op === 'ratio' && other ? ` ${rateText(other, times, byLand)}` : ''
   const told = (op === 'ratio' ? inMeasure : undefined) ?? own.unit
   const both = op === 'sum' && other?.unit && told !== null && other.unit !== told ? ` and ${other.unit}` : ''
   const unit = op === 'percent' || op === 'change' ? '%' : told === null ? null : told + rate + both
+  const named = by && groupedBy(names, by, figure.of.things)
   const parts = [
     label,
     ...(inMeasure === undefined ? [] : [`in ${inMeasure}`]),
     ...groups.filter((text) => text !== ''),
-    ...(having && !isOfAny(figure) ? [boundsText(having, unit)] : []),
+    ...(having && !isOfUnits ? [passingText(names, figure, unit, named)] : []),
     ...(order ? [nth === undefined ? orderText(order, n) : `number ${nth} from the ${order}`] : []),
     ...(inEach ? [`of each ${LEVEL_NOUNS[inEach]}`] : []),
   ]
-  return { label: parts.join(', '), unit, of: unit === '%' ? unit : own.unit }
+  return { label: parts.join(', '), unit, of: unit === '%' ? unit : own.unit, ...defined({ by: named }) }
 }
 
 /** The units that have a frame which passes. */
-const isOfAny = ({ of, having }: Figure) => of.how === 'count' && of.subject === undefined && having?.above === '0'
+const isOfAny = ({ of: { how, things = 'frames', where }, having, order }: Figure) =>
+  how === 'count' && things === 'frames' && where !== undefined && String(having?.above) === '0' && !order
+
+/** "wards that have none", "LGAs above 20 schools" */
+function passingText(names: Names, figure: Figure, unit: string | null, by: Named | undefined): string {
+  const { having = {}, by: groups } = figure
+  const more = groups && 'level' in groups ? moreText(names, { units: groups.level, figure, ...having }) : undefined
+  if (!by) return boundsText(having, unit)
+  return `${pluralOf(by)} ${more ?? passingWords(testOfBounds(having), { ...by, type: 'number', unit })}`
+}
 const orderText = (order: string, n: number | undefined) =>
   n === undefined ? `${order} first` : n === 1 ? order : `${n} ${order}`
 
@@ -125,6 +143,12 @@ export function rateText({ label, unit }: Labelled, times: Figure['times'], meas
   return times === undefined ? `per ${singularName(many)}` : `per ${groupThousands(String(times))} ${many}`
 }
 
+/** "Population, share, on frames where Land cover is Forest": a part of the same. */
+function shareText(part: string, whole: string): string | undefined {
+  const scope = part.startsWith(whole) ? part.slice(whole.length) : ' '
+  return scope.startsWith(' ') ? undefined : `${whole.replace(/, total$/, '')}, share${scope}`
+}
+
 type Combining = { op: Figure['op']; times: Figure['times']; measure: string | undefined }
 
 function combinedText(one: string, other: Labelled, { op, times, measure }: Combining): string {
@@ -133,7 +157,7 @@ function combinedText(one: string, other: Labelled, { op, times, measure }: Comb
     case 'ratio':
       return `${one}, ${[rateText(other, times, measure), ...(other.scope ? [other.scope] : [])].join(' ')}`
     case 'percent':
-      return `${one}, in percent of ${inside}`
+      return shareText(one, other.label) ?? `${one}, in percent of ${inside}`
     case 'change':
       return `${one}, change in percent from ${inside}`
     case 'sum':
@@ -177,9 +201,12 @@ export function thingsName(names: Names, things: string): string {
   return things in LEVELS ? LEVELS[things as keyof typeof LEVELS] : names({ of: things }).label
 }
 
-function groupText(names: Names, by: Groups): string {
+function groupText(names: Names, by: Groups, things?: string): string {
   if ('level' in by) return `by ${LEVEL_NOUNS[by.level]}`
-  if ('class' in by) return `by ${insideSentence(names(by.class).label)}`
+  if ('class' in by) {
+    const { label, named } = names(by.class, things)
+    return `by ${insideSentence(label)}${named?.isFromMiddle && things !== undefined ? FROM_MIDDLE : ''}`
+  }
   return 'each' in by ? '' : `by ${insideSentence(names(by.of).label)}`
 }
 
@@ -260,7 +287,7 @@ function namedOf(names: Names, { of, op }: Figure): string | undefined {
 }
 
 /** "with more clinics than schools", "where the population (2026 estimate) is below the population (2025 estimate)" */
-function moreText(
+export function moreText(
   names: Names,
   { figure, ...bounds }: Extract<Filter, { units: string; figure: Figure }>,
 ): string | undefined {

@@ -1,39 +1,44 @@
 /** Computes a figure of the algebra: a source holds it as it is, but for its place, which is that of the answer. */
 import type { FigureRow } from '../db/index.js'
-import { compareDecimals } from '../decimal.js'
-import { UNIT_LEVELS, type UnitLevel } from '../place.js'
 import { defined } from '../defined.js'
 import { unitOfMeasureNamed } from '../numbers/index.js'
-import type { Figure as Asked, Filter, Measure } from './algebra.js'
-import { saidOf } from './composed-sentence.js'
+import type { Bounds, Figure as Asked, Filter, Measure } from './algebra.js'
+import { groupWordsOf, saidOf } from './composed-sentence.js'
 import { isByLand, textOfFigure } from './composed-text.js'
 import type { Computed } from './facets.js'
 import { NAMED_MAX } from './facet-text.js'
-import { tiedNames } from './figure-text.js'
+import type { FrameSet } from './frame-set.js'
+import { groupsFigure, isOfGroups } from './groups.js'
 import { askedOf, both } from './measures.js'
-import { placeName } from '../place-name.js'
 import type { Reads } from './reads.js'
 import { describe, type FigureCall } from './subject.js'
 import type { Result, Said } from './typed.js'
 
-export async function composedFigure({ reads, set, figure }: FigureCall): Promise<Computed | undefined> {
+export async function composedFigure({ reads, set, figure, subject }: FigureCall): Promise<Computed | undefined> {
   const { figure: own, measure } = figure
-  const text = own && (await textOfFigure(reads, own, measure))
-  if (!own || !text) return undefined
-  const asked = ofPlaces(inPlace(await weighted(reads, own), set.frames))
+  const isInterval = figure.statistic === 'interval'
+  const said = own && withoutRecorded(own)
+  const text = said && (await textOfFigure(reads, said, measure))
+  if (!own || !text || (isInterval && !isOfGroups(own))) return undefined
+  const unit = own.op === 'ratio' || measure === undefined ? text.unit : measure
+  const factor = factorOf(text.of, own, measure)
+  if (factor === undefined) return undefined
+  const asked = ofPlaces(inPlace(boundsTold(await weighted(reads, own), factor), set))
+  const number = (row: FigureRow) => (row.value === null ? null : inUnit(row, factor))
+  if (text.by) {
+    const label = isInterval ? `${text.label}, 95 % interval` : text.label
+    const told = { label, unit, by: text.by, ...defined({ words: groupWordsOf(text.names, said, { measure, unit }) }) }
+    const computed = await groupsFigure({ reads, set, asked, told, number, isInterval }).catch(nothingOfTooMany)
+    const isWeighted = own.of.how === 'weighted_mean' && own.of.weight === undefined && subject.weight !== null
+    return computed && { ...computed, ...(isWeighted && defined({ weight: subject.weight ?? undefined })) }
+  }
   const isList = own.by !== undefined && 'each' in own.by && own.having === undefined
   const rows = await askedOf(reads, isList && own.n === undefined ? { ...asked, list: NAMED_MAX } : asked).catch(
     nothingOfTooMany,
   )
-  if (!rows) return undefined
-  const unit = own.op === 'ratio' || measure === undefined ? text.unit : measure
-  const factor = factorOf(text.of, own, measure)
-  if (factor === undefined) return undefined
-  const said = saidOf(text.names, own, measure)
-  const result = resultOf(rows, { own, label: text.label, unit, factor, said })
-  if (!result) return undefined
-  const units = rows.filter(({ path }) => path.length > 0).map(({ path }) => path)
-  return { result, frames: set.count, ...(own.by && 'level' in own.by && { units }) }
+  const words = saidOf(text.names, said, measure)
+  const result = rows && resultOf(rows, { own, label: text.label, unit, number, said: words })
+  return result && { result, frames: set.count }
 }
 
 /** PostgreSQL refuses a figure of too many distances, and one that no question asks for: then there is none. */
@@ -41,9 +46,26 @@ function nothingOfTooMany(error: unknown): undefined {
   if ((error as { code?: string }).code !== 'invalid') throw error
 }
 
-/** Every measure has the same place. */
-const inPlace = (figure: Asked, frames: readonly string[]): Asked =>
-  JSON.parse(JSON.stringify(figure), (key, value: unknown) => (key === 'place' ? frames : value)) as Asked
+/** A density is over the land that records its subject, which needs no words. */
+function withoutRecorded(figure: Asked): Asked {
+  const { to } = figure
+  if (!to || !isByLand(figure)) return figure
+  const { where, ...land } = to
+  return { ...figure, to: { ...land, ...(where && !('recorded' in where) && { where }) } }
+}
+
+/** Every measure has the same place, and what is measured is that of the frames that pass. */
+function inPlace(figure: Asked, { frames, where }: FrameSet): Asked {
+  const placed = JSON.parse(JSON.stringify(figure), (key, value: unknown) =>
+    key === 'place' ? frames : value,
+  ) as Asked
+  const passing = ({ among, ...measure }: Measure): Measure => ({
+    ...measure,
+    ...defined({ among: both(among, where) }),
+  })
+  const { of, to, ...more } = placed
+  return { of: passing(of), ...more, ...(to && { to: passing(to) }) }
+}
 
 /** Only units of the places that frames lie in are groups: another has no 0. */
 function ofPlaces(figure: Asked): Asked {
@@ -95,23 +117,33 @@ function factorOf(unit: string | null, figure: Asked, measure: string | undefine
   return isByLand(figure) ? 1 / factor : factor
 }
 
-type Told = { own: Asked; label: string; unit: string | null; factor: number; said: Said | undefined }
+/** Bounds are told in the unit of measure that the value is told in. */
+function boundsTold(figure: Asked, factor: number): Asked {
+  if (!figure.having || factor === 1) return figure
+  const having = Object.entries(figure.having).map(([bound, number]) => [bound, String(Number(number) / factor)])
+  return { ...figure, having: Object.fromEntries(having) as Bounds }
+}
 
-function resultOf(rows: readonly FigureRow[], { own, label, unit, factor, said }: Told): Result | undefined {
+type Told = {
+  own: Asked
+  label: string
+  unit: string | null
+  number: (row: FigureRow) => string | null
+  said: Said | undefined
+}
+
+function resultOf(rows: readonly FigureRow[], { own, label, unit, number, said }: Told): Result | undefined {
   const [first] = rows
   const common = { is: 'composed' as const, label, unit, ...defined({ said }) }
-  const number = (row: FigureRow) => (row.value === null ? null : inUnit(row, factor))
   if (own.by) {
-    const isNamed = isListOfNames(own)
-    // The most common class of each group is its value.
-    const valueOf = (row: FigureRow) => (own.of.how === 'mode' ? commonest(row) : (number(row) ?? ''))
-    const found = rows.filter((row) => isNamed || row.value !== null)
-    const isSorted = !isNamed && own.of.how !== 'mode' && own.order === undefined && 'level' in own.by
-    const named = isSorted
-      ? found.toSorted((one, other) => compareDecimals(other.value ?? '0', one.value ?? '0'))
-      : found
+    // Names of things that pass need no number.
+    const isNamed = own.of.how === 'count' && own.order === undefined && 'each' in own.by
+    const named = rows.filter((row) => isNamed || row.value !== null)
     const shown = named.slice(0, NAMED_MAX)
-    const ranked = shown.map((row) => ({ name: nameOf(rows, row, own.inEach), number: isNamed ? '' : valueOf(row) }))
+    const ranked = shown.map((row) => ({
+      name: row.name ?? row.class ?? 'not recorded',
+      number: isNamed ? '' : (number(row) ?? ''),
+    }))
     const all =
       'each' in own.by && first ? Math.max(own.having ? first.passing : first.groups, named.length) : named.length
     return { ...common, ranked, more: own.n === undefined ? all - shown.length : named.length - shown.length }
@@ -127,32 +159,8 @@ function resultOf(rows: readonly FigureRow[], { own, label, unit, factor, said }
   return { ...common, number: value, ...(isPart && { recorded: { count: first.recorded, of: first.things } }) }
 }
 
-/** All classes that are the most common. */
-function commonest({ classes }: FigureRow): string {
-  const tied = classes?.filter(({ things }) => things === classes[0]?.things) ?? []
-  return tiedNames(tied.map(({ value }) => placeName(value)))
-}
-
-/** Names of things that pass need no number. */
-const isListOfNames = ({ of, by, having, order }: Asked): boolean =>
-  of.how === 'count' &&
-  order === undefined &&
-  by !== undefined &&
-  ('each' in by || ('level' in by && having?.above === '0'))
-
 function inUnit({ shown, value }: FigureRow, factor: number): string | null {
   if (factor === 1) return shown
   const exact = Number(value) * factor
   return String(Number(Math.abs(exact) < 1 ? exact.toPrecision(3) : exact.toFixed(2)))
-}
-
-/** The units above them tell two units of one name apart. */
-function nameOf(rows: readonly FigureRow[], { path, class: group, name }: FigureRow, inEach?: UnitLevel): string {
-  const own = path.at(-1)
-  if (own === undefined) return name ?? group ?? 'not recorded'
-  const within = inEach && path[UNIT_LEVELS.indexOf(inEach)]
-  if (within !== undefined) return `${placeName(own)} (${placeName(within)})`
-  const isShared = rows.filter((row) => row.path.at(-1) === own).length > 1
-  const [_own, ...above] = path.toReversed()
-  return isShared && above.length > 0 ? `${placeName(own)} (${placeName(above.join(', '))})` : own
 }

@@ -14,8 +14,7 @@ import { describe, type Description, type FigureCall } from './subject.js'
 import type { Figure, FigureStatistic, Result, SourceCondition } from './typed.js'
 import { comparedFigure, densityFigure, portionFigure } from './arithmetic.js'
 import { composedFigure } from './composed.js'
-import { framesPassing, isOfPlace, namedTests, wholeOf } from './conditions.js'
-import { groupsFigure } from './groups.js'
+import { framesPassing, namedTests, wholeOf } from './conditions.js'
 import { intervalFigure, portionInterval } from './intervals.js'
 import {
   askedOf,
@@ -44,7 +43,6 @@ async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<
   if (figure.unit) return figureOfUnit(reads, figure, figure.unit)
   if (figure.whole) return figureOfWhole(reads, set, figure, figure.whole)
   const subject = await describe(reads, figure)
-  if (figure.figure) return subject && facetOfComposed({ reads, set, figure, subject })
   const selected = subject && (await framesPassing(reads, set, where))
   if (!selected) return undefined
   if (figure.statistic === 'passing') {
@@ -53,20 +51,13 @@ async function figureFrom(reads: Reads, set: FrameSet, figure: Figure): Promise<
     const result = { is: 'passing' as const, ...found, of: set.count, recorded, tests }
     return facetOf({ set, figure, subject }, { result, frames: recorded })
   }
-  // The frames of one unit have all of its share, and none of another's.
-  const parts = figure.by ? where.filter((condition) => !isOfPlace(condition)) : where
-  const isPortion = (figure.statistic === 'portion' || figure.of === 'portion') && parts.length > 0
+  const isPortion = (figure.statistic === 'portion' || figure.of === 'portion') && where.length > 0
   if (selected.count === 0 && !isPortion) return undefined
   const call = { reads, set: isPortion ? await wholeOf(reads, set, where) : selected, figure: own, subject }
-  const ofPortion = figure.of === 'portion' ? portionInterval : figure.by ? groupsFigure : portionFigure
+  const ofPortion = figure.of === 'portion' ? portionInterval : portionFigure
   const computed = await (isPortion ? ofPortion(call, selected) : figureOfFrames(call))
   if (!computed || where.length === 0) return computed && facetOf(call, computed)
   return await scoped(reads, facetOf(call, computed), { where })
-}
-
-async function facetOfComposed(call: FigureCall): Promise<Facet | undefined> {
-  const computed = await composedFigure(call)
-  return computed && facetOf(call, computed)
 }
 
 /** Label and source say which of the frames a figure is over. */
@@ -133,7 +124,7 @@ async function figureOfFrames(call: FigureCall): Promise<Computed | undefined> {
   const { figure, subject } = call
   const { statistic } = figure
   const { type } = subject.named
-  if (figure.by !== undefined) return groupsFigure(call)
+  if (figure.figure) return composedFigure(call)
   if (statistic === 'per' || statistic === 'change') return comparedFigure(call)
   if (statistic === 'per_km2') return densityFigure(call)
   if (statistic === 'interval')

@@ -90,11 +90,23 @@ function filterOfProperty({ layerId, property: name, isYear, summary }: Property
 const negatedIf = (isNegated: boolean, filter: Filter): Filter => (isNegated ? { not: filter } : filter)
 
 /** A frame that records 0 has none; a frame that records nothing is neither. */
-export function boundsOf(test: Test): Bounds {
+function boundsOf(test: Test): Bounds {
   if (test.test === 'none') return { equals: 0 }
   if (test.test !== 'bounds') return { above: 0 }
   const { above, atLeast, below, atMost } = test
   return defined({ above, atLeast, below, atMost })
+}
+
+/** The test that these bounds are. */
+export function testOfBounds({ above, atLeast, below, atMost, equals }: Bounds): Test {
+  if (String(equals) === '0') return { test: 'none' }
+  if (equals !== undefined) return { test: 'bounds', atLeast: String(equals), atMost: String(equals) }
+  const given = Object.entries({ above, atLeast, below, atMost }).flatMap(([bound, number]) =>
+    number === undefined ? [] : [[bound, String(number)] as const],
+  )
+  return given.length === 1 && String(above) === '0'
+    ? { test: 'any' }
+    : { test: 'bounds', ...Object.fromEntries(given) }
 }
 
 /** The conditions as sentences name them. */

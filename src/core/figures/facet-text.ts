@@ -1,9 +1,8 @@
 /** The words that labels, values and sentences share: statistics, rates, groups, lists of names, and conditions. */
 import { groupThousands } from '../decimal.js'
-import { NUMBER_WORDS } from '../numbers/index.js'
-import type { FigureStatistic, Grouped, Named, NamedTest, Ranked, Test } from './typed.js'
-import { betweenText, extentKind, insideSentence, singularName, unnamedText, withUnit } from './figure-text.js'
-import type { NamedFigure } from './subject.js'
+import { NUMBER_WORDS, unitOfMeasureNamed } from '../numbers/index.js'
+import type { FigureStatistic, Named, NamedTest, Ranked, Test } from './typed.js'
+import { betweenText, insideSentence, singularName, unnamedText, wholeText, withUnit } from './figure-text.js'
 
 /** A line names up to ten frames, units or features. */
 export const NAMED_MAX = 10
@@ -66,24 +65,17 @@ export const moreText = (more: number) => unnamedText({ more }, String)
 export const namesText = (names: readonly string[], all: number): string =>
   names.length === 0 ? '' : `: ${names.join(', ')}${moreText(all - names.length)}`
 
-/** The number of a group with its unit: "7,745 people", "0.74 clinics per 10,000 people". */
-export function groupNumber({ figure, subject }: NamedFigure, per: Grouped['per'], number: string): string {
-  const { named, dataset } = subject
-  if (figure.statistic === 'portion') return `${number} %`
-  if (figure.statistic === 'extent') return withUnit(number, extentKind(dataset).unit)
-  const rate = per ? ` ${perText(per.other, per.times)}` : figure.statistic === 'per_km2' ? ' per km²' : ''
-  return amountText(named, number) + rate
-}
+/** A number of the algebra with its unit: "7,745 people", "0.74 clinics per 10,000 people". A class stands as it is. */
+export const unitText = (text: string, unit: string | null): string =>
+  /^\P{L}*\p{L}/u.test(text) ? text : unit === '%' ? `${groupThousands(text)} %` : withUnit(text, unit)
+
+/** A sentence needs no part of a person, where there are many. */
+export const wholeUnitText = (text: string, unit: string | null): string =>
+  unitText(unit !== null && (unit === '%' || unitOfMeasureNamed(unit)) ? text : wholeText(text), unit)
 
 /** An interval has its bounds instead: "between 300,000 and 331,000 people". */
-export function groupValue(
-  named: NamedFigure,
-  per: Grouped['per'],
-  { number, lower, upper }: Omit<Ranked, 'name'>,
-): string {
-  if (lower === undefined || upper === undefined) return groupNumber(named, per, number)
-  return betweenText(lower, groupNumber(named, per, upper))
-}
+export const groupValue = (unit: string | null, { number, lower, upper }: Omit<Ranked, 'name'>): string =>
+  lower === undefined || upper === undefined ? unitText(number, unit) : betweenText(lower, unitText(upper, unit))
 
 const isOfThings = ({ type }: Named) => type === 'number' || type === 'features' || type === 'property'
 

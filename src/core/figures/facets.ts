@@ -57,7 +57,7 @@ export function facetOf(named: NamedFigure, computed: Computed): Facet {
   const typed = { named: subject.named, result, scope: [], frames: count, recorded: recorded ?? ofFrames }
   return {
     label,
-    value: valueOf(named, { result, ...defined({ recorded }) }),
+    value: valueOf(named, { result, ...(subject.named.type === 'property' && defined({ recorded })) }),
     source: { ...subject.source, ...figure, ...more, label, frames },
     typed,
     category: subject.category,

@@ -82,8 +82,8 @@ export function withUnit(decimal: string, unit: string | null): string {
 
 /** The unit beside the number 1: "language". */
 export function unitOfOne(unit: string): string {
-  if (unit === 'people') return 'person'
-  return unit.replace(/^(\w+?)s\b/, '$1')
+  const [, own = unit, rest = ''] = /^(.*?)( per .*)?$/.exec(unit) ?? []
+  return (/\p{L}{2}$/u.test(own) ? singularName(own) : own) + rest
 }
 
 /** "Market stalls" is "market stalls" inside a sentence, and "LGA" stays. */

@@ -1,80 +1,42 @@
-/** Computes a figure of each unit or class that the frames lie in: "people by LGA", "LGAs without a school". */
+/** Computes a figure of the algebra for each unit or class: "people by LGA", "LGAs without a school". */
 import { compareDecimals } from '../decimal.js'
 import { placeName } from '../place-name.js'
 import { defined } from '../defined.js'
-import type { Bounds, Figure as Asked } from './algebra.js'
+import { UNIT_LEVELS } from '../place.js'
+import type { Bounds, Figure as Asked, Groups } from './algebra.js'
 import type { FigureRow } from '../db/index.js'
+import { testOfBounds } from './conditions.js'
 import type { Computed } from './facets.js'
 import { groupValue, NAMED_MAX } from './facet-text.js'
+import { tiedNames } from './figure-text.js'
 import type { FrameSet } from './frame-set.js'
-import { nounsOf } from './nouns.js'
-import { describe, type Description, type FigureCall } from './subject.js'
-import type { FigureStatistic, Grouped, Result, Unnamed } from './typed.js'
-import { boundsOf } from './conditions.js'
-import { boundsOfGroups } from './intervals.js'
-import {
-  askedOf,
-  countOfFrames,
-  extentOf,
-  groupedBy,
-  landOf,
-  measureOf,
-  measureOnFrames,
-  recordedBy,
-} from './measures.js'
+import { boundsOfRows } from './intervals.js'
+import { askedOf, countOfFrames } from './measures.js'
+import type { Reads } from './reads.js'
+import type { Grouped, Result, Unnamed } from './typed.js'
 
 /** A page lists as many groups. A line names fewer. */
 const GROUPS_LISTED = 50
 
-/** `some`: each group has the share of these frames in its total. Without it, a share is that of the group in all. */
-export async function groupsFigure(call: FigureCall, some?: FrameSet): Promise<Computed | undefined> {
-  const { reads, figure, subject } = call
-  const { statistic } = figure
-  const by = figure.by && (await describe(reads, figure.by))
-  const other = figure.other && (await describe(reads, figure.other))
-  const isGroup = by?.named.type === 'unit' || by?.named.type === 'category'
-  if (!isGroup || !hasStatistic(subject, statistic) || (other && other.summary !== 'sum')) return undefined
-  const groups = await groupsOf(call, { by, other, some })
-  if (!groups || groups.length === 0) return undefined
-  const per = other && { other: other.named, ...defined({ times: figure.times }) }
-  // A unit without a feature has none of them, and is not silent. A ratio to none has no number.
-  const silent = groups.filter(({ number }) => number === null).length
-  const without = groups.filter(({ isWithout }) => isWithout).length
-  const common: Grouped = {
-    by: by.named,
-    silent,
-    all: groups.length,
-    ...(without > 0 && { without }),
-    ...defined({ per }),
-  }
-  const found: Found | undefined = figure.having ? passingOf(call, groups) : rankedOf(call, groups)
-  if (!found) return undefined
-  const { named, result, listed } = found
-  const list = listed?.slice(0, GROUPS_LISTED).map((group) => ({
-    name: group.path?.toReversed().join(', ') ?? group.name,
-    value: groupValue(call, per, boundedNumber(group)),
-    number: group.number ?? '0',
-    ...(group.path && { unit: group.path }),
-  }))
-  return {
-    result: { ...result, ...common } as Result,
-    // Each frame has so many features, or none.
-    frames: recordedBy(subject) ? groups.reduce((sum, { recorded }) => sum + recorded, 0) : call.set.count,
-    ...(statistic === 'weighted_mean' && subject.weight !== null && { weight: subject.weight }),
-    units: named.flatMap(({ path }) => (path ? [path] : [])),
-    ...defined({ groups: list }),
-  }
+/** `told` are the words of the figure, and `number` is that of a row as people read it. */
+export type GroupedCall = {
+  reads: Reads
+  set: FrameSet
+  asked: Asked
+  told: Pick<Grouped, 'label' | 'unit' | 'by' | 'words'>
+  number: (row: FigureRow) => string | null
+  isInterval: boolean
 }
 
-type Grouping = { by: Description; other: Description | undefined; some: FrameSet | undefined }
+/** Undefined where the figure is of no units and of no classes. */
+export const isOfGroups = ({ by }: Asked): boolean => by !== undefined && ('level' in by || 'class' in by)
+
 /** An interval stands beside the total, which gives the groups their order. */
 type Group = {
   name: string
   /** Null for a class. */
   path: readonly string[] | null
-  recorded: number
-  isWithout: boolean
-  /** As people read it, and exact. */
+  /** As people read it, and exact. The most common class of a group has no order. */
   number: string | null
   exact: string | null
   /** Groups of one number share a place in the order. */
@@ -82,74 +44,95 @@ type Group = {
   lower?: string
   upper?: string
 }
+
+export async function groupsFigure(call: GroupedCall): Promise<Computed | undefined> {
+  const { reads, asked, told, isInterval } = call
+  const { nth, inEach, having: _having, n: _n, ...more } = asked
+  const plain: Asked = asked.of.how === 'mode' ? more : { ...more, order: asked.order ?? 'highest' }
+  const [all, found] = await Promise.all([
+    rowsOfAll(call, plain),
+    nth !== undefined || inEach ? askedOf(reads, asked) : undefined,
+  ])
+  const bounds = isInterval ? await boundsOfRows(reads, plain) : undefined
+  const rows = all.filter(isGroup(asked))
+  const groups = groupsOf(rows, call).flatMap((group) => {
+    const own = bounds?.get(keyOf(group))
+    return bounds ? (own ? [{ ...group, ...own }] : []) : [group]
+  })
+  if (groups.length === 0) return undefined
+  const silent = groups.filter(({ number }) => number === null).length
+  // A ratio to none has no number.
+  const without =
+    told.words?.per === undefined ? 0 : rows.filter(({ value, other }) => value === null && other === '0').length
+  const common: Grouped = { ...told, silent, all: groups.length, ...(without > 0 && { without }) }
+  const chosen = found ? ofPlace(asked, groups, groupsOf(found.filter(isGroup(asked)), call)) : foundIn(asked, groups)
+  if (!chosen) return undefined
+  const { named, listed, result } = chosen
+  const list = listed?.slice(0, GROUPS_LISTED).map((group) => ({
+    name: group.path?.toReversed().join(', ') ?? group.name,
+    value: groupValue(told.unit, boundedNumber(group)),
+    number: group.number ?? '0',
+    ...(group.path && { unit: group.path }),
+  }))
+  return {
+    result: { ...result, ...common } as Result,
+    ...recordedIn(call, rows),
+    units: named.flatMap(({ path }) => (path ? [path] : [])),
+    ...(asked.of.how !== 'mode' && defined({ groups: list })),
+  }
+}
+
+const keyOf = ({ name, path }: Pick<Group, 'name' | 'path'>) => JSON.stringify(path ?? name)
 const boundedNumber = ({ number, lower, upper }: Group) => ({ number: number ?? '', ...defined({ lower, upper }) })
 
-async function groupsOf(call: FigureCall, grouping: Grouping): Promise<readonly Group[] | undefined> {
-  if (call.figure.statistic !== 'interval') return await numbersOfGroups(call, grouping)
-  const ofTotals: FigureCall = { ...call, figure: { ...call.figure, statistic: 'sum' } }
-  const [groups, bounds] = await Promise.all([numbersOfGroups(ofTotals, grouping), boundsOfGroups(call, grouping.by)])
-  return groups?.flatMap((group) => {
-    const own = bounds.get(JSON.stringify(group.path ?? group.name))
-    return own ? [{ ...group, ...own }] : []
-  })
+function groupsOf(rows: readonly FigureRow[], { asked, number }: GroupedCall): Group[] {
+  const by = asked.by as Groups
+  const isUnit = 'level' in by
+  return rows.map((row) => ({
+    name: row.class ?? row.path.at(-1) ?? 'not recorded',
+    path: isUnit ? row.path : null,
+    number: asked.of.how === 'mode' ? commonest(row) : number(row),
+    exact: row.value,
+    place: row.place,
+  }))
 }
 
-/** The highest first. Frames without a class are in no group. */
-async function numbersOfGroups(call: FigureCall, { by, other, some }: Grouping): Promise<readonly Group[] | undefined> {
-  const { reads, figure, subject } = call
-  const isUnit = by.named.type === 'unit'
-  const grouped = { by: groupedBy(by), order: figure.order ?? ('highest' as const) }
-  const isOfAll = isUnit || recordedBy(subject) !== undefined
-  const [rows, all] = await Promise.all([
-    askedOf(reads, { ...askedOfGroups(call, other, some), ...grouped }),
-    isOfAll ? undefined : askedOf(reads, { of: countOfFrames(call.set), by: grouped.by }),
-  ])
-  return withEmptyClasses(rows, all)
-    .filter((row) => isUnit || row.class !== null)
-    .map((row) => ({
-      name: row.class ?? row.path.at(-1) ?? '',
-      path: isUnit ? row.path : null,
-      recorded: row.recorded,
-      isWithout: row.value === null && row.other === '0' && other !== undefined && isThingsOf(other),
-      number: row.shown,
-      exact: row.value,
-      place: row.place,
-    }))
-}
+/** Frames without a class are in no group. */
+const isGroup =
+  ({ by }: Asked) =>
+  (row: FigureRow) =>
+    row.class !== null || !by || !('class' in by) || by.class.of === undefined
 
-const isThingsOf = ({ named }: Description) => nounsOf(named).isThings
+/** All classes that are the most common. */
+function commonest({ classes }: FigureRow): string | null {
+  const tied = classes?.filter(({ things }) => things === classes[0]?.things) ?? []
+  return tied.length === 0 ? null : tiedNames(tied.map(({ value }) => placeName(value)))
+}
 
 /** Classes of frames without a feature have 0. */
-function withEmptyClasses(rows: readonly FigureRow[], all: readonly FigureRow[] | undefined): readonly FigureRow[] {
-  if (all === undefined) return rows
+async function rowsOfAll({ reads, set, asked }: GroupedCall, plain: Asked): Promise<readonly FigureRow[]> {
+  const { of, op, by } = asked
+  const isEmpty =
+    op === undefined && of.things?.startsWith('lyr_') && of.how !== 'mean' && by && 'class' in by && by.class.of
+  const [rows, all] = await Promise.all([
+    askedOf(reads, plain),
+    isEmpty ? askedOf(reads, { of: countOfFrames(set), by }) : undefined,
+  ])
   const found = new Set(rows.map((row) => row.class))
-  const nothing = all.filter((row) => !found.has(row.class))
-  const last = rows.length + 1
-  return [...rows, ...nothing.map((row) => ({ ...row, recorded: 0, shown: '0', value: '0', place: last }))]
+  const nothing = all?.filter((row) => !found.has(row.class)) ?? []
+  const zero = { recorded: 0, shown: '0', value: '0', place: rows.length + 1 }
+  return [...rows, ...nothing.map((row) => ({ ...row, ...zero }))]
 }
 
-function askedOfGroups({ set, figure, subject }: FigureCall, other?: Description, some?: FrameSet): Asked {
-  const { statistic, times } = figure
-  const of = measureOf(set, subject)
-  const figures: Partial<Record<FigureStatistic, () => Asked>> = {
-    per: () => ({ of, op: 'ratio', ...(other && { to: measureOf(set, other) }), ...defined({ times }) }),
-    per_km2: () => ({ of, op: 'ratio', to: landOf(set, recordedBy(subject)) }),
-    portion: () => ({ of: some ? measureOf(some, subject) : of, op: 'percent', to: of, ...(!some && { toBy: null }) }),
-    extent: () => ({ of: extentOf(set, subject) }),
-    mean: () => ({ of: { ...measureOnFrames(set, subject), how: 'mean' } }),
-    weighted_mean: () => ({ of: { ...of, how: 'weighted_mean' } }),
-  }
-  return figures[statistic]?.() ?? { of }
-}
-
-/** A property has a value for each feature: only its total is a figure of frames. A sum of averages would be none. */
-function hasStatistic({ named: { type }, summary, source, dataset }: Description, statistic: FigureStatistic): boolean {
-  if (type === 'category' || type === 'unit') return false
-  if (statistic === 'extent') return dataset?.kind === 'lines' || dataset?.kind === 'polygons'
-  if (statistic === 'count') return type === 'features' || source.attribute === 'frame_id'
-  if (['sum', 'per', 'per_km2', 'portion', 'interval'].includes(statistic)) return summary === 'sum'
-  if (statistic === 'weighted_mean') return summary === 'weighted_mean'
-  return type !== 'property' && statistic === 'mean'
+/** On how many of its frames the figure stands. A share is of those that record the whole. */
+function recordedIn({ set, asked: { of, op, to, toBy } }: GroupedCall, rows: readonly FigureRow[]) {
+  const isShare = op === 'percent' && toBy === undefined
+  const measure = (isShare && to) || of
+  const isOfFrames = (measure.things ?? 'frames') === 'frames' && measure.subject?.of !== 'frames'
+  if (!isOfFrames || measure.subject === undefined || (isShare && measure.where)) return { frames: set.count }
+  const sum = (key: 'recorded' | 'otherRecorded' | 'things') => rows.reduce((all, row) => all + row[key], 0)
+  const count = sum(isShare ? 'otherRecorded' : 'recorded')
+  return { frames: count, recorded: { count, of: measure.where ? sum('things') : set.count } }
 }
 
 /** The units above them tell two units of one name apart. */
@@ -163,10 +146,35 @@ function groupName(groups: readonly Group[], { name, path }: Group): string {
 type Found = { named: readonly Group[]; listed?: readonly Group[]; result: OwnOf<Result> }
 type OwnOf<Each> = Each extends Grouped ? Omit<Each, keyof Grouped> : never
 
-function rankedOf({ figure }: FigureCall, groups: readonly Group[]): Found | undefined {
-  const { order = 'highest', n } = figure
+/** The second of all, or the first of each unit above. */
+function ofPlace({ nth, inEach, order }: Asked, groups: readonly Group[], found: readonly Group[]): Found | undefined {
+  if (found.length === 0) return undefined
+  const nameOf = (group: Group) => {
+    const above = inEach && group.path?.[UNIT_LEVELS.indexOf(inEach)]
+    return above ? `${placeName(group.name)} (${placeName(above)})` : groupName(groups, group)
+  }
+  const named = found.slice(0, NAMED_MAX)
+  const ranked = named.map((group) => ({ name: nameOf(group), ...boundedNumber(group) }))
+  const more = found.length - named.length
+  return { named, listed: found, result: { is: 'groups', ranked, more, ...defined({ order, nth, inEach }) } }
+}
+
+function foundIn(asked: Asked, groups: readonly Group[]): Found | undefined {
+  const { having, order } = asked
+  if (!having) return rankedOf(asked, groups)
+  const passing = groups.filter(({ exact }) => exact !== null && isWithin(exact, having))
+  if (order && passing.length > 0) return rankedOf(asked, passing)
+  const names = passing.slice(0, NAMED_MAX).map((group) => groupName(groups, group))
+  return {
+    named: passing.length === groups.length ? [] : passing,
+    listed: passing,
+    result: { is: 'groups_passing', test: testOfBounds(having), names, count: passing.length },
+  }
+}
+
+function rankedOf({ order, n, by }: Asked, groups: readonly Group[]): Found | undefined {
   const recorded = groups.filter(({ number }) => number !== null)
-  const areBands = figure.order === undefined && recorded.every(({ name, path }) => path === null && /^\d/.test(name))
+  const areBands = order === undefined && by && 'class' in by && recorded.every(({ name }) => /^\d/.test(name))
   const ranked = areBands
     ? recorded.toSorted((a, b) => Number.parseFloat(a.name) - Number.parseFloat(b.name))
     : recorded
@@ -177,12 +185,16 @@ function rankedOf({ figure }: FigureCall, groups: readonly Group[]): Found | und
   const shown = named.map((group) => ({ name: groupName(groups, group), ...boundedNumber(group) }))
   if (n === 1) {
     const names = shown.map(({ name }) => name)
-    return { named, listed: ranked, result: { is: 'group', order, number: first.number ?? '', names } }
+    return {
+      named,
+      listed: ranked,
+      result: { is: 'group', order: order ?? 'highest', number: first.number ?? '', names },
+    }
   }
   return {
     named: ranked.slice(0, n),
     listed: ranked,
-    result: { is: 'groups', ranked: shown, ...defined({ order: figure.order }), ...unnamedOf(ranked, named, n) },
+    result: { is: 'groups', ranked: shown, ...defined({ order }), ...unnamedOf(ranked, named, n) },
   }
 }
 
@@ -193,18 +205,6 @@ function unnamedOf(ranked: readonly Group[], named: readonly Group[], n: number 
   if (!last || n === undefined || n > named.length) return { more: unnamed.length }
   const more = unnamed.filter(({ place }) => place === last.place).length
   return { more, ...(last.number === null || more === 0 ? {} : { tied: last.number }) }
-}
-
-function passingOf({ figure }: FigureCall, groups: readonly Group[]): Found {
-  const test = figure.having ?? { test: 'any' }
-  const bounds = boundsOf(test)
-  const passing = groups.filter(({ exact }) => exact !== null && isWithin(exact, bounds))
-  const names = passing.slice(0, NAMED_MAX).map((group) => groupName(groups, group))
-  return {
-    named: passing.length === groups.length ? [] : passing,
-    listed: passing,
-    result: { is: 'groups_passing', test, names, count: passing.length },
-  }
 }
 
 function isWithin(number: string, { above, atLeast, below, atMost, equals }: Bounds): boolean {

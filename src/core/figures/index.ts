@@ -1,6 +1,6 @@
 export { type Bounds, type Figure as AlgebraFigure, type Filter, type Measure, sumOf } from './algebra.js'
 export { computeFigure, unitsOf } from './compute.js'
-export { framesPassing, isOfPlace } from './conditions.js'
+export { framesPassing, isOfPlace, testOfBounds } from './conditions.js'
 export { changeLabel, labelsApart, STATISTIC_LABELS } from './facet-text.js'
 export type { Facet, LabelledValue } from './facets.js'
 export {

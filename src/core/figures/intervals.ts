@@ -6,10 +6,10 @@ import type { Figure as Asked } from './algebra.js'
 import type { Computed } from './facets.js'
 import type { FrameSet } from './frame-set.js'
 import type { Reads } from './reads.js'
-import { describe, type Description, type FigureCall } from './subject.js'
+import { describe, type FigureCall } from './subject.js'
 import type { ResultOf } from './typed.js'
 import { changeOf } from './arithmetic.js'
-import { countOfFrames, groupedBy, landOf, measureOf, recordedBy } from './measures.js'
+import { countOfFrames, landOf, measureOf, recordedBy } from './measures.js'
 import { recordedCount, totalOf } from './values.js'
 
 /** The land and the number of frames are known: those of the frames that record the value divide its bounds. */
@@ -51,8 +51,8 @@ const resultOf = ({ lower, upper, isOfDraws, other }: Bounds, frames: number): C
 })
 
 /** The bounds of each group, by its name and those of the units above it. */
-export async function boundsOfGroups({ reads, set, subject }: FigureCall, by: Description) {
-  const rows = await boundsOf(reads, { of: measureOf(set, subject), by: groupedBy(by) })
+export async function boundsOfRows(reads: Reads, asked: Asked) {
+  const rows = await boundsOf(reads, asked)
   return new Map(rows.map(({ path, class: name, lower, upper }) => [JSON.stringify(name ?? path), { lower, upper }]))
 }
 

@@ -1,5 +1,5 @@
 /** Says in the algebra of figures what a figure of a subject measures. */
-import type { Figure as Asked, Filter, Groups, Measure, Subject } from './algebra.js'
+import type { Figure as Asked, Filter, Measure, Subject } from './algebra.js'
 import { figure as figureStatement } from '../db/statements.js'
 import type { FigureRow } from '../db/index.js'
 import { NAMED_MAX } from './facet-text.js'
@@ -59,9 +59,6 @@ export const recordedBy = ({ named: { type }, source: { layerId, attribute } }: 
   layerId !== INDEX.layerId && (type === 'number' || type === 'category')
     ? { of: layerId, name: attribute, recorded: true }
     : undefined
-
-export const groupedBy = ({ source: { layerId, attribute }, named: { type } }: Description): Groups =>
-  type === 'unit' ? { level: attribute as 'state' | 'lga' | 'ward' } : { class: { of: layerId, name: attribute } }
 
 /** The rows of one figure. */
 export const askedOf = (reads: Reads, asked: Asked): Promise<FigureRow[]> =>

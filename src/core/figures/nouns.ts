@@ -91,9 +91,10 @@ export function nounPhrases(told: Told, isOfFrame = isOfFew(told.typed)) {
   const ref = refOf(told.typed)
   const [has, lie] = ref.isOne ? ['has', 'lies'] : ['have', 'lie']
   const nouns = nounsOf(told.typed.named, isOfFrame)
-  const amount = (number: string) => bounded(nouns.amount(number), told.interval)
-  const value = (number: string) => bounded(nouns.value(number), told.interval)
-  return { ...nouns, amount, value, ...ref, has, lie, end: `${recordedClause(told)}.` }
+  const withBounds = (text: string) => bounded(text, told.interval)
+  const amount = (number: string) => withBounds(nouns.amount(number))
+  const value = (number: string) => withBounds(nouns.value(number))
+  return { ...nouns, amount, value, withBounds, ...ref, has, lie, end: `${recordedClause(told)}.` }
 }
 
 /** "63,368 people (2026 estimate, between 56,000 and 71,300 with a probability of 95 %)" */

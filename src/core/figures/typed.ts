@@ -1,3 +1,4 @@
+import type { UnitLevel } from '../place.js'
 import type { Figure as Composed } from './algebra.js'
 
 /** Figures as typed values. facet-text.ts and sentences/ write from these, and nothing reads a label or a value back. */
@@ -77,17 +78,13 @@ export type Figure = FigureSubject & {
   times?: string
   /** An interval is of this figure, and else of the total. */
   of?: 'per_km2' | 'portion' | 'mean' | 'change'
-  /** The figure is of each unit or class that these are: an LGA, a settlement class. */
-  by?: FigureSubject
-  /** It names those of them that pass. */
-  having?: Test
   /** The figure is over the frames that pass all of these. */
   where?: SourceCondition[]
   /** The frames that pass those are counted among the frames that pass all of these. */
   whole?: SourceCondition[]
   /** The figure is over all frames of this unit, and not over those asked about: a state, an LGA and a ward. */
   unit?: readonly string[]
-  /** A figure of the algebra: its places are those of the answer. */
+  /** A figure of the algebra: its places are those of the answer. An interval may be of one. */
   figure?: Composed
   /** It is told in this unit of measure. */
   measure?: string
@@ -118,13 +115,28 @@ type Order = 'highest' | 'lowest'
 /** A list names some, and counts the others: all of them, or those that share the last rank. */
 export type Unnamed = { more: number; tied?: string }
 
-/** `silent` groups have no number, and `without` of them none of the things that it is per. `per`: a ratio to these. */
+/**
+ * The words of a figure of groups. `measure` stands behind "the", and a value has its unit. Groups have so many `things`:
+ * "clinics per 10,000 people". Those that pass may have `more` of one thing than of another, or be `those` with more than
+ * one thing. A ratio is `per` these.
+ */
+export type GroupWords = {
+  measure: string
+  unit: string | null
+  things?: { one: string; many: string }
+  more?: string
+  those?: string
+  per?: string
+}
+/** `silent` groups have no number, and `without` of them none of the things that it is per. */
 export type Grouped = {
+  label: string
+  unit: string | null
   by: Named
+  words?: GroupWords
   silent: number
   without?: number
   all: number
-  per?: { other: Named; times?: string }
 }
 
 /** Numbers are exact decimals. `of` counts what the parts are parts of. */
@@ -160,7 +172,8 @@ export type Result =
       other: Named
       isModelled?: true
     }
-  | ({ is: 'groups'; order?: Order; ranked: Ranked[] } & Grouped & Unnamed)
+  /** `nth`: the groups of this place alone. `inEach`: the first ones of each unit of this level. */
+  | ({ is: 'groups'; order?: Order; nth?: number; inEach?: UnitLevel; ranked: Ranked[] } & Grouped & Unnamed)
   | ({ is: 'group'; order: Order; number: string; names: string[] } & Grouped)
   | ({ is: 'groups_passing'; test: Test; names: string[]; count: number } & Grouped)
   /** A figure of the algebra with its own label: one number, or a list of groups or names. */
@@ -186,10 +199,8 @@ export type Said =
     }
   /** The second is a difference below zero, the third none. */
   | { form: 'compared'; subject: string; words: [above: string, below: string, same: string] }
-  /** `list` begins a list of names with their numbers, or of names alone. `none` names what there is none of. */
-  | { form: 'list'; one: string; many: string; none?: string }
-  | { form: 'each'; start: string; counted: boolean; unit?: string | null }
-export type SaidOf<Form extends Said['form']> = Extract<Said, { form: Form }>
+  /** It begins a list of names with their numbers, or of names alone. */
+  | { form: 'list'; one: string; many: string }
 export type ResultOf<Form extends Result['is']> = Extract<Result, { is: Form }>
 
 export type TypedFigure = {

@@ -31,7 +31,7 @@ import {
   type Source,
   type Subject,
 } from '../figures/index.js'
-import { type Area, foldName, LEVEL_NOUNS, type Place, UNIT_LEVELS, type UnitPath } from '../place.js'
+import { type Area, foldName, LEVEL_NOUNS, type Place, UNIT_LEVELS, type UnitLevel, type UnitPath } from '../place.js'
 import { type Findings, findingsFor, layerOfSubject, paidFindings, unansweredIn } from './findings.js'
 import { type Confidence, confidenceOf, headlineOf, NO_FRAMES } from './headline.js'
 import type { Notes } from './notes.js'
@@ -242,14 +242,14 @@ const answerWithoutFrames = (question: string | undefined): InsightAnswer => ({
 const FOLLOW_UPS = 3
 
 /** The question asks for one figure of a subject. */
-type Suggestion = { question: string; subject: Subject; op: Operation['op'] }
+type Suggestion = { question: string; subject: Subject; op: Operation['op']; level?: UnitLevel }
 /** A person compares the frames of a call, or the parts of a unit. */
-type RankedSubject = { name: string; op?: 'by' } | undefined
+type RankedSubject = { name: string; level?: UnitLevel } | undefined
 
 function rankedIn({ count, place }: FrameSet): RankedSubject {
   if (!place) return count > 1 ? { name: 'frame' } : undefined
   const level = 'unit' in place ? UNIT_LEVELS[place.unit.length] : undefined
-  return level && { name: LEVEL_NOUNS[level], op: 'by' }
+  return level && { name: LEVEL_NOUNS[level], level }
 }
 
 /** Another figure of the question's subject comes first, then a figure of each dataset: of those behind it, then of the others. */
@@ -280,8 +280,11 @@ function followUps(
 
 const layerOfAsk = ({ subject }: { subject: Subject }) => layerOfSubject(subject)
 
-const isFigureOf = ({ subject, op }: Suggestion, ask: Ask) =>
-  ask.where.length === 0 && sameSubject(subject, ask.subject) && op === ask.operation.op
+function isFigureOf({ subject, op, level }: Suggestion, { where, subject: own, operation }: Ask): boolean {
+  const by = operation.op === 'figure' ? operation.figure.by : undefined
+  const isSame = op === operation.op && (op !== 'figure' || (by !== undefined && 'level' in by && by.level === level))
+  return where.length === 0 && sameSubject(subject, own) && isSame
+}
 
 const isReadAsMeant = (suggestion: Suggestion, { asks, unknown, unanswered }: Reading): boolean =>
   asks.length === 1 && unknown.length + unanswered.length === 0 && asks.every((ask) => isFigureOf(suggestion, ask))
@@ -294,9 +297,11 @@ function suggestionsOf(
   const { layerId } = dataset
   const noun = nounOfLabel(entry?.label ?? dataset.name)
   const subject: Subject = entry ? { kind: 'attribute', layerId, attribute: entry.name } : { kind: 'features', layerId }
-  const suggest = (question: string, op: Operation['op']): Suggestion => ({ question, subject, op })
+  const suggest = (question: string, op: Operation['op']): Suggestion => ({ question, subject, op, ...ranked })
   const which = (words: string, op: 'max' | 'min') =>
-    ranked && frames > 0 ? [suggest(`Which ${ranked.name} has the ${words} ${noun}?`, ranked.op ?? op)] : []
+    ranked && frames > 0
+      ? [suggest(`Which ${ranked.name} has the ${words} ${noun}?`, ranked.level ? 'figure' : op)]
+      : []
   if (!entry)
     return [
       suggest(`How many ${noun} are there?`, 'usual'),

@@ -1,6 +1,7 @@
 /** Computes what a question asks for: the figure that answers it, then the figures that help to read it. */
 import { defined } from '../defined.js'
 import {
+  type AlgebraFigure,
   computeFigure,
   describe,
   type Description,
@@ -35,7 +36,7 @@ export async function answerAsk(reads: Reads, set: FrameSet, ask: Ask, ward?: Un
   const where = ask.where.map(sourceCondition)
   const over: Over = where.length === 0 ? names : { ...names, where }
   const { main, others } = figuresOfOperation(ask.operation, subject, over, set)
-  if (ward && where.length === 0 && main.by === undefined && main.statistic === 'sum' && isOfModel(subject))
+  if (ward && where.length === 0 && main.statistic === 'sum' && isOfModel(subject))
     others.splice(1 + others.findIndex(({ statistic }) => statistic === 'interval'), 0, { ...main, unit: ward })
   const compute = (figures: readonly Figure[]) =>
     Promise.all(figures.map((figure) => computeScaled(reads, set, figure)))
@@ -177,10 +178,8 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
       return (['change', 'interval'] as const).map((statistic) =>
         figure(statistic, { other: figureSubject(operation.other), ...(statistic === 'interval' && { of: 'change' }) }),
       )
-    case 'by':
-      return groupFigures(operation, subject, figure)
     case 'figure':
-      return [figure('figure', defined({ figure: operation.figure, measure: operation.measure }))]
+      return composedFigures(operation, subject, figure)
     case 'median':
     case 'min':
     case 'max':
@@ -197,31 +196,30 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
   }
 }
 
+const meanOf = ({ summary }: Description): FigureStatistic => (summary === 'weighted_mean' ? summary : 'mean')
+
 const intervalsOf = ({ hasInterval, summary }: Description, figure: FigureMaker, more: Partial<Figure>): Figure[] =>
   hasInterval && summary === 'sum' ? [figure('interval', more)] : []
 
 const ratioTo = ({ other, times }: RatioTo): Partial<Figure> => defined({ other: figureSubject(other), times })
 
-/** The list of all groups stands beside the first of them. */
-function groupFigures(
-  { by, measure, per, order, n, having }: Extract<Operation, { op: 'by' }>,
-  subject: Description,
+/** The list of all groups stands beside the first of them, and their intervals beside totals. */
+function composedFigures(
+  { figure: own, measure, isInterval }: Extract<Operation, { op: 'figure' }>,
+  { hasInterval = false, summary }: Description,
   figure: FigureMaker,
 ): Figure[] {
-  const statistic = per ? 'per' : (measure ?? usualOfGroup(subject))
-  if (statistic === undefined) return []
-  const list: Partial<Figure> = { by: figureSubject(by), ...(per && ratioTo(per)) }
-  const beside =
-    statistic === 'sum' ? intervalsOf(subject, figure, list) : statistic === 'interval' ? [figure('sum', list)] : []
-  const all = [figure(statistic, list), ...beside]
-  return having || order ? [figure(statistic, { ...list, ...defined({ having, order, n }) }), ...all] : all
-}
-
-const meanOf = ({ summary }: Description): FigureStatistic => (summary === 'weighted_mean' ? summary : 'mean')
-
-function usualOfGroup({ named: { type }, summary, source }: Description): FigureStatistic | undefined {
-  if (type === 'features' || source.attribute === 'frame_id') return 'count'
-  return type === 'category' || summary === 'none' || summary === 'mode' ? undefined : summary
+  const of = (statistic: FigureStatistic, asked: AlgebraFigure) =>
+    figure(statistic, defined({ figure: asked, measure }))
+  const { having, order, n: _n, nth: _nth, inEach: _inEach, ...all } = own
+  const { by, op } = all
+  const isOfGroups = by !== undefined && ('level' in by || 'class' in by)
+  if (isInterval) return [of('interval', own), of('figure', own)]
+  const list = isOfGroups && (having || order) ? [of('figure', all)] : []
+  const isTotal = isOfGroups && hasInterval && summary === 'sum' && op === undefined && own.of.how === 'sum'
+  // A share stands beside its part.
+  const part = isOfGroups && op === 'percent' && own.of.where ? [of('figure', { of: own.of })] : []
+  return [of('figure', own), ...list, ...(isTotal ? [of('interval', all)] : []), ...part]
 }
 
 /** The total of the other subject stands beside a ratio or a change. */

@@ -92,9 +92,8 @@ const isAnswer = ({ ask, isAnswered }: AnsweredAsk) => isAnswered && !ask.isNear
 
 /** The subjects of an ask are what it computes, what it compares that with, and what its conditions test. */
 export function subjectsOfAsk({ subject, operation, where }: Ask): Subject[] {
-  const other = 'other' in operation ? [operation.other] : 'by' in operation ? [operation.by] : []
+  const other = 'other' in operation ? [operation.other] : operation.op === 'figure' ? operation.subjects : []
   const whole = 'whole' in operation ? operation.whole : []
-  if (operation.op === 'figure') return [subject, ...operation.subjects]
   return [subject, ...other, ...[...where, ...whole].map((condition) => condition.subject)]
 }
 

@@ -132,7 +132,7 @@ const subjectLabel = (subject: Subject, { topics }: Catalogue) =>
 function askText({ subject, operation }: Ask, catalogue: Catalogue): string {
   if (operation.op === 'figure') return operation.words
   const { op } = operation
-  const other = 'other' in operation ? operation.other : op === 'by' ? operation.by : undefined
+  const other = 'other' in operation ? operation.other : undefined
   const words = other ? `${op} ${subjectLabel(other, catalogue)}` : (STATISTIC_LABELS[op as FigureStatistic] ?? op)
   return `${subjectLabel(subject, catalogue)}, ${words}`
 }

@@ -88,7 +88,7 @@ export const interval: Kind<'interval'> = {
       const { label, unit } = told.typed.named
       const what = insideSentence(label.split(', ')[0] ?? '')
       const bounds = changeBounds({ lower, upper }, (number) => withUnit(number, unit))
-      return `With a probability of 95 %, the change of the ${what} of ${phrases.name} lies ${bounds}.`
+      return `With a probability of 95 %, the change of the ${what} of ${phrases.name} lies ${bounds}${phrases.end}`
     }
     if (of === 'change') return []
     const { isThings, name, many, measure, is, has, amount, value, end } = phrases

@@ -1,8 +1,7 @@
 /** A figure of the algebra: its label says in words what it measures. */
-import { groupThousands } from '../../decimal.js'
 import { defined } from '../../defined.js'
-import { frameCountText, unnamedText, wholeText, withUnit } from '../figure-text.js'
-import { unitOfMeasureNamed } from '../../numbers/index.js'
+import { unitText, wholeUnitText } from '../facet-text.js'
+import { frameCountText, unnamedText } from '../figure-text.js'
 import { NUMBER_OF } from '../composed-sentence.js'
 import { capital, saidText, type Told } from '../nouns.js'
 import type { ResultOf } from '../typed.js'
@@ -10,9 +9,6 @@ import type { Kind } from './kind.js'
 
 type Composed = ResultOf<'composed'>
 
-/** A class stands as it is. */
-const textOf = ({ unit }: Composed, decimal: string) =>
-  /^\P{L}*\p{L}/u.test(decimal) ? decimal : unit === '%' ? `${groupThousands(decimal)} %` : withUnit(decimal, unit)
 const partOf = ({ recorded }: Composed) =>
   recorded ? ` (recorded on ${frameCountText(recorded.count, recorded.of)})` : ''
 
@@ -20,16 +16,15 @@ export const composed: Kind<'composed'> = {
   label: (_, { label }) => label.charAt(0).toUpperCase() + label.slice(1),
   value: (_, result) => {
     const { number, ranked = [], more = 0 } = result
-    const text = (decimal: string) => textOf(result, decimal)
+    const text = (decimal: string) => unitText(decimal, result.unit)
     if (number !== undefined) return text(number) + partOf(result)
     const list = ranked.map((each) => (each.number === '' ? each.name : `${each.name} (${text(each.number)})`))
     return list.length === 0 ? 'none' : list.join('; ') + unnamedText({ more }, text)
   },
   // Where the words are not known, the label with its value is the sentence.
-  sentences: (told, result) => {
+  sentences: (told, result, { name }) => {
     const text = sentenceOf(result)
-    const { place = told.typed.frames === 1 ? 'this frame' : 'these frames' } = told.typed
-    return text === undefined ? [] : `${isOfPlace(told, text) ? capital(text) : `In ${place}, ${text}`}.`
+    return text === undefined ? [] : `${isOfPlace(told, text) ? capital(text) : `In ${name}, ${text}`}.`
   },
 }
 
@@ -40,13 +35,8 @@ function sentenceOf(result: Composed): string | undefined {
   const { said, number, ranked = [], more = 0 } = result
   if (!said) return undefined
   const told = { ...result, ...('unit' in said && defined({ unit: said.unit })) }
-  const isCounted = 'counted' in said && said.counted
-  // An average of people needs no part of a person.
-  const isOfThings = isCounted || (told.unit !== '%' && unitOfMeasureNamed(told.unit) === undefined)
-  const value = (decimal: string) => {
-    const whole = isOfThings ? wholeText(decimal) : decimal
-    return isCounted ? groupThousands(whole) : textOf(told, whole)
-  }
+  const unit = 'counted' in said && said.counted ? null : told.unit
+  const value = (decimal: string) => wholeUnitText(decimal, unit)
   switch (said.form) {
     case 'number': {
       if (number === undefined) return ranked[0] && `the ${said.subject} is ${ranked[0].name}`
@@ -62,13 +52,9 @@ function sentenceOf(result: Composed): string | undefined {
       return `the ${said.subject} is ${words.replace('V', value(number.replace('-', '')))}${partOf(result)}`
     }
     case 'list': {
-      if (ranked.length === 0) return (said.none ?? said.many).replace(/^the/, 'there are no')
+      if (ranked.length === 0) return said.many.replace(/^the/, 'there are no')
       const list = ranked.map((each) => (each.number === '' ? each.name : `${each.name} (${value(each.number)})`))
       return `${ranked.length + more === 1 ? `${said.one} is` : `${said.many} are`} ${saidText(list, more)}`
-    }
-    case 'each': {
-      const list = ranked.map((each) => `${value(each.number)} in ${each.name}`)
-      return list.length === 0 ? undefined : `${said.start} is ${saidText(list, more)}`
     }
   }
 }

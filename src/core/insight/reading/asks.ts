@@ -3,14 +3,23 @@
  * it: its bounds, the frames that pass, the figures beside it. Any other is told as a figure of the algebra.
  */
 import { defined } from '../../defined.js'
-import type { AlgebraFigure, Bounds, Filter, Subject, Test } from '../../figures/index.js'
+import {
+  type AlgebraFigure,
+  type Bounds,
+  type Filter,
+  type Subject,
+  type Test,
+  testOfBounds,
+} from '../../figures/index.js'
 import type { Catalogue } from './catalogue.js'
 import { type Amount, type FigureFragment, figureOf, nameOf, type OfPlace, usualOf } from './fragments.js'
-import type { Ask, Condition, GroupMeasure, NamedPlace, Operation } from './reading.js'
+import type { Ask, Condition, NamedPlace, Operation } from './reading.js'
 import { layerOf, type Topic, yesAndNo } from './topic.js'
 
 export function asksOf(catalogue: Catalogue, figure: FigureFragment, words: string): Ask[] {
   if (hasTwoClasses(figure.of.things.where)) return []
+  const grouped = groupedAsk(catalogue, figure, words)
+  if (grouped) return [grouped]
   const typed = typedAsk(catalogue, figure)
   if (typed) return isListOfFrames(figure, typed) ? [framesOfClass(typed), typed] : [typed]
   return figure.isInterval || figure.isRange ? [] : [figureAsk(catalogue, figure, words)]
@@ -39,6 +48,70 @@ function figureAsk(catalogue: Catalogue, fragment: FigureFragment, words: string
   const subject: Subject = own ?? { kind: 'index', figure: fragment.of.is === 'land' ? 'area' : 'frames' }
   const measure = isOwnUnit(fragment) ? undefined : fragment.unit?.name
   return { subject, operation: { op: 'figure', figure, subjects, words, ...defined({ measure }) }, where: [] }
+}
+
+/** A figure of units or classes. What limits all of its frames limits the ask: the answer names and counts them. */
+function groupedAsk(catalogue: Catalogue, fragment: FigureFragment, words: string): Ask | undefined {
+  const { of, by, unit } = fragment
+  const passing = unitsPassing(catalogue, fragment)
+  if (!passing && (!by || !('level' in by || 'class' in by) || fragment.isRange)) return undefined
+  const common = passing?.scope ?? framesOfAll(fragment)
+  const scope = scopeOf(catalogue, common)
+  if (passing && !scope) return undefined
+  const figure = passing?.figure ?? figureOf(scope ? withoutFrames(fragment, common) : fragment)
+  const subject = passing?.subject ?? subjectOf(of) ?? INDEX('frames')
+  const measure = isOwnUnit(fragment) ? undefined : unit?.name
+  const subjects = subjectsOf(catalogue, figure)
+  const { isInterval } = fragment
+  return askOver(subject, { op: 'figure', figure, subjects, words, ...defined({ measure, isInterval }) }, scope ?? ALL)
+}
+const ALL: Scope = { where: [], places: [] }
+
+/** The filters that both amounts have. Units without a frame that passes have none, and are groups of their own. */
+function framesOfAll({ of, to, op, having, by }: FigureFragment): Filter[] {
+  const own = framesOfAmount(of)
+  const isOfAny = of.is === 'count' && of.things.of === 'frames' && op === undefined && having && by && 'level' in by
+  if (isOfAny) return own.filter((filter) => isOfPlace(filter) || deniedOf(filter)?.every(isOfPlace))
+  return to
+    ? own.filter((filter) => !('recorded' in filter) && framesOfAmount(to).some((each) => same(each, filter)))
+    : own
+}
+
+/** A share is one of all frames, and not of those that record the class. */
+function withoutFrames(fragment: FigureFragment, filters: readonly Filter[]): FigureFragment {
+  const { of, to, op } = fragment
+  const rest = (amount: Amount): Amount => {
+    const all = op === 'percent' ? withoutRecorded(framesOfAmount(amount)) : framesOfAmount(amount)
+    const left = all.filter((filter) => !filters.some((each) => same(each, filter)))
+    const { things } = amount
+    return { ...amount, things: things.of === 'frames' ? { ...things, where: left } : { ...things, among: left } }
+  }
+  return { ...fragment, of: rest(of), ...(to && { to: rest(to) }) }
+}
+
+type UnitsPassing = { figure: AlgebraFigure; scope: Filter[]; subject: Subject }
+/** "How many wards have a school", "which wards have no school": those whose own figure passes, of all. */
+function unitsPassing(catalogue: Catalogue, { of, op, to, by, having }: FigureFragment): UnitsPassing | undefined {
+  const { is, things } = of
+  const isShare = op === 'percent' && to?.is === 'count' && ownTests(to).length === 0
+  if (is !== 'count' || things.of === 'features' || (op !== undefined && !isShare)) return undefined
+  const isOfAny = by !== undefined && 'level' in by && String(having?.above) === '0'
+  const level = things.of !== 'frames' ? things.of : isOfAny ? by.level : undefined
+  const isOfUnits = (filter: Filter) => 'units' in filter && 'figure' in filter
+  const [filter, ...more] = things.where.filter(isOfUnits)
+  if (!filter || more.length > 0 || !('figure' in filter) || !('units' in filter) || 'is' in filter) return undefined
+  const { units, figure, not: _not, ...bounds } = filter as Extract<Filter, { figure: AlgebraFigure }> & { not?: never }
+  if (units !== level || (things.of !== 'frames' && by)) return undefined
+  const { things: layer, subject } = figure.of
+  const topic = catalogue.topics.find(
+    (each) => layerOf(each) === (layer ?? subject?.of) && nameOf(each) === (subject?.name ?? ''),
+  )
+  const scope = [...things.where.filter((each) => each !== filter), ...things.among]
+  return {
+    figure: { ...figure, by: { level }, having: bounds as Bounds },
+    scope,
+    subject: topic?.subject ?? INDEX(subject?.name === 'geom' ? 'area' : 'frames'),
+  }
 }
 
 /** Every subject that the figure reads: its dataset is paid for. */
@@ -108,17 +181,8 @@ function conditionOf({ topics }: Catalogue, filter: Filter, isDenied: boolean): 
   if ('recorded' in filter && topic.type === 'number') return undefined
   if ('recorded' in filter) return { subject, test: { test: isDenied ? 'none' : 'any' } }
   if ('has' in filter) return undefined
-  const test = testOf(filter)
+  const test = testOfBounds(filter)
   return test && (isDenied ? opposite(subject, test) : { subject, test })
-}
-function testOf({ above, atLeast, below, atMost, equals }: Bounds): Test {
-  if (String(equals) === '0') return { test: 'none' }
-  if (equals !== undefined) return { test: 'bounds', atLeast: String(equals), atMost: String(equals) }
-  const bounds = Object.entries({ above, atLeast, below, atMost }).flatMap(([bound, number]) =>
-    number === undefined ? [] : [[bound, String(number)] as const],
-  )
-  const isSome = bounds.length === 1 && String(above) === '0'
-  return isSome ? { test: 'any' } : { test: 'bounds', ...Object.fromEntries(bounds) }
 }
 const OPPOSITE = { above: 'atMost', atLeast: 'below', below: 'atLeast', atMost: 'above' } as const
 function opposite(subject: Subject, test: Test): Condition | undefined {
@@ -156,28 +220,20 @@ function subjectOf({ is, topic, things }: Amount): Subject | undefined {
 }
 
 function typedAsk(catalogue: Catalogue, figure: FigureFragment): Ask | undefined {
-  const { of, op, to, nth, inEach, by, having } = figure
-  if (nth !== undefined || inEach || of.weight || of.own || !isOwnUnit(figure)) return undefined
+  const { of, op, to, nth, by } = figure
+  if (nth !== undefined || of.weight || of.own || !isOwnUnit(figure)) return undefined
   // Arithmetic of an ask counts features.
   if (op !== undefined && (of.is === 'extent' || to?.is === 'extent')) return undefined
-  // Units that pass: each is counted by its frames.
-  const isOfUnits = of.is === 'count' && of.things.of === 'frames' && op === undefined && String(having?.above) === '0'
-  if (isOfUnits && by && 'level' in by) return namedUnits(catalogue, figure, INDEX(by.level))
   const scope = scopeOf(catalogue, framesOfAmount(of))
   const subject = subjectOf(of)
   if (!scope || !subject) return undefined
-  if (op === undefined && !figure.by) return singleAsk(catalogue, figure, { subject, scope })
-  if (op === undefined && figure.by && 'each' in figure.by) return namedAsk(catalogue, figure, { subject, scope })
-  if (ownTests(of).length > 0 || (to && ownTests(to).length > 0 && op !== 'percent')) {
-    const part = op === 'percent' ? shareOfUnits(catalogue, figure) : undefined
-    return part
-  }
+  if (op === undefined && !by) return singleAsk(catalogue, figure, { subject, scope })
+  if (by) return op === undefined && 'each' in by ? namedAsk(catalogue, figure, { subject, scope }) : undefined
+  if (ownTests(of).length > 0 || (to && ownTests(to).length > 0 && op !== 'percent')) return undefined
   if (op === 'percent') return shareAsk(catalogue, figure, subject)
   if (op !== undefined && (!to || !same(withoutRecorded(framesOfAmount(to)), withoutRecorded(framesOfAmount(of)))))
     return undefined
-  const measure = measureOf(figure)
-  if (measure === undefined) return undefined
-  return figure.by ? groupAsk(figure, { subject, scope, measure }) : askOver(subject, measure.alone, scope)
+  return askOver(subject, comparison(figure), scope)
 }
 const withoutRecorded = (filters: readonly Filter[]) => filters.filter((filter) => !('recorded' in filter))
 const askOver = (subject: Subject, operation: Operation | undefined, { where, places }: Scope): Ask | undefined =>
@@ -200,7 +256,6 @@ function singleAsk(catalogue: Catalogue, figure: FigureFragment, { subject, scop
   const tests = ownTests(of)
   if (is === 'count' && things.of === 'frames') return framesAsk(scope)
   if (is === 'count' && things.of === 'features' && tests.length > 0) return classOfFeatures(catalogue, of, scope)
-  if (is === 'count' && tests.length > 0) return unitsPassing(catalogue, of, scope)
   if (tests.length > 0) return undefined
   if (is === 'extent') return askOver(subject, { op: 'extent' }, scope)
   if (how === 'distinct' || how === 'quantile') return undefined
@@ -238,42 +293,6 @@ function classOfFeatures({ topics }: Catalogue, of: Amount, scope: Scope): Ask |
   return askOver(topic.subject, { op: 'class', value: isDenied ? (value === yes ? no : yes) : value }, scope)
 }
 
-/** Units whose own figure passes: "wards without a school", "wards with more than 5,000 people". */
-function unitsPassing(catalogue: Catalogue, { things }: Amount, scope: Scope): Ask | undefined {
-  const [filter, ...more] = things.where
-  if (!filter || more.length > 0 || !('units' in filter) || !('figure' in filter) || 'is' in filter) return undefined
-  const by = INDEX(things.of as 'ward')
-  const ofClass = classInUnits(catalogue, filter)
-  if (ofClass) return askOver(INDEX('frames'), { op: 'by', by, measure: 'portion', having: ofClass.having }, { ...scope, where: [...scope.where, ofClass.condition] }) // prettier-ignore
-  const { of, op } = filter.figure
-  const topic = catalogue.topics.find(
-    (each) =>
-      (of.things === undefined ? layerOf(each) === of.subject?.of && nameOf(each) === of.subject?.name : layerOf(each) === of.things && nameOf(each) === (of.subject?.name ?? '')), // prettier-ignore
-  )
-  const isUsual =
-    topic && (of.how === 'count' ? topic.type === 'features' : of.how === 'sum' || of.how === topic.summary)
-  if (!topic || !isUsual || op || of.where || of.among || of.weight || topic.type === 'category') return undefined
-  const { above, atLeast, below, atMost, equals } = filter as Bounds
-  const test = testOf(defined({ above, atLeast, below, atMost, equals }) as Bounds)
-  return askOver(topic.subject, { op: 'by', by, having: test }, scope)
-}
-
-/** "Wards with forest": their share of it is above 0. */
-function classInUnits(catalogue: Catalogue, filter: Extract<Filter, { figure: AlgebraFigure }>) {
-  const { of } = filter.figure
-  const condition = of.things === undefined && of.subject === undefined && of.where && !of.among ? conditionOf(catalogue, of.where, false) : undefined // prettier-ignore
-  const { above, equals } = filter as Bounds
-  if (condition?.test.test !== 'class' || (String(above) !== '0' && String(equals) !== '0')) return undefined
-  const having: Test = { test: 'bounds', [above === undefined ? 'atMost' : 'above']: '0' }
-  return { condition, having }
-}
-
-/** "What share of wards have a school": the number of those that have one, of all. */
-function shareOfUnits(catalogue: Catalogue, { of, to }: FigureFragment): Ask | undefined {
-  const scope = to && of.is === 'count' && of.things.of !== 'features' && ownTests(to).length === 0 ? scopeOf(catalogue, framesOfAmount(of)) : undefined // prettier-ignore
-  return scope && unitsPassing(catalogue, of, scope)
-}
-
 /** Names of frames and features, and their order. */
 function namedAsk(
   catalogue: Catalogue,
@@ -298,14 +317,12 @@ function namedAsk(
 
 /** A part of a whole. Conditions of the whole are those of the places alone, or the whole is one of frames. */
 function shareAsk(catalogue: Catalogue, figure: FigureFragment, subject: Subject): Ask | undefined {
-  const { of, to, by, toBy, having, order, n } = figure
+  const { of, to } = figure
   if (!to) return undefined
   const whole = withoutRecorded(framesOfAmount(to))
-  const all = withoutRecorded(framesOfAmount(of))
-  const part = scopeOf(catalogue, all.filter((filter) => !whole.some((each) => same(each, filter)))) // prettier-ignore
+  const part = scopeOf(catalogue, withoutRecorded(framesOfAmount(of)).filter((filter) => !whole.some((each) => same(each, filter)))) // prettier-ignore
   const wholes = scopeOf(catalogue, whole)
-  const grouping = by && groupOf(by, figure)
-  if (!part || !wholes || (by && !grouping)) return undefined
+  if (!part || !wholes) return undefined
   if (figure.isInterval)
     return wholes.where.length > 0
       ? undefined
@@ -314,13 +331,6 @@ function shareAsk(catalogue: Catalogue, figure: FigureFragment, subject: Subject
           { op: 'interval', of: 'portion' },
           { where: part.where, places: [...part.places, ...wholes.places] },
         )
-  if (by && grouping) {
-    const isOfAll = toBy === null && all.length === whole.length
-    if (!isOfAll && (toBy !== undefined || part.where.length === 0 || wholes.where.length > 0)) return undefined
-    const test = having && testOf(having)
-    const operation: Operation = { op: 'by', by: grouping, measure: 'portion', ...defined({ having: test, order, n }) }
-    return askOver(subject, operation, { where: part.where, places: [...wholes.places, ...part.places] })
-  }
   if (of.is === 'count' && of.things.of === 'frames') return shareOfFrames(part, wholes)
   if (wholes.where.length > 0 || (wholes.places.length > 0 && part.where.length === 0)) return undefined
   if (part.where.length + part.places.length === 0) return undefined
@@ -338,59 +348,11 @@ function shareOfFrames(part: Scope, whole: Scope): Ask | undefined {
   return askOver(first.subject, { op: 'frames' }, { where: part.where, places: whole.places })
 }
 
-type Measured = { alone: Operation | undefined; group?: GroupMeasure; per?: { other: Subject; times?: string } }
-/** How a figure with arithmetic, or with groups, is told. */
-function measureOf(figure: FigureFragment): Measured | undefined {
-  const { of, op, to, times, isInterval } = figure
-  if (op === undefined) {
-    if (of.is === 'extent') return { alone: { op: 'extent' }, group: 'extent' }
-    const isUsual = of.is === 'count' || of.is === 'land' || of.how === usualOf(of)
-    if (!isUsual || of.topic?.type === 'category') return undefined
-    return isInterval ? { alone: { op: 'interval' }, group: 'interval' } : { alone: { op: 'usual' } }
-  }
-  if (op === 'ratio' && to?.is === 'land')
-    return isInterval ? { alone: { op: 'interval', of: 'per_km2' } } : { alone: { op: 'per_km2' }, group: 'per_km2' }
+/** A figure of two amounts. */
+function comparison({ op, to, times, isInterval }: FigureFragment): Operation | undefined {
+  if (op === 'ratio' && to?.is === 'land') return isInterval ? { op: 'interval', of: 'per_km2' } : { op: 'per_km2' }
   const other = to && subjectOf(to)
   if (!other || isInterval) return undefined
-  const per = { other, ...defined({ times }) }
-  if (op === 'ratio') return other.kind === 'index' ? undefined : { alone: { op: 'per', ...per }, per }
-  return op === 'change' && !figure.by ? { alone: { op: 'change', other } } : undefined
-}
-
-function groupAsk(figure: FigureFragment, { subject, scope, measure }: Of & { measure: Measured }): Ask | undefined {
-  const { by, order, n, having } = figure
-  const grouping = by && groupOf(by, figure)
-  if (!grouping || (figure.isInterval && !measure.group) || (figure.op === 'ratio' && !measure.group && !measure.per))
-    return undefined
-  const test = having && testOf(having)
-  return askOver(
-    subject,
-    { op: 'by', by: grouping, ...defined({ measure: measure.group, per: measure.per, having: test, order, n }) },
-    scope,
-  )
-}
-/** "Which wards have no school" is answered by those that pass, of all. */
-function namedUnits(catalogue: Catalogue, { of }: FigureFragment, grouping: Subject): Ask | undefined {
-  const filters = of.things.where
-  const isOfUnits = (filter: Filter) => 'units' in filter && 'figure' in filter
-  const units = filters.filter(isOfUnits)
-  const scope = scopeOf(
-    catalogue,
-    filters.filter((filter) => !isOfUnits(filter)),
-  )
-  if (!scope || grouping.kind !== 'index') return undefined
-  if (units.length === 0) return askOver(INDEX('frames'), { op: 'by', by: grouping }, scope)
-  return unitsPassing(
-    catalogue,
-    { ...of, things: { of: grouping.figure as 'ward', where: [...units], among: [] } },
-    scope,
-  )
-}
-
-/** A level of units, or the classes of a category. */
-function groupOf(by: NonNullable<FigureFragment['by']>, { of }: FigureFragment): Subject | undefined {
-  if (of.things.of !== 'frames' && of.things.of !== 'features') return undefined
-  if ('level' in by) return INDEX(by.level)
-  if (!('class' in by) || by.class.of === undefined || by.class.name === undefined) return undefined
-  return { kind: 'attribute', layerId: by.class.of, attribute: by.class.name }
+  if (op === 'ratio') return other.kind === 'index' ? undefined : { op: 'per', other, ...defined({ times }) }
+  return op === 'change' ? { op: 'change', other } : undefined
 }

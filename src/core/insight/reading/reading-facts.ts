@@ -61,23 +61,14 @@ const OF_OPERATION: Partial<Record<Operation['op'], readonly string[]>> = {
   extent: ['extent'],
   rank: ['each'],
 }
-const OF_MEASURE: Readonly<Record<string, readonly string[]>> = {
-  per_km2: ['ratio', 'density', 'land'],
-  portion: ['percent'],
-  extent: ['extent'],
-}
 
 function factsOfOperation(operation: Operation, topic: Topic | undefined): string[] {
   if (operation.op === 'figure') return factsOfFigure(operation.figure)
   const { op } = operation
   const usual = topic === undefined ? ['count', 'sum', 'land'] : isAdded(topic) ? ['sum', 'count'] : [topic.summary]
-  const isUsual = op === 'usual' || (op === 'by' && operation.measure === undefined)
   return [
-    ...(isUsual ? usual : (OF_OPERATION[op] ?? (op === 'by' ? [] : [op]))),
+    ...(op === 'usual' ? usual : (OF_OPERATION[op] ?? [op])),
     ...('order' in operation && operation.order ? [operation.order] : []),
     ...(op === 'max' ? ['highest'] : op === 'min' ? ['lowest'] : []),
-    ...(op === 'by'
-      ? ['grouped', ...(OF_MEASURE[operation.measure ?? ''] ?? []), ...(operation.per ? ['ratio'] : [])]
-      : []),
   ]
 }

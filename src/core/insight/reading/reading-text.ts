@@ -47,13 +47,6 @@ function figureText(id: string, operation: Exclude<Ask['operation'], { op: 'figu
       return `${id} per ${operation.times ?? 'one'} of ${idOf(operation.other)}`
     case 'change':
       return `${id} change from ${idOf(operation.other)}`
-    case 'by': {
-      const { by, measure, per, having } = operation
-      const own = measure === 'portion' ? `share of ${id}` : measure === 'per_km2' ? `${id} ratio to land` : id
-      const ratio = per ? ` per ${per.times ?? 'one'} of ${idOf(per.other)}` : ''
-      const passing = having ? `, that pass ${conditionText({ subject: by, test: having }, () => '').trim()}` : ''
-      return `${own}${ratio} by ${idOf(by)}${passing}${operation.order ? `, ${orderText(operation)}` : ''}`
-    }
     case 'interval':
       return `${id} uncertainty`
     case 'extent':

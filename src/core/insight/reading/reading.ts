@@ -8,9 +8,6 @@ export type WholeLevel = UnitLevel | 'country' | undefined
 /** Selects frames: "urban frames", "frames with more than 5,000 people", "frames without a clinic". */
 export type Condition = { subject: Subject; test: Test }
 
-/** Without a measure, a group has the figure that is usual for the subject. */
-export type GroupMeasure = 'per_km2' | 'extent' | 'portion' | 'interval'
-
 /** A ratio is to one of the other, or to this many of them. */
 export type RatioTo = { other: Subject; times?: string }
 
@@ -31,22 +28,15 @@ export type Operation =
   | ({ op: 'per' } & RatioTo)
   /** From the other subject to this one: the difference, and what it is in percent. */
   | { op: 'change'; other: Subject }
-  /** A figure of each unit or class: all of them, the first of an order, or those that pass a test. `per`: a ratio. */
-  | {
-      op: 'by'
-      by: Subject
-      measure?: GroupMeasure
-      per?: RatioTo
-      order?: 'highest' | 'lowest'
-      n?: number
-      having?: Test
-    }
   /** The names of features. */
   | { op: 'names' }
   /** The length of lines or the area of polygons, inside the frames. */
   | { op: 'extent' }
-  /** A figure of the algebra, without its place, told in a unit of measure; all that it reads; and what asks for it. */
-  | { op: 'figure'; figure: AlgebraFigure; subjects: Subject[]; words: string; measure?: string }
+  /**
+   * A figure of the algebra, without its place, told in a unit of measure; all that it reads; and what asks for it; or its
+   * interval.
+   */
+  | { op: 'figure'; figure: AlgebraFigure; subjects: Subject[]; words: string; measure?: string; isInterval?: true }
 
 /** A unit that the question names. placing.ts knows which frames lie there. */
 export type NamedPlace = {

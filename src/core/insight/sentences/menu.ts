@@ -190,8 +190,8 @@ function pairsOf(facets: readonly TypedFacet[]): Pair[] {
 
 const scopeKey = ({ typed }: TypedFacet) => JSON.stringify(typed.scope)
 const subjectKey = ({ source }: TypedFacet) => [source.layerId, source.attribute, source.property].join()
-const isFullyRecorded = ({ source, typed: { named, recorded } }: TypedFacet) =>
-  source.by === undefined && (named.type === 'features' || !recorded || recorded.count === recorded.of)
+const isFullyRecorded = ({ typed: { named, recorded } }: TypedFacet) =>
+  named.type === 'features' || !recorded || recorded.count === recorded.of
 const amountOf = ({ typed: { result } }: TypedFacet) => (result.is === 'amount' ? result.number : '')
 const told = (facet: TypedFacet): Told => ({ ...facet, inCounts: true })
 
@@ -214,9 +214,9 @@ function boundedPair(group: readonly PlacedFacet[]): Pair[] {
   return group.flatMap((facet): Pair[] => {
     const { result } = facet.typed
     if ((result.is !== 'amount' && result.is !== 'group') || result.number === '0') return []
-    const beside = intervals.find(({ source }) => source.by?.attribute === facet.source.by?.attribute)
+    const beside = intervals.find((each) => totalKey(each) === totalKey(facet))
     const interval = beside && intervalOf(beside.typed.result, result.is === 'group' ? result.names : undefined)
-    if (!beside || !interval || !['sum', 'count'].includes(facet.source.statistic)) return []
+    if (!beside || !interval || !['sum', 'count', 'figure'].includes(facet.source.statistic)) return []
     const texts = [true, false].map((inCounts) => wordingsOf({ ...facet, inCounts, interval }))
     return [
       {
@@ -228,6 +228,9 @@ function boundedPair(group: readonly PlacedFacet[]): Pair[] {
     ]
   })
 }
+
+/** The total of all frames, or of each group. */
+const totalKey = ({ source: { figure } }: TypedFacet) => JSON.stringify(figure && [figure.of, figure.op, figure.by])
 
 /** `names`: the interval of the group that has this name, if it is one. */
 function intervalOf(result: TypedFigure['result'], names?: readonly string[]) {

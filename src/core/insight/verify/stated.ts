@@ -8,9 +8,7 @@ import { type ReadNumber, readNumbers } from '../../numbers/index.js'
 
 /** Without its source, nothing is known of a figure but its numbers. */
 export type StatedFacet = { label: string; value: string; source?: StatedSource }
-export type StatedSource = { statistic: string } & Partial<
-  Pick<Source, 'where' | 'whole' | 'having' | 'frames' | 'figure'>
->
+export type StatedSource = { statistic: string } & Partial<Pick<Source, 'where' | 'whole' | 'frames' | 'figure'>>
 
 export type Stated = {
   value: string
@@ -57,8 +55,8 @@ export function numbersOfValue(value: string, source: StatedSource | undefined):
       : number,
   )
   // An average or a rate may be told in whole numbers.
-  const how = source?.figure?.of.how ?? source?.statistic
-  if (how !== undefined && /^(?:mean|median|per|per_km2)$/.test(how))
+  const how = source?.figure?.op ?? source?.figure?.of.how ?? source?.statistic
+  if (how !== undefined && /^(?:mean|median|ratio|per|per_km2)$/.test(how))
     return numbers.flatMap((each) =>
       Number(each.value) >= WHOLE_FROM ? [each, { ...each, value: String(Math.round(Number(each.value))) }] : [each],
     )
@@ -120,8 +118,8 @@ function boundsOfFigure(figure: unknown): Bound[] {
 
 /** "On frames where the distance is at most 2 km", "wards above 100,000 people", "2026 estimate", "95 % interval". */
 export function numbersOfLabel({ label, source }: StatedFacet): Stated[] {
-  const { where = [], whole = [], having, statistic, figure } = source ?? {}
-  const bounds = [...[...where, ...whole, ...(having ? [having] : [])].flatMap(boundsOf), ...boundsOfFigure(figure)]
+  const { where = [], whole = [], statistic, figure } = source ?? {}
+  const bounds = [...[...where, ...whole].flatMap(boundsOf), ...boundsOfFigure(figure)]
   const metres = bounds
     .filter(({ isMetres }) => isMetres)
     .map(({ value, before }) => ({ value, before, unit: 'm', noun: 'm' }))
@@ -139,7 +137,7 @@ export function numbersOfLabel({ label, source }: StatedFacet): Stated[] {
 const ORDER = /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)$/i
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 /** "Kirin Gate (162,584 people)" */
-const ITEM = /([^,;()]+) \((?:between )?-?[\d][^()]*\)/g
+const ITEM = /([^,;()]+)(?: \([^()]*\))? \((?:between )?-?[\d][^()]*\)/g
 
 /** "Central is third": the sentence names what has this place in a list that its label says is in order. */
 export function isRankOf(word: string, sentence: string, facets: readonly StatedFacet[]): boolean {
