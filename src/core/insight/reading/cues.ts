@@ -54,6 +54,7 @@ const WORDS = {
   density: 'density of, density',
   ratio: 'ratio of, ratio',
   difference: 'difference between, difference in, gap between, difference of, difference',
+  breakdown: 'breakdown of, breakdown, break down, break down of, distribution of, composition of',
   spread: 'range of, range, spread of, spread',
   between: 'between',
   weighted: 'weighted by, weighted with',

@@ -22,6 +22,8 @@ export type Condition = {
   isPlace?: boolean
   /** "In wards with a school": what "and" adds behind it is of the wards. */
   isInUnits?: boolean
+  /** "In secondary schools". */
+  isInFeatures?: boolean
   /** "In urban frames". */
   isOfFrames?: boolean
   /** "With over 50 people": frames and units have them, but no features and no other people. */
@@ -148,6 +150,9 @@ export function limitedAmount(amount: Amount, condition: Condition): Amount | un
   const things = limited(amount.things, condition)
   // The place of a figure of units is that of its frames, too.
   if (!things || amount.is === 'unit figure' || (condition.isOwned && amount.is === 'attribute')) return undefined
+  // Pupils are in schools, and schools in none.
+  const isOfSame = amount.is === 'count' && layerOf(amount.topic) === condition.features?.layer
+  if (condition.isInFeatures && isOfSame) return undefined
   return { ...amount, things, ...(condition.isOfFrames && { isOverFrames: true }) }
 }
 
@@ -185,7 +190,7 @@ export function standingOn({ of, topic, where, among }: Things): Condition | und
   const tests = [...where, ...among.map((on): Filter => ({ on }))]
   const filter = all(tests)
   const layer = layerOf(topic)
-  const own = filter && layer !== undefined ? { features: { layer, filter } } : {}
+  const own = filter && layer !== undefined ? { features: { layer, filter }, isInFeatures: true } : {}
   return { ...withThings({ of, ...(topic && { topic }), where: tests, among: [] }, { above: '0' }), ...own }
 }
 

@@ -126,7 +126,6 @@ export const OF_GROUPS: Production[] = [
   row('most-of < most-of average', 'Which LGA lies lowest on average?', ([one], catalogue) => isMean(catalogue, one) && one, 0),
   row('figure < level ordinal in calculation', 'Which LGA is second in number of people?', ([level, nth, _in, calculation]) => grouped(calculation, { by: { level }, order: 'highest', nth }), 0),
   row('figure < level ordinal? most-of', 'Which ward is the steepest?', ([level, nth, { name, side }], catalogue) => grouped(adjectiveOf(catalogue, name), { by: { level }, order: SIDES[side], ...(nth ? { nth } : { n: 1 }) })),
-  row('figure < level nearest|farthest away things', 'which ward is nearest to a market', ([level, order, _away, to], catalogue) => firstUnit(level, wayOf(catalogue, to), order)),
   row('figure < most-of level each level', 'most populous ward of every state', ([{ name, side }, level, _each, inEach], catalogue) => level !== inEach && grouped(adjectiveOf(catalogue, name), { ...firstOf(level, SIDES[side], 1), inEach })),
   row('figure < level large|small', 'Which ward is the largest?', ([level, order]) => firstUnit(level, asFigure({ is: 'land', things: framesOf() }), order), 2),
   row('figure < large|small level', 'the largest ward', ([order, level]) => firstUnit(level, asFigure({ is: 'land', things: framesOf() }), order), 2),
@@ -141,6 +140,10 @@ export const OF_GROUPS: Production[] = [
   row('figure < which category covering most|least land', 'Which topsoil texture covers the most land?', ([_which, topic, _p2, order]) => grouped(asFigure({ is: 'land', things: framesOf() }), { ...ofClass(topic), order, n: 1 }), 0),
   row('figure < category in least frames', 'Which land cover is found in the fewest frames?', ([topic]) => commonest(topic, 'lowest'), 0),
   row('figure < amount in|of figure', 'How many people live in the most populous ward?', ([amount, _in, figure]) => isSameAmount(figure, amount)),
+  row('figure < things with pronoun calculation', 'List the LGAs in Marembe with their population', ([things, _with, _their, calculation]) => overUnits(things, calculation, (level, own) => inOrderOf(level, own)), 0),
+  row('figure < breakdown calculation grouping', 'Break down the population by land cover', ([_breakdown, calculation, grouping]) => grouped(calculation, grouping), 0),
+  row('figure < breakdown amount', 'breakdown of the land cover of Marembe', ([_breakdown, amount]) => ofClasses(amount), 0),
+  row('figure < amount breakdown', 'land cover breakdown', ([amount]) => ofClasses(amount), 0),
   row('figure < figure beside amount pronoun', 'Which LGA has the most people, and how many people live there?', ([figure, _beside, amount]) => isSameAmount(figure, amount), 0),
   row('figure < figure beside count measure pronoun', 'What is the smallest LGA and how many square miles is it?', ([figure, _beside, _count, unit]) => inUnit(figure, unit), 0),
   row('beside < comma? and', 'Which LGA has the most people and how many people live there?', () => true, 0),
@@ -173,6 +176,11 @@ const isMean = (catalogue: Catalogue, adjective: Adjective) => {
 function nthCommonest(topic: Topic, nth: number): FigureFragment | undefined {
   const { n: _first, ...figure } = commonest(topic, 'highest') ?? {}
   return 'of' in figure ? { ...figure, nth } : undefined
+}
+/** The frames of each class. */
+function ofClasses({ is, topic, things, how }: Amount): FigureFragment | undefined {
+  const isOfFrames = is === 'attribute' && topic?.type === 'category' && how === undefined
+  return isOfFrames ? { of: { ...countOf(things), how: 'count' }, ...ofClass(topic) } : undefined
 }
 /** The classes of a property, by the number of features. */
 function kindsOf(topic: Topic, things: Things, order: 'highest' | 'lowest'): FigureFragment | undefined {
@@ -225,7 +233,9 @@ const wayOf = (catalogue: Catalogue, to: Things): Calculation | undefined => {
 }
 function inOrderOfWay(catalogue: Catalogue, things: Things, to: Things, order: 'highest' | 'lowest') {
   const way = wayTopic(catalogue, to)
-  return way && inOrder(things, amountOf(way), order, 1)
+  return isOfUnits(things)
+    ? overUnits(things, wayOf(catalogue, to), (level, own) => firstUnit(level, own, order))
+    : way && inOrder(things, amountOf(way), order, 1)
 }
 /** The one year that is recorded of the features. */
 function byYear({ topics }: Catalogue, things: Things, order: 'highest' | 'lowest'): FigureFragment | undefined {

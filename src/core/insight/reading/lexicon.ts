@@ -203,7 +203,7 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
     if (/^(on|to)$/.test(token.word) && /^an?$/.test(tokens[at + 1]?.before ?? '')) add([at, 1], 'rate', token.word)
     if (/^(live|lives|living|is|are|lie|lies|stand|stands)$/.test(token.word)) add([at, 1], 'verb', true)
     if (token.word === ',') add([at, 1], 'comma', true)
-    if (/^(it|they|them|that|there)$/.test(token.word)) add([at, 1], 'pronoun', true)
+    if (/^(it|they|them|their|that|there)$/.test(token.word)) add([at, 1], 'pronoun', true)
     if (/^(last|previous)$/.test(token.word) && /^years?$/.test(plain[at + 1] ?? ''))
       for (const kind of ['year', 'lastYear']) add([at, 2], kind, String(newestYear(catalogue) - 1))
     // The catalogue or PLACE_WORDS may have the word.
