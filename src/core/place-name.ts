@@ -7,6 +7,8 @@ const ROMAN = /^(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3})$/
 const ABBREVIATION = /^(?:[B-DF-HJ-NP-TV-XZ]{2,4}|(?:\p{L}\.)+\p{L}?)$/u
 /** "GRA 2": three letters that begin with two consonants, and a number or a numeral behind them. */
 const NUMBERED = /^[B-DF-HJ-NP-TV-XZ]{2}\p{L}$/u
+/** "St Bride", "Dr Adams": no abbreviation by themselves. */
+const TITLES = new Set(['ST', 'DR', 'MR', 'MRS', 'MT', 'FT'])
 const WORD = /[\p{L}\p{M}\p{N}.'’]+/gu
 
 /** Writes "Alder Hills" for ALDER HILLS, "N'Dara" for N'DARA. A name that has small letters stays as it is. */
@@ -14,6 +16,7 @@ export function placeName(stored: string): string {
   if (/\p{Ll}/u.test(stored)) return stored
   return stored.replaceAll(WORD, (word, at: number) => {
     const rest = stored.slice(at + word.length)
+    if (TITLES.has(word) && /^\.? \p{L}/u.test(rest)) return capitalised(word)
     if (/\p{N}/u.test(word) || ROMAN.test(word) || ABBREVIATION.test(word)) return word
     if (NUMBERED.test(word) && /^ (?:\d|[IVX]+\b)/.test(rest)) return word
     if (SMALL_WORDS.has(word) && /[\p{L}\p{N}][ -]+$/u.test(stored.slice(0, at)) && rest !== '')

@@ -22,6 +22,7 @@ const WRITTEN: readonly [stored: string, written: string][] = [
   ['FCT', 'FCT'],
   ['G.R.A. PHASE 1', 'G.R.A. Phase 1'],
   ['ST. MARY', 'St. Mary'],
+  ['ST BRIDE', 'St Bride'],
   ['ÉVREUX-EN-HAUT', 'Évreux-En-Haut'],
   ['ẸDẸ NORTH', 'Ẹdẹ North'],
   ['ABA', 'Aba'],

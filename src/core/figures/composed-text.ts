@@ -3,7 +3,7 @@ import { groupThousands } from '../decimal.js'
 import { defined } from '../defined.js'
 import type { Bounds, Figure, Filter, Groups, Measure, Subject } from './algebra.js'
 import type { DatasetRow } from '../db/index.js'
-import { extentKind, insideSentence, singularName, withUnit } from './figure-text.js'
+import { extentKind, insideSentence, singularName, withArticle, withUnit } from './figure-text.js'
 import { LEVEL_NOUNS } from '../place.js'
 import { placeName } from '../place-name.js'
 import { testOfBounds } from './conditions.js'
@@ -247,7 +247,7 @@ function nearText(
   const those = where ? ` ${filterText(names, where, near)}` : ''
   const { label } = names({ of: near })
   const one = singularName(insideSentence(label))
-  const what = names.said ? `${isNegated ? 'any' : /^[aeiou]/i.test(one) ? 'an' : 'a'} ${one}` : label
+  const what = names.said ? (isNegated ? `any ${one}` : withArticle(one)) : label
   return `${isNegated ? 'more than' : 'within'} ${far} ${isNegated ? 'from' : 'of'} ${what}${those}`
 }
 

@@ -2,7 +2,15 @@
 import { groupThousands } from '../decimal.js'
 import { NUMBER_WORDS, unitOfMeasureNamed } from '../numbers/index.js'
 import type { FigureStatistic, Named, NamedTest, Ranked, Test } from './typed.js'
-import { betweenText, insideSentence, singularName, unnamedText, wholeText, withUnit } from './figure-text.js'
+import {
+  betweenText,
+  insideSentence,
+  singularName,
+  unnamedText,
+  wholeText,
+  withArticle,
+  withUnit,
+} from './figure-text.js'
 
 /** A line names up to ten frames, units or features. */
 export const NAMED_MAX = 10
@@ -147,7 +155,7 @@ export function nearText({ above, atLeast, below, atMost }: Bounds, { near = '',
   const most = below ?? atMost
   const under = below === undefined ? '' : 'less than '
   const over = above === undefined ? 'at least' : 'more than'
-  const one = `${/^[aeiou]/i.test(near) ? 'an' : 'a'} ${near}`
+  const one = withArticle(near)
   if (least === undefined)
     return under ? `${under}${far(most ?? '')} from ${one}` : `within ${far(most ?? '')} of ${one}`
   if (most === undefined) return `${over} ${far(least)} from ${one}`

@@ -86,6 +86,9 @@ export function unitOfOne(unit: string): string {
   return (/\p{L}{2}$/u.test(own) ? singularName(own) : own) + rest
 }
 
+/** "An average", "a slope" */
+export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
+
 /** "Market stalls" is "market stalls" inside a sentence, and "LGA" stays. */
 export const insideSentence = (name: string): string =>
   /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name

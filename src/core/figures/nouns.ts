@@ -13,6 +13,7 @@ import {
   unitOfOne,
   unnamedText,
   withUnit,
+  withArticle,
 } from './figure-text.js'
 import { isOfFew } from './frame-set.js'
 import type { Named, NamedTest, Source, TypedFigure, Unnamed } from './typed.js'
@@ -31,7 +32,7 @@ const SINGULAR_IN_S = /(?:ss|us|is|ics|news)$/i
 
 /** The unit of a count is what is counted, as its label says: "Languages in the frame", in languages. */
 function isCounted({ label, type, unit, plural, isYear }: Named): boolean {
-  if (type === 'features' || plural !== undefined) return type === 'features' || type === 'number'
+  if (type === 'features' || plural !== undefined) return type !== 'category' && type !== 'unit'
   if (unit === null || isYear) return false
   const head = label.split(', ')[0]?.toLowerCase() ?? ''
   const [noun = ''] = head.split(PREPOSITION)
@@ -207,7 +208,7 @@ export function predicateText({ named, test }: NamedTest, isOne: boolean): strin
   if (test.test === 'bounds')
     return isThings
       ? `${has} ${ofBounds(boundsWords(test, value, isThings))}`
-      : `${has} a ${measure} ${boundsWords(test, value, isThings)}`
+      : `${has} ${withArticle(measure)} ${boundsWords(test, value, isThings)}`
   if (isThings) return `${has} ${test.test === 'none' ? 'no ' : ''}${many}`
   if (named.type === 'number') return `${has} ${test.test === 'none' ? 'no' : 'some'} ${measure}`
   return `${records} ${test.test === 'none' ? 'no' : 'a'} ${measure}`

@@ -49,9 +49,10 @@ function propertySentence(told: Told, number: string): string {
   const { label, many, one, name, isThings, amount: amountOf, value, end } = featurePhrases(told)
   const { statistic } = told.source
   const isSum = statistic === 'sum'
-  const measured = isThings ? `number of ${label}` : label
+  const measured = isThings ? `number of ${label}` : insideSentence(label)
   if (statistic === 'median') return `The median ${measured} of a ${one} in ${name} is ${value(number)}${end}`
-  if (!isThings) return `Over the ${many} in ${name}, the ${isSum ? 'total' : 'average'} of ${label} is ${value(number)}${end}` // prettier-ignore
+  if (!isThings)
+    return `The ${isSum ? 'total' : 'average'} ${measured} of the ${many} in ${name} is ${value(number)}${end}`
   return isSum
     ? `The ${many} in ${name} have ${amountOf(number)} in total${end}`
     : `On average, a ${one} in ${name} has ${amountOf(wholeText(number))}${end}`

@@ -14,6 +14,7 @@ import {
   TIES_NAMED,
   unnamedText,
   wholeText,
+  withArticle,
 } from '../figure-text.js'
 import { isOfFew } from '../frame-set.js'
 import { capital, nounsOf, passingText, rankedText, type Told } from '../nouns.js'
@@ -193,7 +194,7 @@ export const groups_passing: Kind<'groups_passing'> = {
       ? more
       : own
         ? thingsPassing(areAll && count === 0 ? { test: 'any' } : test, own)
-        : `a ${measure} ${valuesPassing(test, value)}`
+        : `${withArticle(measure)} ${valuesPassing(test, value)}`
     const isNamed = count > 0 && (count > 1 || names.length > 0)
     const text =
       those === undefined

@@ -1,7 +1,8 @@
 /** Chooses among figures that read the same words: all that the words name stands in them, for each dataset that they name. */
 import { type Edge, leavesOf } from './chart.js'
-import { type FigureFragment, figureOf } from './fragments.js'
+import { type FigureFragment, figureOf, nameOf } from './fragments.js'
 import type { ClassNamed, PlaceNamed } from './lexicon.js'
+import { hasYear, layerOf, type Topic } from './topic.js'
 
 /** Where a word names figures of two datasets alike, the first reading has both, side by side. */
 export function withOtherDatasets([first, ...others]: readonly Edge[]): Edge[] {
@@ -27,6 +28,14 @@ function isOfOtherDataset(one: Edge, other: Edge): boolean {
 const layersIn = ({ value }: Edge): string[] =>
   [...JSON.stringify(value).matchAll(/"layerId":"[^"]*"/g)].map(([text]) => text)
 
+/** A topic of that year is measured, or tested by its name. */
+function isOfYear({ value, leaves = [] }: Edge, text: string, year: number): boolean {
+  const named = leaves.flatMap((leaf) => leaf.value as Partial<Topic> | Partial<Topic>[])
+  const isTested = named.some((topic) => isTopic(topic) && hasYear(topic, year) && text.includes(JSON.stringify(nameOf(topic) || layerOf(topic)))) // prettier-ignore
+  return isTested || (value as FigureFragment[]).some(({ of, to }) => [of, to].some((each) => each?.topic && hasYear(each.topic, year))) // prettier-ignore
+}
+const isTopic = (value: Partial<Topic>): value is Topic => Array.isArray(value.years)
+
 /** Every place, class and number that a figure is made of stands in it. A choice of classes asks for the commonest. */
 export function isKept(edge: Edge): boolean {
   const figures = (edge.value as FigureFragment[]).map(figureOf)
@@ -34,10 +43,13 @@ export function isKept(edge: Edge): boolean {
   const leaves = leavesOf(edge)
   const isMeasured = leaves.some(({ category }) => category === 'measure' || category === 'half')
   const hasAny = (texts: readonly string[]) => texts.some((each) => text.includes(JSON.stringify(each)))
+  const hasNumber = (number: string) => new RegExp(`:${number}[,}]`).test(text)
   return leaves.every(({ category, value }) => {
     if (category === 'place') return hasAny([...(value as PlaceNamed).levels.flatMap(({ names }) => names), ...(value as PlaceNamed).categories.map((each) => each.value)]) // prettier-ignore
     if (category === 'class' || category === 'feature-class') return hasAny([(value as ClassNamed).value]) || text.includes('"how":"mode"') // prettier-ignore
+    if (category === 'year')
+      return isOfYear(edge, text, Number(value)) || hasAny([value as string]) || hasNumber(value as string)
     if (category !== 'number' && category !== 'percentage') return true
-    return isMeasured || hasAny([value as string]) || new RegExp(`:${value as string}[,}]`).test(text) || value === '95'
+    return isMeasured || hasAny([value as string]) || hasNumber(value as string) || value === '95'
   })
 }

@@ -137,9 +137,9 @@ export function tested(amount: Amount | undefined, bounds: Bounds | undefined): 
   return own || units ? { ...own, ...units } : undefined
 }
 
-/** A number in another unit of measure than that of the topic is changed into it. */
+/** A number in another unit of measure than that of the topic is changed into it. "Hours" may be hours per year. */
 export function inUnitOf(topicUnit: string | undefined, { bounds, unit }: Range): Bounds | undefined {
-  const own = unitOfMeasureNamed(topicUnit)
+  const own = unitOfMeasureNamed(topicUnit?.split(' per ')[0])
   if (!own || own.dimension !== unit.dimension) return undefined
   const scale = (number: string | number) => {
     const exact = Number(number) * (Number(unit.factor) / Number(own.factor))

@@ -55,6 +55,7 @@ const WORDS = {
   ratio: 'ratio of, ratio',
   difference: 'difference between, difference in, gap between, difference of, difference',
   breakdown: 'breakdown of, breakdown, break down, break down of, distribution of, composition of',
+  yearly: 'per year, each year, every year, yearly, annually, per annum',
   spread: 'range of, range, spread of, spread',
   between: 'between',
   weighted: 'weighted by, weighted with',
@@ -193,7 +194,7 @@ const FREE = `is are was were be been being am do does did there here it its thi
  his her me my we us our you your i im ive id can shall please kindly pls plz hello hi dear sir madam good morning
  afternoon evening greetings regards ok thanks thank sorry live lives living lived reside resides residing located situated lie
  lies lying stand stands standing found exist exists tell give show find let see get selected chosen given asked need know want
- like also too just really altogether who whom people's whose any some all both now today currently present away whole
+ like also too just really altogether who whom people's whose any some all both now still today currently present away whole
  entire as so then back kept held used whether through round got s about else estimate estimates estimated figure figures value values data
  say roughly approximately approx`
 
@@ -236,10 +237,12 @@ export const isFreeWord = (word: string): boolean => isFree.has(word) || isArtic
 export const isWordOfLanguage = (word: string): boolean =>
   isFreeWord(word) || WORDS_OF_LANGUAGE.has(word) || levelCalled(word) !== undefined
 export const cueKinds = (word: string): readonly string[] => (CUES.get(word) ?? []).map(({ kind }) => kind)
+const pluralOf = (word: string) =>
+  /(ch|sh|x|s)$/i.test(word) ? `${word}es` : /[^aeiou]y$/i.test(word) ? word.replace(/y$/i, 'ies') : `${word}s`
 /** `lga=district`: what people call the country, its states, LGAs and wards. The name of the country is no subject. */
 export function cuesOfPlaces(words: readonly (readonly [level: string, word: string])[]): Cues {
   const phrases = words.flatMap(([level, word]) =>
-    [word, `${word}s`].map((text) => [plainWordsOf(text).join(' '), level] as const),
+    [word, pluralOf(word)].map((text) => [plainWordsOf(text).join(' '), level] as const),
   )
   return new Map(phrases.map(([text, level]) => [text, [{ kind: (level === 'country' ? 'other' : level) as CueName }]]))
 }

@@ -84,6 +84,7 @@ const having = (level: Level, calculation: Calculation | undefined, bounds: Boun
 // prettier-ignore
 export const OF_GROUPS: Production[] = [
   row('figure < calculation', 'How many secondary schools are there?', ([calculation]) => calculation, 0),
+  row('figure < figure years', 'population change by state between 2025 and 2026', ([figure, years], catalogue) => changeIn(catalogue, figure, years), 0),
   row('figure < figure dated', 'How many people lived in each state in 2025?', ([figure, year], catalogue) => inYear(catalogue, figure, year), 0),
   row('figure < dated figure', 'In 2025, which LGA had the most people?', ([year, figure], catalogue) => inYear(catalogue, figure, year), 0),
   row('grouping < by|each level', 'How many secondary schools are there by LGA?', ([_by, level]) => ofLevel(level), 0),
@@ -151,13 +152,21 @@ export const OF_GROUPS: Production[] = [
   row('figure < where figure', 'Where is the densest built-up area?', ([_where, figure]) => figure.by !== undefined && figure, 1),
   row('figure < figure comma percent', 'Which part of all people lives in each state, in percent?', ([figure]) => (/^(percent|change)$/.test(figure.op ?? '') ? figure : undefined), 0),
 ]
+/** "By state between 2020 and 2025": the change in each group is between these years. */
+function changeIn(catalogue: Catalogue, figure: FigureFragment, years: Years): FigureFragment | undefined {
+  const { of, op, by } = figure
+  const own = by && (op === 'change' || op === 'difference') ? changeOf(catalogue, of, years, op) : undefined
+  return own && { ...figure, ...own }
+}
 /** "By state in 2025": each amount has that year. */
 function inYear(catalogue: Catalogue, figure: FigureFragment, year: string): FigureFragment | undefined {
   const { of, op, to, unit } = figure
   const own = ofYear(catalogue, of, year)
   if (!own || op === 'change' || op === 'difference') return undefined
   if (!to) return { ...figure, of: own }
-  const other = to.is === 'land' && unit ? perLand(own, unit) : { to: ofYear(catalogue, to, year) }
+  // What has no year is the same in each.
+  const same = to.topic?.years.length === 0 ? to : undefined
+  const other = to.is === 'land' && unit ? perLand(own, unit) : { to: ofYear(catalogue, to, year) ?? same }
   return other?.to && { ...figure, of: own, to: other.to }
 }
 function limitedFigure(figure: FigureFragment, condition: Condition): FigureFragment | undefined {
@@ -288,6 +297,7 @@ export const OF_LISTS: Production[] = [
   row('items < places calculation', 'Lakeside and Lagoon population', ([places, one]) => eachPlace(one, places)),
   row('items < highest and lowest amount', 'highest and lowest slope', ([_highest, _and, _lowest, amount]) => joint([asFigure(closed(amount, 'max')), asFigure(closed(amount, 'min'))])),
   row('items < amount comma highest and lowest', 'slope, highest and lowest', ([amount]) => joint([asFigure(closed(amount, 'max')), asFigure(closed(amount, 'min'))])),
+  row('items < amount in? year comma year and year', 'population in 2026, 2025 and 2026', ([amount, _in, one, _comma, other, _and, third], catalogue) => inYears(catalogue, amount, [one, other, third])),
   row('items < amount in? year and|compare year', 'population 2025 and 2026', ([amount, _in, one, _and, other], catalogue) => inYears(catalogue, amount, [one, other])),
   row('items < compare places by calculation', 'Compare Kofa (North), Kofa (South) and Hillcrest by number of pupils', ([_compare, places, _by, one]) => eachPlace(one, places)),
   row('items < more? calculation condition compare|than place', 'Do more people live in Marembe than N\'Dara?', ([_more, one, condition, _than, place]) => condition.isPlace && eachPlaces(one, condition, inPlaces([{ ...place, isListed: true }])), 0),

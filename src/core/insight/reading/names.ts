@@ -336,17 +336,23 @@ export function topicNamed({ names, stemOf }: NamesOfCatalogue, name: string): T
   return chosenTopics([...new Set(named.map(({ topic }) => topic))], [])[0]
 }
 
-/** "5 km of a clinic", "30 minutes of a market": the topic in that unit that has a word of the name measures the way there. */
+/** Words of any way: "Straight-line distance to power lines" is to lines of power, and to no others. */
+const OF_WAYS = /^(straight|line|distance|time|travel|way|to|from|the|nearest|closest)$/
+
+/**
+ * "5 km of a clinic", "30 minutes of a market": the topic in that unit that has all words of the name, or alone has one of
+ * them, measures the way there.
+ */
 export function wayTo(
   catalogue: NamesOfCatalogue & { topics: readonly Topic[] },
   name: string,
   unit = 'km',
 ): Topic | undefined {
   const wanted = plainWordsOf(name).map(catalogue.stemOf)
-  return topicsMeasuredIn(catalogue, unit)
+  const ways = topicsMeasuredIn(catalogue, unit)
     .toSorted((a, b) => Number(a.isPaid === true) - Number(b.isPaid === true))
-    .find(({ names }) => {
-      const words = names.flatMap(plainWordsOf).map(catalogue.stemOf)
-      return wanted.some((word) => words.includes(word))
-    })
+    .map((topic) => ({ topic, words: topic.names.flatMap(plainWordsOf).map(catalogue.stemOf) }))
+  const [own] = ways.filter(({ words }) => wanted.every((word) => words.includes(word)))
+  const near = ways.filter(({ words }) => wanted.some((word) => words.includes(word) && !OF_WAYS.test(word)))
+  return (own ?? (near.length === 1 ? near[0] : undefined))?.topic
 }

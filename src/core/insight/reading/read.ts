@@ -21,8 +21,26 @@ const INSTRUCTION =
 export function readQuestion(catalogue: Catalogue, question: string, asked: Asked = {}): Reading {
   if (CODE.test(question) || INSTRUCTION.test(question)) return NOTHING
   const read: Segment[] = []
-  for (const words of sentencesOf(wordsOf(question))) read.push(...segmentsOf(catalogue, words, asked))
-  return readingOf(catalogue, read)
+  const all = wordsOf(question)
+  const start = preambleEnd(catalogue, all, asked)
+  for (const words of sentencesOf(all.slice(start))) read.push(...segmentsOf(catalogue, words, asked))
+  const reading = readingOf(catalogue, read)
+  if (start === 0 || reading.wants !== 'figures') return reading
+  const words = all.slice(0, start).map(({ text }) => text).join(' ') // prettier-ignore
+  return { ...reading, readAs: [{ words }, ...(reading.readAs ?? [])] }
+}
+
+const OF_ASKER = /^(hello|hi|dear|as|i|im|ive|we|my|our|for (our|my)) /
+/** "Our office plans wells: how many people": up to a mark, the asker says who asks. What limits a figure is no such part. */
+function preambleEnd(catalogue: Catalogue, words: readonly Word[], asked: Asked): number {
+  const end = words.findIndex(({ mark }, i) => i > 2 && mark !== '')
+  const part = words.slice(0, end)
+  const text = part.map(({ word }) => word).join(' ') // prettier-ignore
+  if (end < 0 || !OF_ASKER.test(text) || /\d/.test(text)) return 0
+  const isAsked = segmentsOf(catalogue, part, asked).some(
+    ({ lead, figures, lost }) => lead.length > 0 || (figures.length > 0 && lost.length === 0),
+  )
+  return isAsked ? 0 : end
 }
 
 /** A longer sentence is cut at its commas. */
