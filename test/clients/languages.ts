@@ -36,9 +36,9 @@ export const clients: readonly ClientOf[] = [
   },
   {
     language: 'R',
-    needs: 'R with r-cran-httr2, r-cran-jsonlite and r-cran-sf',
+    needs: 'R with r-cran-httr2, r-cran-jsonlite, r-cran-sf and r-cran-tibble',
     program: '/usr/bin/Rscript',
-    check: ['-e', 'for (each in c("httr2", "jsonlite", "sf")) stopifnot(requireNamespace(each))'],
+    check: ['-e', 'for (each in c("httr2", "jsonlite", "sf", "tibble")) stopifnot(requireNamespace(each))'],
     calls: 'clients/r/tests/calls.R',
   },
 ]
