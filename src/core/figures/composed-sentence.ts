@@ -55,11 +55,11 @@ export function saidOf(own: Names, figure: Figure, measure: string | undefined):
       }
     }
     case 'difference':
-      return {
-        form: 'compared',
-        subject,
-        words: [`V more than ${than}`, `V less than ${than}`, `the same as ${isSame ? 'that ' : ''}${than}`],
-      }
+    case 'change': {
+      const [above, below] = op === 'change' ? ['higher', 'lower'] : ['more', 'less']
+      const same = `the same as ${isSame ? 'that ' : ''}${than}`
+      return { form: 'compared', subject, words: [`V ${above} than ${than}`, `V ${below} than ${than}`, same] }
+    }
     case 'percent':
       return head.startsWith(NUMBER_OF) && other.head === head
         ? {
@@ -70,12 +70,6 @@ export function saidOf(own: Names, figure: Figure, measure: string | undefined):
             end: ` of all ${joined(head.slice(NUMBER_OF.length), other.scope)}`,
           }
         : { form: 'number', subject, counted: false, end: ` of ${isSame ? 'that ' : ''}${than}` }
-    case 'change':
-      return {
-        form: 'compared',
-        subject,
-        words: [`V higher than ${than}`, `V lower than ${than}`, `the same as ${isSame ? 'that ' : ''}${than}`],
-      }
     case 'sum':
       return { form: 'number', subject: subjectOf(names, figure) ?? subject, counted: areCounts(one, other) }
   }

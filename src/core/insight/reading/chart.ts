@@ -94,7 +94,7 @@ function fragmentsOf(length: number) {
 export function chartOf<Context>({ length, words, grammar, context, skips }: Chart<Context>) {
   const { spans, fresh, keep } = fragmentsOf(length)
 
-  /** What is left out stands behind a fragment of words, and so behind all that end with it. */
+  /** A fragment of words may end behind the words after it that the reading leaves out, and so may all that end with it. */
   function keepWords(edge: Edge) {
     keep(edge)
     const { to, cost, lost } = edge

@@ -49,7 +49,7 @@ export type Amount = {
   /** The figure of each unit, where the amount is a unit figure. */
   own?: Calculation
   how?: NonNullable<Measure['how']>
-  /** Of a quantile. */
+  /** A quantile is at this part: 0.9 of the 90th percentile. */
   at?: number
   weight?: Topic
   unit?: UnitOfMeasure

@@ -164,7 +164,7 @@ function inYear(catalogue: Catalogue, figure: FigureFragment, year: string): Fig
   const own = ofYear(catalogue, of, year)
   if (!own || op === 'change' || op === 'difference') return undefined
   if (!to) return { ...figure, of: own }
-  // What has no year is the same in each.
+  // An amount that no year is known of serves for every year.
   const same = to.topic?.years.length === 0 ? to : undefined
   const other = to.is === 'land' && unit ? perLand(own, unit) : { to: ofYear(catalogue, to, year) ?? same }
   return other?.to && { ...figure, of: own, to: other.to }

@@ -40,7 +40,7 @@ export function judgedWords(plan: JudgedPlan, asked: JudgedQuestion): ReadAs[] {
   return read.length > 0 ? read : namedIn(judged, first ?? plan.elements[0])
 }
 
-/** Of the words that the grammar left, those that carry nothing; or where its figures have them all, what they are. */
+/** Says which of the words that the grammar left carry nothing. Where its figures have them all, it says what they are. */
 export function leftWords(reading: JudgedPlan, asked: JudgedQuestion, left: readonly string[]): ReadAs[] {
   const judged: Judged = { ...reading, ...asked }
   const own = [...asked.tokens.entries()].flatMap(([at, token]) => (hasWord(left, token) ? [at] : []))
@@ -49,7 +49,7 @@ export function leftWords(reading: JudgedPlan, asked: JudgedQuestion, left: read
   return read.length > 0 ? read : [{ words: left.join(', '), ...(names.length > 0 && { name: names.join('; ') }) }]
 }
 
-/** What a word of the grammar's figures asks for. */
+/** Names what a word asks for in the figures that the grammar read. */
 const tiesOf = ({ edges, does, elements }: Judged, at: number): string[] =>
   edges.flatMap((edge) => {
     if (edge.from > at || at >= edge.to) return []

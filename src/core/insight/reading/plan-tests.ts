@@ -50,7 +50,7 @@ export type PlanContext = {
   places: readonly PlaceNamed[]
   /** Its numbers, in digits and in words, as plain decimals. */
   numbers: readonly string[]
-  /** Those of "third" and "3rd". */
+  /** The numbers that "third" and "3rd" stand for. */
   ordinals: readonly string[]
   /** All names of units. */
   allUnits: UnitMeanings
