@@ -1,5 +1,8 @@
 /** Tables of places that come in, and go out with columns. */
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import { capKey } from '../../src/core/access/keys.js'
 import { ledgerFaults } from '../../src/core/db/statements.js'
@@ -7,6 +10,7 @@ import { blocks, curlsOf, page, pasted } from '../docs/curls.js'
 import type { TestDatabase } from '../support/database.js'
 import { anotherReader, balanceOf, ids, sharedWorld, type World } from '../support/datasets.js'
 import { sample } from '../support/sample.js'
+import { until } from '../support/until.js'
 import { ask, bearer, errorOf, mint, service, startService, type Answer, type Service } from '../support/service.js'
 
 type Row = Record<string, string | null>
@@ -139,6 +143,29 @@ describe('POST /tools/enrich', function () {
     assert.deepEqual(whole[3], ['', '', '', 'There is no such unit.'])
   })
 
+  it('keeps nothing of a table that was hung up on halfway, zipped or not', async () => {
+    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('frames-table-'))
+    const zipped = gzipSync(`frame\n${ids[0]}`)
+    for (const [body, coding] of [
+      [zipped.subarray(0, 12), 'gzip'],
+      [Buffer.from('frame\n'), 'identity'],
+    ] as const) {
+      const before = folders()
+      const headers = { ...bearer(running.secret), 'content-type': 'text/csv', 'content-encoding': coding }
+      const sent = request(`${running.url}/tools/enrich`, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': 1000 },
+      }).on('error', () => {})
+      sent.write(body)
+      const made = await until(() => {
+        const others = folders().filter((name) => !before.includes(name))
+        return others.length > 0 ? others : undefined
+      })
+      sent.destroy()
+      await until(() => !folders().some((name) => made.includes(name)))
+    }
+  })
+
   it('answers the example of its page as the page says', async () => {
     const tables = page('docs/tables.md')
     const [shown = ''] = blocks(tables, 'csv').filter((block) => block.startsWith('shop,'))
@@ -187,6 +214,10 @@ describe('POST /tools/enrich', function () {
       [`frame\n${'1\n'.repeat(100_001)}`, {}, /^400 invalid: The table has over 100000 rows: send it in parts/],
     ] as const)
       assert.match(refusal(await enrich(body, '', headers)), expected)
+    const broken = await Promise.all(
+      Array.from({ length: 30 }, () => enrich('frame\n1', '', { 'content-encoding': 'gzip' })),
+    )
+    assert.deepEqual(new Set(broken.map(({ status }) => status)), new Set([400]))
     for (const [query, expected] of [
       ['columns=fram', /^400 invalid: columns: "fram" is no column that this key can add; .* Did you mean frame\?/],
       ['columns=lyr_open.tolt', /Did you mean lyr_open\.told\?/],

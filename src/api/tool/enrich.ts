@@ -1,6 +1,7 @@
 /** POST /tools/enrich: a table of places comes in, and goes out with the columns that are asked for. */
+import { finished } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { createGunzip, type Gunzip } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { type Bill, chargeUnlessHungUp, quoteCall } from '../../core/credits/index.js'
 import { visibleDatasets } from '../../core/datasets/index.js'
@@ -35,7 +36,7 @@ export async function enrich(services: Services, call: Call, req: Request, res: 
   const hangUp = call.hangUp()
   await withFolder(async (fileIn) => {
     const path = fileIn('came')
-    const source = req.get('Content-Encoding') === 'gzip' ? req.pipe(createGunzip()) : req
+    const source = req.get('Content-Encoding') === 'gzip' ? unzipped(req) : req
     // Destroyed, the request could not be answered.
     const hash = await keepBytes(source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, path)
     const buckets = bucketsFor(services, caller, 'frame.read')
@@ -55,6 +56,13 @@ export async function enrich(services: Services, call: Call, req: Request, res: 
     services.metrics.countCharges(bill, payable)
     await sendTable(res, table, bill, isJson)
   })
+}
+
+function unzipped(req: Request): Gunzip {
+  const unzip = createGunzip()
+  // A pipe does not tell that the client hung up.
+  finished(req, (error) => error && unzip.destroy(error))
+  return req.pipe(unzip)
 }
 
 async function sendTable(res: Response, table: Enriched, { charged, leftOut }: Bill, isJson: boolean): Promise<void> {

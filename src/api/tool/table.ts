@@ -3,10 +3,11 @@
  * every row is read and what it costs is charged.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { paidId } from '../../core/credits/index.js'
 import type { DatasetRow } from '../../core/db/index.js'
@@ -48,22 +49,22 @@ export async function withFolder<Answer>(use: (fileIn: (name: string) => string)
   }
 }
 
-/** Returns the hash of the bytes. */
+/** Returns the hash of the bytes. It listens to the source at once: a fault that nobody hears ends the process. */
 export async function keepBytes(source: AsyncIterable<Buffer>, path: string): Promise<string> {
   const hash = createHash('sha256')
-  const file = await open(path, 'w')
   let bytes = 0
-  try {
-    for await (const chunk of source) {
+  async function* counted(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > BYTES_MAX) throw invalidBody(`The table is over ${BYTES_MAX >> 20} MiB.`)
       hash.update(chunk)
-      await file.write(chunk)
+      yield chunk
     }
+  }
+  try {
+    await pipeline(counted(source), createWriteStream(path))
   } catch (error) {
     throw bytes > BYTES_MAX ? error : invalidBody('The table cannot be read.')
-  } finally {
-    await file.close()
   }
   return hash.digest('hex')
 }
