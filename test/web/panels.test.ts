@@ -118,6 +118,22 @@ describe('every panel shows the statements that answered it, their plans, and a 
     }
   })
 
+  it('the page of a dataset has a line that brings all of it as a file, unless it costs', async () => {
+    for (const layerId of ['lyr_population', 'lyr_roads']) {
+      const line = await lineOf(layerId, 'file-line')
+      assert.match(line, /\/lyr_\w+\.parquet' -O$/)
+      // In the form whose rows a test can count.
+      const csv = line.replace('.parquet', '.csv').replace(/-O$/, '-s')
+      const { stdout } = await runAside('sh', ['-c', csv], {
+        env: { ...process.env, FRAMES_KEY: secret },
+        maxBuffer: 1e8,
+      })
+      const [known] = await rows<{ items: string }>('select items from dataset where layer_id = $1::text', layerId)
+      assert.equal(stdout.trimEnd().split('\n').length - 1, Number(known?.items))
+    }
+    assert.equal(await lineOf('lyr_market', 'file-line'), '')
+  })
+
   type Data = { frames: { datasets: { layerId: string }[] }[]; charged: string[]; leftOut: { layerId: string }[] }
   it('the page of a dataset calls the API for a frame with a record, and only for the price where it costs', async () => {
     const before = await rows('select * from account order by org_id')

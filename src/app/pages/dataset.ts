@@ -214,16 +214,24 @@ const rowsByLga = ({ viewName }: CatalogueDataset): string =>
 const ogrLine = ({ layerId, viewName }: CatalogueDataset, { database, user }: Login): string =>
   `ogr2ogr ${layerId}.gpkg "PG:host=HOST dbname=${database} user=${user} schemas=analyst" analyst.${viewName} -nln ${layerId}`
 
+const getLine = (path: string, place: ServedAt): string => curlLine({ method: 'GET', path, body: undefined }, place)
+
 /** A dataset that costs is asked for its price: this reads no value, and is charged nothing. */
 const callLine = ({ layerId, price }: CatalogueDataset, frameId: string, place: ServedAt): string =>
-  curlLine(
-    {
-      method: 'GET',
-      path: `/v1/frames/data?ids=${frameId}&datasets=${encodeURIComponent(layerId)}${price === null ? '' : '&price=true'}`,
-      body: undefined,
-    },
+  getLine(
+    `/v1/frames/data?ids=${frameId}&datasets=${encodeURIComponent(layerId)}${price === null ? '' : '&price=true'}`,
     place,
   )
+
+function fileLines({ layerId, kind }: CatalogueDataset, place: ServedAt): Html {
+  const line = `${getLine(`/files/${encodeURIComponent(layerId)}.parquet`, place)} -O`
+  return html`<h3>A file of the whole dataset</h3>
+    <p class="quiet">
+      GeoParquet; <code>.gpkg</code> in its place gives GeoPackage, and <code>.csv</code> CSV. FRAMES_KEY holds the
+      secret of a key${kind !== 'frames' && ' that may read features'}.
+    </p>
+    ${copyableText('file-line', line, 'Line for a file')}`
+}
 
 type LinesFor = { dataset: CatalogueDataset; frameId: string | undefined; isEmbedded: boolean; place: ServedAt }
 
@@ -234,8 +242,9 @@ function linesSection({ dataset, frameId, isEmbedded, place }: LinesFor): Html {
     <h2>Read it with</h2>
     ${
       dataset.price === null &&
-      html`<p class="quiet">${hostNote({ isEmbedded })}</p>
+      html`${fileLines(dataset, place)}
         <h3>QGIS</h3>
+        <p class="quiet">${hostNote({ isEmbedded })}</p>
         ${copyableText('qgis-line', qgisSource(dataset, login), 'Source for QGIS')}
         <h3>psql</h3>
         ${copyableText('psql-line', psqlLine(login, rowsByLga(dataset)), 'Line of psql')}
