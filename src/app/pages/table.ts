@@ -190,10 +190,12 @@ const shownColumns = ({ head }: Enriched, columns: readonly Column[]): Shown<Fir
     return {
       heading: column.text,
       cell: ({ told }) =>
-        isPaid ? html`<span class="quiet">once paid</span>` : html`<strong>${told.values[i]}</strong>`,
+        isPaid
+          ? html`<span class="quiet">once paid</span>`
+          : (told.values[i] ?? '') && html`<strong>${told.values[i]}</strong>`,
     }
   }),
-  { heading: 'reason', cell: ({ told: { reason } }) => reason },
+  { heading: 'reason', cell: ({ told: { reason } }) => reason, width: 'wide' },
 ]
 
 const USUAL = ['frame', 'state', 'lga', 'ward']
