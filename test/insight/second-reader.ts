@@ -270,9 +270,13 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
           .join('.*'),
       )
     case 'composed': {
-      const { number, recorded } = result
+      const { number, recorded, both } = result
       if (number === undefined) return any('')
-      const part = recorded ? `.*recorded on ${num(recorded.count)} of ${num(recorded.of)} frames` : ''
+      const part = recorded
+        ? `.*recorded on ${num(recorded.count)} of ${num(recorded.of)} frames`
+        : both
+          ? `.*: ${escaped(both)}`
+          : ''
       return any(`(?:${number === '0' ? '\\bno\\b|the same|' : ''}${num(number.replace('-', ''))})${part}`)
     }
     case 'text':

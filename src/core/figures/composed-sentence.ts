@@ -47,10 +47,14 @@ export function saidOf(own: Names, figure: Figure, measure: string | undefined):
   switch (op) {
     case 'ratio': {
       const rate = rateText(labelledOf(names, to), figure.times, measure)
+      const { where: _where, among: _among, ...all } = of
+      const things = thingsMeasured(names, all)
+      const limits =
+        withoutFrames(other.scope) === withoutFrames(scope) ? [rate, other.scope] : [scope, rate, other.scope]
       return {
         form: 'number',
-        subject: [subject, rate, ...(other.scope === '' || other.scope === scope ? [] : [other.scope])].join(' '),
-        counted,
+        subject: joined(things ? NUMBER_OF + things.many : head, ...limits),
+        counted: counted || things !== undefined,
         ...(isByLand(figure) ? {} : { unit: measure ?? labelledOf(names, of).unit }),
       }
     }
@@ -200,6 +204,7 @@ function headOf(names: Names, { things = '', how, at = 0, weight }: Measure, sub
   return { head: `${isSaid ? '' : `${statistic} `}${measured}${of}${weighting}`, counted }
 }
 
+const withoutFrames = (scope: string) => scope.replace(/^(?:of the|on) frames /, '')
 const onFrames = (scope: string, isOfFrames: boolean, place: string | undefined) =>
   scope === '' || !isOfFrames || place !== undefined || scope.startsWith('in ') ? scope : `on frames ${scope}`
 

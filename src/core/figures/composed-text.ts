@@ -15,8 +15,8 @@ import type { Named } from './typed.js'
 
 /** `scope` has the conditions that the label ends with. */
 export type Labelled = { label: string; unit: string | null; scope?: string; named?: Named }
-/** `of`: the unit of the first measure. `by`: the units or classes that the figure is for. */
-type LabelledFigure = Labelled & { of: string | null; by?: Named }
+/** `of` and `to`: the units of the two measures. `by`: the units or classes that the figure is for. */
+type LabelledFigure = Labelled & { of: string | null; to?: string | null; by?: Named }
 /** Names the subjects of a figure: they are read before anything is written. */
 export type Names = ((subject: Pick<Subject, 'of' | 'name'>, things?: string) => Labelled) & {
   /** The words are for a sentence, and not for a label: this has those of another figure. */
@@ -119,7 +119,7 @@ function figureText(names: Names, figure: Figure, measure?: string): LabelledFig
     ...(order ? [nth === undefined ? orderText(order, n) : `number ${nth} from the ${order}`] : []),
     ...(inEach ? [`of each ${LEVEL_NOUNS[inEach]}`] : []),
   ]
-  return { label: parts.join(', '), unit, of: unit === '%' ? unit : own.unit, ...defined({ by: named }) }
+  return { label: parts.join(', '), unit, of: own.unit, ...(other && { to: other.unit }), ...defined({ by: named }) }
 }
 
 /** The units that have a frame which passes. */

@@ -7,6 +7,7 @@ import { groupWordsOf, saidOf } from './composed-sentence.js'
 import { isByLand, textOfFigure } from './composed-text.js'
 import type { Computed } from './facets.js'
 import { NAMED_MAX } from './facet-text.js'
+import { withUnit } from './figure-text.js'
 import type { FrameSet } from './frame-set.js'
 import { groupsFigure, isOfGroups } from './groups.js'
 import { askedOf, both } from './measures.js'
@@ -21,7 +22,7 @@ export async function composedFigure({ reads, set, figure, subject }: FigureCall
   const text = said && (await textOfFigure(reads, said, measure))
   if (!own || !text || (isInterval && !isOfGroups(own))) return undefined
   const unit = own.op === 'ratio' || measure === undefined ? text.unit : measure
-  const factor = factorOf(text.of, own, measure)
+  const factor = factorOf(text.unit === '%' ? '%' : text.of, own, measure)
   if (factor === undefined) return undefined
   const asked = ofPlaces(inPlace(boundsTold(await weighted(reads, own), factor), set))
   const number = (row: FigureRow) => (row.value === null ? null : inUnit(row, factor))
@@ -37,7 +38,9 @@ export async function composedFigure({ reads, set, figure, subject }: FigureCall
     nothingOfTooMany,
   )
   const words = saidOf(text.names, said, measure)
-  const result = rows && resultOf(rows, { own, label: text.label, unit, number, said: words })
+  const units: Told['units'] =
+    text.to === undefined || (factor !== 1 && !isByLand(own)) ? undefined : [text.of, text.to]
+  const result = rows && resultOf(rows, { own, label: text.label, unit, units, number, said: words })
   return result && { result, frames: set.count }
 }
 
@@ -49,9 +52,10 @@ function nothingOfTooMany(error: unknown): undefined {
 /** A density is over the land that records its subject, which needs no words. */
 function withoutRecorded(figure: Asked): Asked {
   const { to } = figure
-  if (!to || !isByLand(figure)) return figure
+  if (!to?.where || !isByLand(figure)) return figure
   const { where, ...land } = to
-  return { ...figure, to: { ...land, ...(where && !('recorded' in where) && { where }) } }
+  const all = 'all' in where ? where.all : [where]
+  return { ...figure, to: { ...land, ...defined({ where: both(...all.filter((each) => !('recorded' in each))) }) } }
 }
 
 /** Every measure has the same place, and what is measured is that of the frames that pass. */
@@ -124,15 +128,18 @@ function boundsTold(figure: Asked, factor: number): Asked {
   return { ...figure, having: Object.fromEntries(having) as Bounds }
 }
 
+type Unit = string | null
 type Told = {
   own: Asked
   label: string
   unit: string | null
+  /** Those of both numbers of a share or a ratio. */
+  units: [Unit, Unit] | undefined
   number: (row: FigureRow) => string | null
   said: Said | undefined
 }
 
-function resultOf(rows: readonly FigureRow[], { own, label, unit, number, said }: Told): Result | undefined {
+function resultOf(rows: readonly FigureRow[], { own, label, unit, units, number, said }: Told): Result | undefined {
   const [first] = rows
   const common = { is: 'composed' as const, label, unit, ...defined({ said }) }
   if (own.by) {
@@ -156,7 +163,17 @@ function resultOf(rows: readonly FigureRow[], { own, label, unit, number, said }
   if (!first || value === null || value === undefined) return undefined
   const isOfFrames = own.op === undefined && (own.of.things ?? 'frames') === 'frames' && own.of.subject?.name !== 'geom'
   const isPart = isOfFrames && own.of.subject !== undefined && first.recorded < first.things
-  return { ...common, number: value, ...(isPart && { recorded: { count: first.recorded, of: first.things } }) }
+  const both = units && bothText(first, own, units)
+  const recorded = isPart ? { count: first.recorded, of: first.things } : undefined
+  return { ...common, number: value, ...defined({ both, recorded }) }
+}
+
+/** "12 of 30 clinics", "12 clinics and 16,220 people", "16,220 people on 40 km²" */
+function bothText({ number, other }: FigureRow, figure: Asked, [one, all]: [Unit, Unit]): string | undefined {
+  const { op } = figure
+  if (number === null || other === null || (op !== 'percent' && op !== 'ratio')) return undefined
+  const word = op === 'percent' ? 'of' : isByLand(figure) ? 'on' : 'and'
+  return `${withUnit(number, op === 'percent' && one === all ? null : one)} ${word} ${withUnit(other, all)}`
 }
 
 function inUnit({ shown, value }: FigureRow, factor: number): string | null {

@@ -186,6 +186,8 @@ export type Result =
       ranked?: Ranked[]
       more?: number
       recorded?: { count: number; of: number }
+      /** The amounts of a share or a ratio: "12 of 30 clinics". */
+      both?: string
     }
 /** The words of a sentence around the value of a figure of the algebra. `counted`: they name what the number counts. */
 export type Said =

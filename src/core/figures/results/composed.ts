@@ -11,13 +11,14 @@ type Composed = ResultOf<'composed'>
 
 const partOf = ({ recorded }: Composed) =>
   recorded ? ` (recorded on ${frameCountText(recorded.count, recorded.of)})` : ''
+const endOf = (result: Composed) => (result.both === undefined ? partOf(result) : `: ${result.both}`)
 
 export const composed: Kind<'composed'> = {
   label: (_, { label }) => label.charAt(0).toUpperCase() + label.slice(1),
   value: (_, result) => {
     const { number, ranked = [], more = 0 } = result
     const text = (decimal: string) => unitText(decimal, result.unit)
-    if (number !== undefined) return text(number) + partOf(result)
+    if (number !== undefined) return text(number) + (result.both === undefined ? partOf(result) : ` (${result.both})`)
     const list = ranked.map((each) => (each.number === '' ? each.name : `${each.name} (${text(each.number)})`))
     return list.length === 0 ? 'none' : list.join('; ') + unnamedText({ more }, text)
   },
@@ -40,10 +41,10 @@ function sentenceOf(result: Composed): string | undefined {
   switch (said.form) {
     case 'number': {
       if (number === undefined) return ranked[0] && `the ${said.subject} is ${ranked[0].name}`
-      if (said.are) return `${said.subject} are ${value(number)}${said.end ?? ''}${partOf(result)}`
+      if (said.are) return `${said.subject} are ${value(number)}${said.end ?? ''}${endOf(result)}`
       if (!said.counted || number === '1' || !said.subject.startsWith(NUMBER_OF))
-        return `the ${said.subject} is ${value(number)}${said.end ?? ''}${partOf(result)}`
-      return `there are ${number === '0' ? 'no' : value(number)} ${said.subject.slice(NUMBER_OF.length)}${partOf(result)}`
+        return `the ${said.subject} is ${value(number)}${said.end ?? ''}${endOf(result)}`
+      return `there are ${number === '0' ? 'no' : value(number)} ${said.subject.slice(NUMBER_OF.length)}${endOf(result)}`
     }
     case 'compared': {
       if (number === undefined) return undefined
