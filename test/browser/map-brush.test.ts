@@ -61,6 +61,16 @@ describe('the histogram of the legend', function () {
     await page.locator('.brush [role=status]', { hasText: `${(await inside()).frames} frames (` }).waitFor()
   })
 
+  it('takes a number as the legend writes it, by one request, and takes the other end along', async () => {
+    tab.asked.splice(0)
+    const from = page.getByRole('textbox', { name: 'From', exact: true })
+    await from.fill('1,025')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.searchParams.get('from') === '1025' && url.searchParams.get('to') === '1025')
+    await page.locator('.brush [role=status]', { hasText: /^0 frames/ }).waitFor()
+    assert.equal(tab.asked.filter((address) => address.includes('part=panel')).length, 1)
+  })
+
   it('has ends as people write them, and its knobs follow what is typed', async () => {
     await page.goto(`${service().url}/app/map?dataset=lyr_terrain&attribute=phy_elevmean&z=9.5&lat=0&lon=0.2`)
     await page.locator('.map-area[aria-busy="false"]').waitFor()

@@ -1,4 +1,5 @@
 /** Brushes the histogram of the legend: with a mouse or a finger on its bars, or with its sliders and fields. */
+import { typedNumber } from '../map/classes.js'
 import { element } from './map-browser.js'
 
 type OnBrush = {
@@ -40,13 +41,17 @@ export function openBrush({ draw, done }: OnBrush): void {
     if (dataset['of'] === 'from') brush(form, from, Math.max(from, to))
     else brush(form, Math.min(from, to), to)
   })
-  for (const event of ['change', 'submit'] as const)
-    document.addEventListener(event, (each) => {
-      const form = formAt(each)
-      if (!form) return
-      each.preventDefault()
-      finish(form)
-    })
+  // The Enter key in a field that was changed is a change first.
+  document.addEventListener('submit', (event) => formAt(event) && event.preventDefault())
+  document.addEventListener('change', (event) => {
+    const form = formAt(event)
+    if (!form) return
+    const { from, to } = numbersOf(form)
+    const { name, value } = event.target as HTMLInputElement
+    if (from !== '' && to !== '' && Number(from) > Number(to))
+      fieldOf(form, name === 'from' ? 'to' : 'from').value = value
+    finish(form)
+  })
 }
 
 const formAt = ({ target }: Event): HTMLFormElement | undefined =>
@@ -67,8 +72,8 @@ function barAt(form: HTMLFormElement, { clientX }: PointerEvent): number {
 const fieldOf = (form: HTMLFormElement, name: 'from' | 'to') => form.elements.namedItem(name) as HTMLInputElement
 
 const numbersOf = (form: HTMLFormElement) => ({
-  from: fieldOf(form, 'from').value.trim(),
-  to: fieldOf(form, 'to').value.trim(),
+  from: typedNumber(fieldOf(form, 'from').value),
+  to: typedNumber(fieldOf(form, 'to').value),
 })
 
 /** The knobs follow what is typed. */

@@ -37,6 +37,10 @@ export type Classes = {
   unsureOf: (area: Area) => 0 | 1 | 2
 }
 
+/** The legend writes "1,025", and so may people. A comma elsewhere stays what it is. */
+export const typedNumber = (text: string): string =>
+  /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text.trim()) ? text.replaceAll(',', '').trim() : text.trim()
+
 /** The others are dimmed: those without a number, too. */
 export const isInside = (brush: Brush | undefined, { value }: Area): boolean =>
   !brush || (typeof value === 'number' && value >= brush.from && value <= brush.to)

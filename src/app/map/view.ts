@@ -6,6 +6,7 @@ import { decode, type Query, typedText } from '../../api/http/query.js'
 import { isQueryNumber } from '../../core/decimal.js'
 import type { Filter } from '../../core/figures/index.js'
 import { QUESTION_MAX } from '../../core/insight/index.js'
+import { typedNumber } from './classes.js'
 import { CLASSINGS } from './classing.js'
 import { conditionText, readCondition } from './condition.js'
 import { typedBox, framesFault, typedFault } from './typed-place.js'
@@ -248,7 +249,10 @@ export const choiceText = ({ dataset, attribute }: ColourChoice): string => `${d
 export const questionOf = (query: Query): string | undefined => typedText(query, 'question') || undefined
 
 function brushOf(query: Query): Brush | undefined {
-  const [from, to] = ['from', 'to'].map((name) => shortText(query, name))
+  const [from, to] = ['from', 'to'].map((name) => {
+    const sent = shortText(query, name)
+    return sent && typedNumber(sent)
+  })
   const wrong = [from, to].find((number) => number !== undefined && !isQueryNumber(number))
   if (wrong !== undefined) throw invalid(`A filter has a number at either end; "${wrong.slice(0, 20)}" is none.`)
   if (from !== undefined && to !== undefined && Number(from) > Number(to))
