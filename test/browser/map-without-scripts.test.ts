@@ -13,6 +13,12 @@ describe('the map page in a browser', () => {
     assert.equal(await page.locator('.map-area').isVisible(), false)
     assert.equal(await page.locator('#twin table').isVisible(), true)
     assert.equal(await page.locator('.map-colour button').isVisible(), true)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const [note, key] = await Promise.all([
+      page.locator('#map-missing').boundingBox(),
+      page.locator('.map-key').boundingBox(),
+    ])
+    assert.ok(note && key && note.y + note.height <= key.y, 'the legend lies on the note')
     await close(service().url)
   })
 
