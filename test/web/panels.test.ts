@@ -97,6 +97,24 @@ describe('every panel shows the statements that answered it, their plans, and a 
       }
     })
 
+  const FIGURES = [
+    ['how many people live within 5 km of a clinic in Marembe', '|490457|'],
+    ['what is the mean elevation in Lakeside', '|112.2'],
+    ['how many clinics are in Marembe', '|29|'],
+  ] as const
+  it('the line of psql of an answer computes its first figure', async () => {
+    for (const [question, value] of FIGURES) {
+      const query = new URLSearchParams({ question, show: 'psql', of: 'answer' })
+      const { text } = await visitor.get(`/app/map?${query.toString()}`)
+      const { stdout } = await runAside('sh', [
+        '-c',
+        shownText(text, 'psql-line').replace(/^psql .* -c /, "printf '%s' "),
+      ])
+      const found = await analyst.run(stdout)
+      assert.ok(found.includes(value), found)
+    }
+  })
+
   const LAYERS = ['lyr_population', 'lyr_schools', 'lyr_roads']
   const lineOf = async (layerId: string, id: string) =>
     shownText((await visitor.get(`/app/datasets/${layerId}`)).text, id)

@@ -1,7 +1,7 @@
 /** Lists the statements that an answer sent, and the call and the SELECT by which a program gets the same. */
 import { literal } from '../../api/inspect/literals.js'
 import type { ExplainedCall } from '../../api/inspect/call.js'
-import { type SentStatement, sumOf } from '../../core/figures/index.js'
+import { type AlgebraFigure, INDEX, type Measure, type SentStatement } from '../../core/figures/index.js'
 import type { InsightAnswer } from '../../core/insight/index.js'
 import { parametersOf, type Place, setOf } from '../../core/place.js'
 import { waysToPlace } from '../map/other-ways.js'
@@ -37,9 +37,11 @@ export function waysTo({ asked: { question, place }, answer, page }: Answered) {
   const panel = { subject: question ?? 'Profile', at: page.path + queryOf({ ...page.view, question }) }
   const ofPlace = waysToPlace(place)
   const figure = firstFigure(place, answer)
+  // A profile has the totals of the place. No view has any other figure.
+  const isProfile = answer.shown.named.length === 0 || page.filter !== undefined
   const analyst =
     figure === undefined
-      ? ofPlace.analyst
+      ? isProfile && ofPlace.analyst
       : { reason: FIRST_FIGURE, select: `select * from analyst.figure(${literal(figure)})` }
   if (page.filter && analyst) return { ...panel, analyst }
   if (question === undefined && !('frames' in place)) return { ...panel, ...ofPlace }
@@ -52,16 +54,32 @@ export function waysTo({ asked: { question, place }, answer, page }: Answered) {
 
 const FIRST_FIGURE = 'The function analyst.figure computes the first figure of the answer.'
 
-/** The text of a figure of the algebra. A kept sum is the figure that it was kept from. */
+/** These read the same in the algebra as in a source. */
+const HOWS = ['sum', 'mean', 'weighted_mean', 'median', 'min', 'max', 'mode'] as const
+
+/** The text of a figure of the algebra. A kept figure is the one that it was kept from. */
 function firstFigure(place: Place, { shown }: InsightAnswer): string | undefined {
   const [first] = shown.named
-  const sent = first?.statements?.find(
-    ({ name, args }) => name === 'figure' && String(args[0]).includes(first.source.layerId),
-  )
-  if (sent) return String(sent.args[0])
-  if (!first?.dataset || first.source.statistic !== 'sum' || first.source.where) return undefined
-  const { layerId, attribute, unit } = first.source
-  return sumOf(unit ? ['unit', ...unit] : setOf(place), layerId, attribute)
+  if (!first?.dataset) return undefined
+  const { statements = [], source } = first
+  const { layerId, attribute, unit, statistic, weight, where } = source
+  const ofLayer = (statement: string) =>
+    statements
+      .map(({ name, args }) => name === statement && String(args[0]))
+      .find((text) => text && text.includes(layerId))
+  const asked = ofLayer('figure')
+  if (asked) return asked
+  const written = (of: Measure) => JSON.stringify({ of } satisfies AlgebraFigure)
+  const how = HOWS.find((each) => each === statistic)
+  const measured = ofLayer('summary')
+  if (how && measured) return written({ ...(JSON.parse(measured) as Measure), how })
+  const kept = statements.find(({ name }) => name === 'profile')?.args[0] as string[] | undefined
+  if (!kept && where) return undefined
+  const inPlace = { place: kept ?? (unit ? ['unit', ...unit] : setOf(place)) }
+  if (statistic === 'count') return written({ things: layerId, ...inPlace, how: 'count' })
+  if (!how) return undefined
+  const weighing = weight === 'area' ? { of: INDEX.layerId, name: 'geom' } : weight && { of: layerId, name: weight }
+  return written({ ...inPlace, subject: { of: layerId, name: attribute }, ...(weighing && { weight: weighing }), how })
 }
 
 /** The ids of thousands of frames that pass a condition are no text to read. */
