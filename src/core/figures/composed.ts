@@ -163,9 +163,9 @@ function resultOf(rows: readonly FigureRow[], { own, label, unit, units, number,
   if (!first || value === null || value === undefined) return undefined
   const isOfFrames = own.op === undefined && (own.of.things ?? 'frames') === 'frames' && own.of.subject?.name !== 'geom'
   const isPart = isOfFrames && own.of.subject !== undefined && first.recorded < first.things
-  const both = units && bothText(first, own, units)
+  const amounts = units && bothText(first, own, units)
   const recorded = isPart ? { count: first.recorded, of: first.things } : undefined
-  return { ...common, number: value, ...defined({ both, recorded }) }
+  return { ...common, number: value, ...defined({ both: amounts, recorded }) }
 }
 
 /** "12 of 30 clinics", "12 clinics and 16,220 people", "16,220 people on 40 km²" */
