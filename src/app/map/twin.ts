@@ -2,7 +2,7 @@
 import type { Request, RequestHandler } from 'express'
 import { roundOutwards } from '../../core/decimal.js'
 import { profileByUnit } from '../../core/db/statements.js'
-import type { UnitLevel, UnitPath } from '../../core/place.js'
+import { foldName, type UnitLevel, type UnitPath } from '../../core/place.js'
 import { placeName } from '../../core/place-name.js'
 import { commonestText, labelsApart, type UnitFigure } from '../../core/figures/index.js'
 import type { Services } from '../../services.js'
@@ -54,7 +54,9 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
   })
   return html`<section id="twin" aria-labelledby="twin-title">
     <div class="row apart">
-      <h2 id="twin-title">${UNIT_TITLES[level]}s${above.length > 0 && ` of ${placeName(above.at(-1) ?? '')}`}</h2>
+      <h2 id="twin-title">
+        ${UNIT_TITLES[level]}s${above.length > 0 && ` of ${placeName(foldName(above.at(-1) ?? ''))}`}
+      </h2>
       <a href="${path}.csv${csv}" download>CSV</a>
     </div>
     ${rows.length === 0 ? html`<p class="quiet">No units here.</p>` : twinTable(data, rows.slice(0, UNITS_SHOWN), { colour, beside, others })}
