@@ -143,6 +143,8 @@ describe('the reading of questions', () => {
     ['the three steepest frames and their population', /population/],
     ['are there more schools than clinics', /more|than/],
     ['how many horses live here', /horses/],
+    ['what is the longest clinic', /longest/],
+    ['what share of the people are people', /people/],
     ['which frame has the most people and how many schools does it have', /schools/],
     ['how many people live in the whole country', /country/],
     ['which frame has the most pupils', /most/],
@@ -168,6 +170,9 @@ describe('the reading of questions', () => {
     ['pupils of the secondary schools', '"name":"pupils"', '"is":["Secondary"]'],
     ['how long are the gravel roads', '"extent":true', '"is":["Gravel"]'],
     ['how long is the Isale Road', '"extent":true', '"has":"isale"'],
+    ['what is the longest road', '"extent":true', '"by":{"each":true}', '"order":"highest","n":1'],
+    ['three shortest gravel roads', '"extent":true', '"is":["Gravel"]', '"order":"lowest","n":3'],
+    ['what is the largest reserve', '"extent":true', '"by":{"each":true}', '"order":"highest","n":1'],
   ]
   for (const [question, ...parts] of whole)
     it(`answers "${question}" whole`, () => {
@@ -175,6 +180,19 @@ describe('the reading of questions', () => {
       assert.deepEqual([...unknown, ...unanswered], [])
       for (const part of parts) assert.ok(JSON.stringify(asks).includes(part), JSON.stringify(asks))
     })
+
+  it('takes both totals of a share from the same frames', () => {
+    for (const question of [
+      'what share of the people in urban frames are houses',
+      'what share of the people in West Quay are houses',
+    ]) {
+      const { asks, unknown, unanswered } = read(question)
+      assert.deepEqual([...unknown, ...unanswered], [], question)
+      const text = JSON.stringify(asks)
+      assert.match(text, /"op":"percent"/)
+      assert.equal(text.split(/"Urban"|"WEST QUAY"/).length, 3, text)
+    }
+  })
 
   for (const [question, said] of refused)
     it(`does not answer "${question}" in silence`, () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Attribute, completeCatalogue } from '../../src/tools/load/catalogue.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { newDatabase } from '../support/database.js'
 import { ask, bearer, mint, startService } from '../support/service.js'
@@ -14,6 +15,22 @@ type Data = { data: { frames: { datasets: { values: { tag: string } }[] }[] } }
 
 describe('importing a baseline again', function () {
   this.timeout(120_000)
+
+  it('gives two years of one count the unit that one of them says', () => {
+    const entry = (label: string, unit?: string): Attribute => ({
+      name: label,
+      label,
+      type: 'number',
+      summary: 'sum',
+      unit,
+    })
+    const unitsOf = (...entries: Attribute[]) => {
+      const columns = entries.map(({ name }) => name)
+      return completeCatalogue(columns, [], { entries, before: [] }).map(({ unit }) => unit)
+    }
+    assert.deepEqual(unitsOf(entry('People, 2015'), entry('People, 2025', 'people')), ['people', 'people'])
+    assert.deepEqual(unitsOf(entry('People, 2015'), entry('Homes, 2025', 'homes')), [undefined, 'homes'])
+  })
 
   it('lets readers see the old rows or the new ones, never a mixture', async () => {
     const database = await newDatabase()

@@ -32,14 +32,14 @@ function plainNames(own: Names): Names {
 export function saidOf(own: Names, figure: Figure, measure: string | undefined): Said | undefined {
   const names = plainNames(own)
   const { of, op, to, by } = figure
-  const one = phraseOf(names, of)
+  const one = phraseOf(names, of, op)
   if (one === undefined) return undefined
   const { head, scope, counted } = one
   if (by) return saidOfThings(names, figure, one)
   const subject = joined(head, scope)
   if (of.how === 'mode') return { form: 'number', subject, counted }
   if (op === undefined) return { form: 'number', subject, counted: counted && measure === undefined }
-  const other = to && phraseOf(names, to)
+  const other = to && phraseOf(names, to, op)
   if (!other) return undefined
   // "Than in N'Dara": the same is measured elsewhere.
   const isSame = other.head === head && other.scope !== '' && scope !== ''
@@ -92,8 +92,8 @@ const plainLabel = ({ label, named, ...more }: Labelled): Labelled => ({
 
 /** The words of a figure without groups: "total population (2026 estimate)", "number of clinics per 10,000 people". */
 function subjectOf(names: Names, { of, op, to, times }: Figure): string | undefined {
-  const one = phraseOf(names, of)
-  const other = to && phraseOf(names, to)
+  const one = phraseOf(names, of, op)
+  const other = to && phraseOf(names, to, op)
   if (!one || (op !== undefined && (!to || !other))) return undefined
   const subject = joined(one.head, one.scope)
   const than = other && joined(other.head, other.scope)
@@ -126,10 +126,12 @@ function changeSubject(subject: string, than: string): string {
   const [own, other] = [subject, than].map((text) => /^(.*) \(([^()]*)\)(.*)$/.exec(text)?.slice(1) ?? [])
   const isSame = own?.[0] !== undefined && own[0] === other?.[0] && own[2] === other[2]
   return isSame
-    ? `change in percent of the ${own[0]}${own[2]} from the ${other[1]} to the ${own[1]}`
+    ? `change in percent of the ${own[0]}${own[2]} from ${yearText(other[1])} to ${yearText(own[1])}`
     : `change in percent of the ${subject} since the ${than}`
 }
 
+/** "2014", "the 2025 estimate" */
+const yearText = (detail = '') => (/^\d{4}$/.test(detail) ? detail : `the ${detail}`)
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join(' ')
 
 /** `counted`: the words name what the number counts, so it stands alone behind them. */
@@ -140,7 +142,7 @@ const HOW: Partial<Record<NonNullable<Measure['how']>, string>> = {
 } // prettier-ignore
 
 /** "number of clinics", "total population (2026 estimate)", "average number of pupils of schools". */
-function phraseOf(names: Names, measure: Measure): Phrase | undefined {
+function phraseOf(names: Names, measure: Measure, op?: Figure['op']): Phrase | undefined {
   const { things = 'frames', subject, how, where, among } = measure
   if (subject?.figure) return ofUnits(names, measure, subject.figure)
   const layer = things.startsWith('lyr_') ? things : undefined
@@ -165,7 +167,7 @@ function phraseOf(names: Names, measure: Measure): Phrase | undefined {
   }
   const isPlain = subject.of === 'frames' && how === 'sum'
   return {
-    ...headOf(names, measure, subject, layer === undefined ? '' : ` of ${own}`),
+    ...headOf(names, measure, { subject, of: layer === undefined ? '' : ` of ${own}`, op }),
     scope:
       isPlain && scope !== '' && place[0] === undefined
         ? `of the frames ${scope}`
@@ -185,13 +187,16 @@ function ofUnits(names: Names, { things = '', how, where, among }: Measure, figu
 }
 
 /** "average number of pupils of schools", "10th percentile of the mean slope" */
-function headOf(names: Names, { things = '', how, at = 0, weight }: Measure, subject: Subject, of: string) {
+type OfHead = { subject: Subject; of: string; op: Figure['op'] }
+function headOf(names: Names, { things = '', how, at = 0, weight }: Measure, { subject, of, op }: OfHead) {
   const layer = of === '' ? undefined : things
   const { label, unit, named } = names(subject, layer)
-  const property = layer === undefined ? label : label.split(', ').slice(1).join(', ')
+  const property = insideSentence(layer === undefined ? label : label.split(', ').slice(1).join(', '))
   const counted = layer !== undefined && unit === property
-  if (layer === undefined && how === 'sum' && unit === insideSentence(property))
-    return { head: NUMBER_OF + unit, counted: true }
+  // Two years of a population are compared, and not so many people with so many others.
+  const isCompared = op === 'change' || op === 'difference'
+  const nouns = named && layer === undefined && how === 'sum' && !isCompared ? nounsOf(named) : undefined
+  if (nouns?.isThings) return { head: NUMBER_OF + nouns.many, counted: true }
   const noun = named?.near === undefined ? nounOf(property) : nounsOf(named).measure
   const measured = counted ? `number of ${property}` : noun
   const statistic = how === 'quantile' ? `${Math.round(at * 1000) / 10}th percentile of the` : how && HOW[how]
@@ -221,6 +226,11 @@ function labelledOf(names: Names, { things = 'frames', subject }: Measure): Labe
   return subject ? names(subject, layer) : { label: own, unit: insideSentence(own) }
 }
 
+const SIZES = {
+  length: { highest: 'longest', lowest: 'shortest' },
+  area: { highest: 'largest', lowest: 'smallest' },
+} as const
+
 /** "the school with the highest number of pupils", "the schools whose level is Secondary": frames and features. */
 function saidOfThings(
   names: Names,
@@ -230,12 +240,19 @@ function saidOfThings(
   if (!by || !('each' in by) || op !== undefined || (having && !of.subject)) return undefined
   const things = insideSentence(thingsName(names, of.things ?? 'frames'))
   const { label = '', unit = null } = of.subject ? names(of.subject, of.things) : {}
-  const value = label.split(', ').slice(1).join(', ')
+  const value = insideSentence(label.split(', ').slice(1).join(', '))
   const passing = counted ? `with ${having && boundsOfThings(having)} ${value}` : `whose ${nounOf(value)} is ${having && boundsText(having, unit)}` // prettier-ignore
   const limits = joined(scope, having ? passing : '')
   const [one, many] = [joined(singularName(things), limits), joined(things, limits)]
   if (order === undefined || having) return { form: 'list', one: `the ${one}`, many: `the ${many}` }
   if (!of.subject) return undefined
+  if (of.subject.extent) {
+    const [, kind = ''] = names({ ...(of.things && { of: of.things }), name: EXTENT })
+      .label.split(', ')
+      .slice(-2)
+    const size = joined(ordinalOf(nth), SIZES[kind === 'length' ? kind : 'area'][order])
+    return { form: 'list', one: `the ${size} ${one}`, many: `the ${size} ${many}` }
+  }
   const most = `the ${joined(ordinalOf(nth), order)} ${counted ? `number of ${value}` : nounOf(value)}`
   return { form: 'list', one: `the ${one} with ${most}`, many: `the ${many} with ${most}` }
 }

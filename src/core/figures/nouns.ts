@@ -45,7 +45,10 @@ export function nounsOf(of: Named, isOfFrame = false) {
   // "Population, 2026 estimate" is the population, and a detail of it.
   const [first = '', ...more] = label.split(', ')
   const named = insideSentence(first)
-  const head = (type === 'category' ? noun : plural) ?? named
+  // "Children under five" are no children of any age.
+  const own = named.replace(/ (?:in|of) (?:the|a|each) frame$/, '')
+  const isNarrower = plural !== undefined && own.startsWith(`${plural} `)
+  const head = isNarrower ? own : ((type === 'category' ? noun : plural) ?? named)
   // "Residents 2025" are people, of a year.
   const year = head === named ? null : /\b(?:19|20)\d\d\b/.exec(first)
   const details = [...(year ?? []), ...more, ...(isOfFrame && method !== undefined ? [method] : [])]

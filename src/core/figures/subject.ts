@@ -113,7 +113,7 @@ function describedProperty(entry: AttributeEntry, property: string, dataset: Dat
   const { type, summary, method, noun, plural } = entry
   const label = entry.label === property ? property.replaceAll('_', ' ') : entry.label
   const isYear = isYearOf(entry, property)
-  const counted = type === 'number' && singularName(label) !== label ? label : null
+  const counted = type === 'number' && singularName(label) !== label ? insideSentence(label) : null
   const unit = isYear ? 'year' : (entry.unit ?? counted)
   const names = noun === null || plural === null ? {} : { noun, plural }
   return {

@@ -95,3 +95,8 @@ export function valueOfWords(words: string): string {
   }
   return String(total + part)
 }
+
+const YEARS = /\b(?:19|20)\d\d\b/g
+export const yearsIn = (text: string): number[] => [...new Set([...text.matchAll(YEARS)].map(([year]) => Number(year)))]
+/** Attributes whose labels are alike without their years are of one series. */
+export const withoutYears = (label: string): string => label.replaceAll(YEARS, '')

@@ -1,6 +1,7 @@
 /** The catalogue of a baseline's attributes: entries of a file, and for other columns what their values show. */
 import { Ajv, type ErrorObject } from 'ajv'
 import { didYouMean } from '../../core/nearest.js'
+import { withoutYears } from '../../core/numbers/index.js'
 import { fileText } from './input-file.js'
 
 const text = { type: 'string', pattern: '\\S' } as const
@@ -173,7 +174,19 @@ export function completeCatalogue(
       `${unweighted.name} is weighted by ${unweighted.weight}, which is no column: area or one of ${columns.join(', ')} is accepted.${didYouMean(unweighted.weight ?? '', ['area', ...columns])}${isKept ? ' The import before gave it this weight; --attributes gives another, --reset-attributes none.' : ''}`,
     )
   }
-  return completed
+  return completed.map((attribute) => ({ ...attribute, ...unitOfSeries(attribute, completed) }))
+}
+
+/** Two years of one count have one unit, though only one of the two entries says it. */
+function unitOfSeries({ label, summary, unit }: Attribute, all: readonly Attribute[]): Pick<Attribute, 'unit'> {
+  const same = all.find(
+    (other) =>
+      other.unit &&
+      other.summary === summary &&
+      other.label !== label &&
+      withoutYears(other.label) === withoutYears(label),
+  )
+  return unit === undefined && same ? { unit: same.unit } : {}
 }
 
 /** An entry that the values give by themselves: the import reads it from the new values again. */

@@ -300,7 +300,7 @@ function namedAsk(
   { subject, scope }: Of,
 ): Ask | undefined {
   const { is, topic, things } = of
-  if (having) return undefined
+  if (having || is === 'extent') return undefined
   if (ownTests(of).length > 0)
     return is === 'count' && things.of === 'features' && !order ? classOfFeatures(catalogue, of, scope) : undefined
   if (is === 'count' && things.of === 'frames')

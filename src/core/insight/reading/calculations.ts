@@ -45,7 +45,9 @@ export function compared(
   const areTotals = [of, to].every(({ how }) => how === 'sum' || how === 'count')
   const areOfOneUnit = of.topic?.unit === to.topic?.unit || of.is === 'count'
   const isMeant = op === 'ratio' || op === 'percent' ? areTotals : areOfOneUnit && of.is === to.is
-  return isMeant ? { of, op, to } : undefined
+  // A share of another total is one of the same frames.
+  const isOfSame = op !== 'percent' || of.topic === to.topic || JSON.stringify(of.things) === JSON.stringify(to.things)
+  return isMeant && isOfSame ? { of, op, to } : undefined
 }
 
 const recordedBy = (topic: Topic): Filter => ({ of: layerOf(topic) ?? '', name: nameOf(topic), recorded: true })
@@ -68,6 +70,14 @@ export const limitedBoth = (calculation: Calculation, condition: Condition) =>
 export function shareOf(whole: Amount | undefined, condition: Condition | undefined): Calculation | undefined {
   const part = whole && condition && limitedAmount(whole, condition)
   return part && isCountable(whole) ? compared('percent', part, whole) : undefined
+}
+const isInPlace = ({ things }: Amount) => [...things.where, ...things.among].every((filter) => 'said' in filter)
+/** One total in percent of another, of the same frames. A place that only one of them names is that of both. */
+export function shareOfOther(part: Amount, whole: Amount): Calculation | undefined {
+  if (part.is !== 'attribute' || whole.is !== 'attribute') return undefined
+  if (part.topic === whole.topic) return undefined
+  const things = unlimited(part) ? whole.things : unlimited(whole) && isInPlace(part) ? part.things : undefined
+  return things && compared('percent', { ...part, things }, { ...whole, things })
 }
 /** Frames of a class count among those that record it. */
 export function shareOfThings(things: Things, condition: Condition | undefined): Calculation | undefined {
@@ -197,6 +207,11 @@ export const namesOf = (things: Things): FigureFragment | undefined => {
     ? { of: { is: 'extent', topic, things, how: 'sum' }, by: { each: true }, order: 'highest' }
     : { of: { ...countOf(things), how: 'count' }, by: { each: true } }
 }
+/** Lines in the order of their length, polygons in that of their area. */
+export const rankedExtents = (things: Things, order: 'highest' | 'lowest', n = 1): FigureFragment | undefined =>
+  things.topic && things.of === 'features'
+    ? { of: { is: 'extent', topic: things.topic, things, how: 'sum' }, by: { each: true }, order, n }
+    : undefined
 /** Single features in the order of a property. */
 export function rankedFeatures(things: Things, property: Topic, grouping: Grouping): FigureFragment | undefined {
   if (things.of !== 'features' || layerOf(things.topic) !== layerOf(property)) return undefined

@@ -5,6 +5,7 @@ import { type Cues, cuesOfPlaces } from './cues.js'
 import { isKnownWord, nameIndex, type NameIndex, type UnitMeanings } from './names.js'
 import type { Reading } from './reading.js'
 import { isYearOf, type Subject } from '../../figures/index.js'
+import { withoutYears, yearsIn } from '../../numbers/index.js'
 import type { PlaceWord } from '../../place.js'
 import type { Topic } from './topic.js'
 import { type UnitNames, unitNamesOf, unitsNamed } from './unit-names.js'
@@ -117,9 +118,6 @@ function namesFrom(rows: readonly CatalogueRow[], datasets: readonly DatasetRow[
   return { topics, stems, names: nameIndex(topics, stems), suggestions: new Map() }
 }
 
-const YEAR_IN_LABEL = /\b(?:19|20)\d\d\b/g
-const yearsIn = (text: string) => [...new Set([...text.matchAll(YEAR_IN_LABEL)].map(([year]) => Number(year)))]
-
 const ENDING_UNIT = /_(?:m|mm|cm|km|km2|ha|kg|t|pct)$/i
 
 function topicOfRow(row: CatalogueRow, { layerId, kind, vintage, price }: DatasetRow): Topic {
@@ -144,7 +142,7 @@ function topicOfRow(row: CatalogueRow, { layerId, kind, vintage, price }: Datase
     unit: row.unit ?? undefined,
     kind,
     years: labelled.find((years) => years.length > 0) ?? [],
-    series: `${layerId} ${row.property ?? ''} ${fold(row.label).replace(YEAR_IN_LABEL, '')}`,
+    series: `${layerId} ${row.property ?? ''} ${withoutYears(fold(row.label))}`,
     classes: row.classes,
     ...(price !== null && { isPaid: true }),
   }

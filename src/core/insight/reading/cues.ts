@@ -63,6 +63,8 @@ const WORDS = {
   distinct: 'number of different, how many different, how many kinds of, number of kinds of, how many distinct, distinct, list distinct, number of distinct, different kinds of, how many types of, how many sorts of',
   large: 'largest, biggest',
   small: 'smallest',
+  long: 'longest',
+  short: 'shortest',
   common: 'common, frequent, widespread, commonest, most common, most frequent, most widespread, main, main one, most common one, main one of, mainly, mostly, dominant, predominant, majority of',
   sort: 'kind of, type of, sort of, category of, kinds of, types of, sorts of',
   rare: 'rarest, rare, scarcest, least common, least frequent, least widespread, least commonly found',
@@ -125,7 +127,7 @@ type Extreme = 'max' | 'min'
 /** A row that takes "most" or "least" asks for the highest or the lowest: each of these words gives its row the order. */
 // prettier-ignore
 const OF_CUES = {
-  most: 'highest', least: 'lowest', top: 'highest', bottom: 'lowest', large: 'highest', small: 'lowest', nearest: 'lowest', farthest: 'highest',
+  most: 'highest', least: 'lowest', top: 'highest', bottom: 'lowest', large: 'highest', small: 'lowest', long: 'highest', short: 'lowest', nearest: 'lowest', farthest: 'highest',
   more: 'highest', fewer: 'lowest', grow: 'highest', rising: 'highest', gained: 'highest', falling: 'lowest', loss: 'lowest',
   inOrder: 'highest', inReverse: 'lowest', young: 'highest', old: 'lowest',
   highest: 'max', lowest: 'min', average: 'mean', median: 'median', after: 'above', before: 'below',

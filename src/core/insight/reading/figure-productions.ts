@@ -14,6 +14,7 @@ import {
   shareOf,
   shareOfFrames,
   shareOfLand,
+  shareOfOther,
   shareOfThings,
   unlimited,
 } from './calculations.js'
@@ -49,7 +50,7 @@ export const OF_CALCULATIONS: Production[] = [
   row('calculation < amount density', 'Rank the states by population density', ([amount], catalogue) => densityOf(catalogue, amount)),
   row('calculation < share amount verb condition', 'What share of people in urban frames live within 1 km of a school?', ([_share, amount, _verb, condition]) => shareOf(amount, condition), 0),
   row('calculation < share amount condition', 'Share of people in wards with a clinic', ([_share, amount, condition]) => shareOf(amount, condition)),
-  row('calculation < share amount verb amount', 'What share of the buildings are shops?', ([_share, whole, _verb, part]) => whole.is === 'attribute' && part.is === 'attribute' && compared('percent', part, whole)),
+  row('calculation < share amount verb amount', 'What share of the buildings are shops?', ([_share, whole, _verb, part]) => shareOfOther(part, whole)),
   row('calculation < share amount classes things', 'How many of the schools in Marembe are boarding schools?', ([_share, amount, classes, things]) => things.topic === amount.topic && unlimited(countOf(things)) && shareOf(amount, classes), 0),
   row('calculation < share classes verb in place', 'what share of the cropland lies in Meridian Bay', ([_share, classes, _verb, _in, place]) => classes.frames && shareOfThings(framesOf([classes.frames]), inPlaces([place])), 0),
   row('calculation < share land classes', 'What fraction of our land is forest or woodland?', ([_share, _land, classes]) => shareOfLand(classes), 0),

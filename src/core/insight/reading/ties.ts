@@ -70,6 +70,8 @@ const DONE_BY: Readonly<Record<string, readonly string[]>> = {
   bottom: ['lowest'],
   large: ['highest', 'max'],
   small: ['lowest', 'min'],
+  long: ['highest'],
+  short: ['lowest'],
   adjective: ['sum', 'mean', 'weighted_mean'],
   dense: ['density'],
   head: ['ratio'],
