@@ -63,6 +63,24 @@ describe('a map that waits', () => {
     await until(async () => statuses.slice(statuses.lastIndexOf(429) + 1).includes(200))
   })
 
+  it('picks the frame of a click whose values are under way', async () => {
+    let go = () => {}
+    const clicked = new Promise<void>((resolve) => (go = resolve))
+    await page.route('**/app/values/**', async (route) => {
+      await clicked
+      await route.continue()
+    })
+    await page.goto(`${running.url}/app/map?${NEAR}`)
+    await page.locator('.map-label').first().waitFor()
+    const { x, y, width, height } = (await page.locator('#map').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    await page.mouse.click(x + width / 2, y + height / 2)
+    await page.locator('#panel-title', { hasText: 'Frame 324378020' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('frame'), '324378020')
+    go()
+    await whole()
+    await page.unroute('**/app/values/**')
+  })
+
   it('keeps the map without a connection, says so, and goes on when a person tries again', async () => {
     await page.goto(`${running.url}/app/map?${NEAR}`)
     await whole()

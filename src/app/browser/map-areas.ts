@@ -14,8 +14,8 @@ export type FoundArea = AreaOnMap & Partial<Record<'state' | 'lga' | 'ward', str
 export type Areas = {
   /** Colours what is in view, as the legend now says. */
   draw: () => void
-  /** Undefined where nothing lies, and where the values have not come yet. */
-  at: (point: Point) => FoundArea | undefined
+  /** Undefined where nothing lies, and null where the values have not come yet. */
+  at: (point: Point) => FoundArea | null | undefined
 }
 
 export function openAreas(map: MapLibreMap, legend: LegendId, values: MapValues): Areas {
@@ -148,15 +148,16 @@ function setState(map: MapLibreMap, level: Level, { area, classes, brush }: Draw
   )
 }
 
-function areaAt(map: MapLibreMap, { frames, units }: ShownAreas, point: Point): FoundArea | undefined {
+function areaAt(map: MapLibreMap, { frames, units }: ShownAreas, point: Point): ReturnType<Areas['at']> {
   const level = levelAt(map.getZoom())
   const layers = ['outside', ...fillLayers()].filter((id) => map.getLayer(id))
   const [found] = map.queryRenderedFeatures(point, { layers })
   const { lng, lat } = map.unproject(point)
   if (level === 'frame' && hasCells) {
     const cell = Math.floor((lat + 90) * SIDE) * CELLS_AROUND + Math.floor((lng + 180) * SIDE)
-    const near = found?.layer.id === 'outside' ? undefined : frames([Math.floor(lng), Math.floor(lat)])
-    return near && frameIn(near, String(cell))
+    if (found?.layer.id === 'outside') return undefined
+    const near = frames([Math.floor(lng), Math.floor(lat)])
+    return near ? frameIn(near, String(cell)) : null
   }
   if (!found) return undefined
   const names = found.properties as { id?: string; state?: string; lga?: string; ward?: string }

@@ -137,3 +137,16 @@ function isAt(map: MapLibreMap, { center: [lon, lat], zoom }: MapCamera): boolea
   const pixels = Math.hypot(eastOf(now.lng) - eastOf(lon), southOf(now.lat) - southOf(lat)) * 2 ** zoom
   return Math.abs(map.getZoom() - zoom) < 0.02 && pixels < 4
 }
+
+export const roundedTo = (value: number, places: number): string => String(Math.round(value * places) / places)
+
+export function cameraFields(map: MapLibreMap): Record<string, string> {
+  const { lat, lng } = map.getCenter()
+  return { lat: roundedTo(lat, 1e5), lon: roundedTo(lng, 1e5), z: roundedTo(map.getZoom(), 100) }
+}
+
+export function writeCamera(map: MapLibreMap): void {
+  const here = new URL(location.href)
+  for (const [name, value] of Object.entries(cameraFields(map))) here.searchParams.set(name, value)
+  if (here.href !== location.href) history.replaceState(null, '', here.href)
+}

@@ -15,7 +15,16 @@ import { drawShapes } from './map-shape.js'
 import { hatchImage, levelAt, mapStyle } from './map-style.js'
 import { openSheet, showSheet } from './map-sheet.js'
 import { openValues } from './map-values.js'
-import { addressCamera, firstCamera, keepFitted, pickedCamera, wholeCamera } from './map-view.js'
+import {
+  addressCamera,
+  cameraFields,
+  firstCamera,
+  keepFitted,
+  pickedCamera,
+  roundedTo,
+  wholeCamera,
+  writeCamera,
+} from './map-view.js'
 import * as maplibre from './maplibre-gl.mjs'
 import type { Map as MapLibreMap, StyleSpecification } from './maplibre-gl.mjs'
 
@@ -166,19 +175,6 @@ function moveTo(map: maplibre.Map, fitted: ReturnType<typeof keepFitted>, { focu
   if (focus) (document.querySelector<HTMLElement>('#asked #answer') ?? element('panel-title')).focus()
 }
 
-const roundedTo = (value: number, places: number): string => String(Math.round(value * places) / places)
-
-function cameraFields(map: maplibre.Map): Record<string, string> {
-  const { lat, lng } = map.getCenter()
-  return { lat: roundedTo(lat, 1e5), lon: roundedTo(lng, 1e5), z: roundedTo(map.getZoom(), 100) }
-}
-
-function writeCamera(map: maplibre.Map): void {
-  const here = new URL(location.href)
-  for (const [name, value] of Object.entries(cameraFields(map))) here.searchParams.set(name, value)
-  if (here.href !== location.href) history.replaceState(null, '', here.href)
-}
-
 /** Frames are picked by their id, and units by their names. */
 function pickAt(map: maplibre.Map, parts: Parts, areas: Areas, point: maplibre.Point): void {
   const camera = cameraFields(map)
@@ -188,6 +184,11 @@ function pickAt(map: maplibre.Map, parts: Parts, areas: Areas, point: maplibre.P
     return parts.open({ feature: `${dataset} ${no} ${id}`, ...camera }, { isNew: true })
   }
   const found = areas.at(point)
+  if (found === null) {
+    // The service finds the frame, whose values are under way.
+    const { lat, lng } = map.unproject(point)
+    return parts.open({ q: [lat, lng].map((each) => roundedTo(each, 1e5)).join(', '), ...camera }, { isNew: true })
+  }
   if (!found) return
   const { id, state, lga, ward } = found
   const unit = { state, ...(lga !== undefined && { lga }), ...(ward !== undefined && { ward }) }
