@@ -11,7 +11,8 @@ export const AXE = { path: fileURLToPath(import.meta.resolve('axe-core/axe.min.j
 const WIDTHS = [1280, 1000, 390, 320]
 
 /** Breaches of WCAG 2.2 AA in the open page, such as a field without a name. `unreadable` looks at the contrast, in less time. */
-const BREACHES = `axe.run({ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }).then(({ violations, passes }) => passes.length === 0
+const RULES = `{ 'color-contrast': { enabled: false }, 'target-size': { enabled: true } }`
+const BREACHES = `axe.run({ resultTypes: ['violations'], rules: ${RULES} }).then(({ violations, passes }) => passes.length === 0
   ? ['axe looked at nothing']
   : violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => [id, target.join(' '), any[0]?.message].join(': '))))`
 

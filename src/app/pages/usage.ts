@@ -59,11 +59,13 @@ function chosenKey({ context: { asked } }: Request, keys: readonly KeyOfUse[]): 
 }
 
 const keySelect = (keys: readonly KeyOfUse[], chosen: KeyOfUse | undefined): Html =>
-  html`<label for="key">Key</label>
+  html`<div class="row">
+    <label for="key">Key</label>
     <select id="key" name="key">
       <option value="">All keys</option>
       ${keys.map(({ keyId, name, lastFour }) => option(keyId, `${name} …${lastFour}`, keyId === chosen?.keyId))}
-    </select>`
+    </select>
+  </div>`
 
 export function usageCsvRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
