@@ -25,6 +25,16 @@ const UNLABELLED = `[...document.querySelectorAll('input, select, textarea')]
   .filter((field) => ![...(field.labels ?? [])].some((label) => label.checkVisibility() && label.getBoundingClientRect().width > 1))
   .map((field) => 'no label is seen: ' + field.outerHTML.slice(0, 120))`
 
+/** Boxes and round buttons that stand higher or lower than the first line of their label. */
+const CROOKED = `[...document.querySelectorAll('[type=radio], [type=checkbox]')].filter((box) => box.checkVisibility() && box.labels[0]).flatMap((box) => {
+    const texts = document.createTreeWalker(box.labels[0], NodeFilter.SHOW_TEXT, (text) => text.data.trim() === '' ? NodeFilter.FILTER_SKIP : NodeFilter.FILTER_ACCEPT)
+    const range = document.createRange()
+    range.selectNodeContents(texts.nextNode() ?? box)
+    const [line] = range.getClientRects()
+    const middle = ({ top, height }) => top + height / 2
+    return line && Math.abs(middle(line) - middle(box.getBoundingClientRect())) > 3 ? ['crooked: ' + box.labels[0].textContent.trim().slice(0, 30)] : []
+  })`
+
 /** The innermost elements that end right of the screen. */
 const TOO_WIDE = `[...document.querySelectorAll('body *')]
   .filter((one) => one.getBoundingClientRect().right > innerWidth)
@@ -63,6 +73,7 @@ export const faultsOf = async (page: Page): Promise<string[]> => [
   ...(await tooWide(page)),
   ...(await tooFaint(page)),
   ...(await page.evaluate<string[]>(UNLABELLED)),
+  ...(await page.evaluate<string[]>(CROOKED)),
   ...(await page.evaluate<string[]>(BREACHES)),
 ]
 
