@@ -143,7 +143,7 @@ export async function numbersOf(
     return select([plain('max(number) - min(number)'), plain('min(number)'), plain('max(number)')])
   if (statistic === 'per_km2') {
     const land = `(select sum(round((ST_Area(geom::geography) / 1e6)::numeric, 6)) from frame where frame_id in (select frame_id from ${cell}))`
-    return select([small(`${sum} / ${land}`), plain(sum), plain(land, 2)], '(select) as one')
+    return select([small(`${sum} / ${land}`), plain(sum), small(land)], '(select) as one')
   }
   if (statistic === 'rank')
     return rankNumbers(
