@@ -1,35 +1,12 @@
 /** Reads questions by a catalogue of a few topics, without a database. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Catalogue } from '../../src/core/insight/reading/catalogue.js'
-import { cuesOfPlaces } from '../../src/core/insight/reading/cues.js'
-import { nameIndex } from '../../src/core/insight/reading/names.js'
 import { unitNamesOf, unitsNamed } from '../../src/core/insight/reading/unit-names.js'
 import { readQuestion } from '../../src/core/insight/reading/read.js'
-import type { Subject } from '../../src/core/figures/subject.js'
 import type { Topic } from '../../src/core/insight/reading/topic.js'
-import { fold, plainWordsOf } from '../../src/core/insight/reading/words.js'
+import { plainWordsOf } from '../../src/core/insight/reading/words.js'
 import { sampleOfCases } from '../support/sample.js'
-
-type Given = Partial<Omit<Topic, 'subject' | 'label' | 'names'>> & { names?: string[] }
-
-function topicOf(subject: Subject, label: string, { names = [], ...given }: Given): Topic {
-  const series = `${JSON.stringify('layerId' in subject ? subject.layerId : '')} ${label.replace(/\d{4}/, '')}`
-  return {
-    subject, label, names: [label, ...names], datasetNames: [], type: 'number', summary: 'sum', unit: undefined,
-    kind: 'frames', years: [], series, classes: [], ...given,
-  } // prettier-ignore
-}
-
-const attribute = (name: string, label: string, given: Given) =>
-  topicOf({ kind: 'attribute', layerId: name.split('_')[0] ?? '', attribute: name }, label, given)
-const category = (name: string, label: string, classes: string[], names: string[] = []) =>
-  attribute(name, label, { type: 'category', summary: 'mode', classes, names })
-const features = (layerId: string, label: string, given: Given) =>
-  topicOf({ kind: 'features', layerId }, label, { type: 'features', summary: 'count', kind: 'points', ...given })
-
-const property = (layerId: string, name: string, classes: string[]) =>
-  topicOf({ kind: 'property', layerId, property: name }, name, { kind: 'points', type: 'category', classes })
+import { attribute, catalogueOf, category, features, property, topicOf } from './made-catalogue.js'
 
 const people = { unit: 'people', names: ['population', 'people', 'residents', 'how many people', 'how many live'] }
 const topics: Topic[] = [
@@ -57,23 +34,6 @@ const topics: Topic[] = [
   features('reserves', 'Nature reserves', { kind: 'polygons' }),
 ]
 
-const stemOf = (word: string) => (word.length > 3 ? word.replace(/s$/, '') : word)
-const catalogueOf = (all: readonly Topic[]): Catalogue => {
-  const words = all.flatMap(({ names, classes }) => [...names, ...classes].flatMap(plainWordsOf))
-  const stems = new Map(words.map((word) => [fold(word), stemOf(fold(word))]))
-  return {
-    topics: all,
-    names: nameIndex(all, stems),
-    stemOf,
-    units: new Map(),
-    allUnits: new Map(),
-    placeCues: cuesOfPlaces([
-      ['lga', 'district'],
-      ['country', 'Velmora'],
-    ]),
-    suggestions: new Map(),
-  }
-}
 const catalogue = catalogueOf(topics)
 const read = (question: string) => readQuestion(catalogue, question)
 

@@ -20,7 +20,7 @@ import {
   propertyOf,
   type Things,
 } from './fragments.js'
-import type { PlaceNamed } from './lexicon.js'
+import type { PlaceNamed } from './tokens.js'
 import { wayTo } from './names.js'
 import { type Production, row } from './production.js'
 import { inPlaces } from './productions.js'
@@ -50,7 +50,7 @@ export const OF_AMOUNTS: Production[] = [
   row('amount < amount count', 'wetland frames count', ([amount]) => isCountable(amount) && amount),
   row('amount < count amount', 'What is the number of people in wards with a clinic?', ([_count, amount]) => isCountable(amount) && amount),
   row('amount < amount condition', 'How many people live in wards with a clinic?', ([one, other]) => limitedAmount(one, other)),
-  row('amount < classes amount', 'what share of the rural population lives without a school', ([classes, amount]) => limitedAmount(amount, classes)),
+  row('amount < classes amount', 'what share of the rural population lives without a school', ([classes, amount]) => named(limitedAmount(amount, classes))),
   row('amount < place amount', 'What is the Marembe population in wards with a clinic?', ([place, amount]) => limitedBy(amount, inPlaces([place])), 1),
   row('amount < land', 'How much land is there, in km²?', () => ({ is: 'land', things: framesOf() }), 3),
   row('amount < size', 'what is the size of the area', () => ({ is: 'land', things: framesOf() }), 1),
@@ -95,6 +95,7 @@ export const OF_AMOUNTS: Production[] = [
   row('amount < average|median amount per|of level', 'What is the average population per ward?', ([how, amount, _per, level]) => meanOver(amount, { of: level, where: [], among: [] }, how), 0),
   row('amount < amount per|each level average|median', 'How many schools are there per ward on average?', ([amount, _per, level, how]) => meanOver(amount, { of: level, where: [], among: [] }, how), 0),
 ]
+const named = (amount: Amount | undefined) => amount && { ...amount, isNamed: true as const }
 const averageOf = (amount: Amount) =>
   amount.topic?.type === 'category'
     ? undefined
@@ -103,11 +104,12 @@ const ofWay = (catalogue: Catalogue, { label }: Topic) => {
   const way = wayTo(catalogue, label)
   return way && amountOf(way)
 }
-/** "Kilograms of maize". */
+/** "Kilograms of maize", "tonnes of rice" of tonnes per year. */
 const toldIn = (amount: Amount, unit: UnitOfMeasure): Amount | undefined => {
-  const own = unitOfMeasureNamed(amount.topic?.unit)
+  const [text = '', ...period] = amount.topic?.unit?.split(' per ') ?? []
+  const own = unitOfMeasureNamed(text)
   if (own?.dimension !== unit.dimension || /^(count|extent|land)$/.test(amount.is)) return undefined
-  return own.name === unit.name ? amount : { ...amount, unit }
+  return own.name === unit.name ? amount : period.length > 0 ? undefined : { ...amount, unit }
 }
 const isBare = ({ things, how }: Amount) => how === undefined && things.where.length + things.among.length === 0
 /** The catalogue may record the units of the index, too. */

@@ -1,7 +1,7 @@
 /** Chooses among figures that read the same words: all that the words name stands in them, for each dataset that they name. */
 import { type Edge, leavesOf } from './chart.js'
 import { type FigureFragment, figureOf, nameOf } from './fragments.js'
-import type { ClassNamed, PlaceNamed } from './lexicon.js'
+import type { ClassNamed, PlaceNamed } from './tokens.js'
 import { hasYear, layerOf, type Topic } from './topic.js'
 
 /** Where a word names figures of two datasets alike, the first reading has both, side by side. */

@@ -21,7 +21,7 @@ import {
   testOf,
   withThings,
 } from './fragments.js'
-import type { ClassNamed } from './lexicon.js'
+import type { ClassNamed } from './tokens.js'
 import { topicNamed, wayTo } from './names.js'
 import type { Range } from './production.js'
 import { type Topic, layerOf } from './topic.js'
@@ -79,7 +79,7 @@ export const recorded = (topic: Topic): Condition => ({
 
 export const notAny = (conditions: readonly Condition[]) => {
   const own = eitherOf(conditions)
-  return own && denied(own)
+  return own && opposite(own)
 }
 
 export function ofPeople(catalogue: Catalogue, bounds: Bounds): Condition | undefined {

@@ -16,10 +16,10 @@ const WORDS = {
   how: 'how, how far, how long',
   dense: 'how dense, how densely',
   of: 'of',
-  in: 'in, on, inside, run through, runs through, running through, across, throughout, at, within, among, amongst, sold by, sold at, offered by, on ground of, on soils of, around, into',
+  in: 'in, on, inside, run through, runs through, running through, run at, runs at, running at, operate at, operates at, operating at, across, throughout, at, within, among, amongst, sold by, sold at, offered by, on ground of, on soils of, around, into',
   with: 'with, crossed by, has, have, had, having, hold, holds, contain, contains, sell, sells, selling, offer, offers, offering, that have, whose, where, there is, get, gets, receive, receives, keep, keeps',
   recording: 'record, records, recording, with a record of, with a value for, that record',
-  without: 'without, no, none, zero, with no, has no, have no, having no, lack, lacks, lacking, without any, without a, without a single, not a single, devoid of, free of, do not have, does not have, dont have, doesnt have, that dont have, not have, that have no, where there is no, there is no, not any, no single',
+  without: 'without, no, none, zero, with no, has no, have no, having no, lack, lacks, lacking, without any, without a, without a single, not a single, devoid of, free of, do not have, does not have, dont have, doesnt have, that dont have, not have, that have no, yet to get, yet to have, yet to receive, have yet to get, has yet to get, have yet to have, has yet to have, have yet to receive, has yet to receive, where there is no, there is no, not any, no single',
   not: 'not, non, not in, not on, isnt, arent, dont, doesnt, do not, does not, that are not, are not, is not, never',
   belong: 'belong to, belongs to, belonging to',
   outside: 'outside, outside of, everywhere outside, anywhere outside, not counting, not including',
@@ -55,7 +55,7 @@ const WORDS = {
   ratio: 'ratio of, ratio',
   difference: 'difference between, difference in, gap between, difference of, difference',
   breakdown: 'breakdown of, breakdown, break down, break down of, distribution of, composition of',
-  yearly: 'per year, each year, every year, yearly, annually, per annum',
+  period: 'per year, each year, every year, yearly, annually, per annum, per month, each month, every month, monthly, per week, each week, every week, weekly, per day, each day, every day, daily',
   spread: 'range of, range, spread of, spread',
   between: 'between',
   weighted: 'weighted by, weighted with',
@@ -70,7 +70,7 @@ const WORDS = {
   rare: 'rarest, rare, scarcest, least common, least frequent, least widespread, least commonly found',
   change: 'change in, change of, by how much, by how much did, by how much has, by how much have, by how many percent, by how many percent did, by how many percent has, by what percentage, by what percentage did, by what percentage has, how much did, how much has, how much have, how has, how have, how did, change, changes, changed, change in percent',
   grow: 'growth of, growth in, growth, growth rate, grow, grows, grew, grown, increase in, increase of, increase, increases, increased, rise in, rise of, rise, rises, rose, risen, gone up, went up, go up, expand, expanded',
-  rising: 'growing, rising, increasing, going up, expanding, on the rise',
+  rising: 'up or down, go up or down, gone up or down, went up or down, going up or down, growing, rising, increasing, going up, expanding, on the rise',
   falling: 'falling, decreasing, shrinking, declining, going down, dropping',
   loss: 'fall, falls, fell, fallen, fall in, fall of, decrease, decreases, decreased, decrease in, decrease of, shrink, shrinks, shrank, shrunk, decline, declines, declined, decline in, decline of, drop, drops, dropped, drop in, drop of, lose, loses, lost, loss, loss of, losses of, cut, cut in, gone down, went down, go down',
   gained: 'gain, gains, gained, gain in, gain of, add, adds, added',
@@ -196,7 +196,7 @@ const FREE = `is are was were be been being am do does did there here it its thi
  his her me my we us our you your i im ive id can shall please kindly pls plz hello hi dear sir madam good morning
  afternoon evening greetings regards ok thanks thank sorry live lives living lived reside resides residing located situated lie
  lies lying stand stands standing found exist exists tell give show find let see get selected chosen given asked need know want
- like also too just really altogether who whom people's whose any some all both now still today currently present away whole
+ like also too just really altogether who whom people's whose any some all both now still already today currently present away whole
  entire as so then back kept held used whether through round got s about else estimate estimates estimated figure figures value values data
  say roughly approximately approx`
 

@@ -53,6 +53,8 @@ export type Amount = {
   at?: number
   weight?: Topic
   unit?: UnitOfMeasure
+  /** "Rural population": the class is of this amount alone. */
+  isNamed?: true
   /** "Average population of urban frames", "per frame": an average needs the things that it goes over. */
   isOverFrames?: true
 }

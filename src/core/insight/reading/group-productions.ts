@@ -353,7 +353,7 @@ const inYears = (catalogue: Catalogue, amount: Amount, years: readonly string[])
     }),
   )
 }
-/** "Is it growing" is answered by the newest figure first, "by how much" by the change. */
+/** "Is it growing" is answered by the newest figure first, "by how much" and "between two years" by the change. */
 function trendOf(
   catalogue: Catalogue,
   amount: Amount | undefined | false,
@@ -361,5 +361,5 @@ function trendOf(
 ): FigureFragment[] | undefined {
   const change = amount && changeOf(catalogue, amount, years)
   const newest = change && asFigure(change.of)
-  return change && newest ? [newest, change] : undefined
+  return change && newest ? [...(years ? [] : [newest]), change] : undefined
 }

@@ -7,7 +7,7 @@
 import { placeName } from '../../place-name.js'
 import { isUnitLevel } from '../../place.js'
 import type { Edge } from './chart.js'
-import { NAMES, type PlaceNamed, type Token, topicsOf } from './lexicon.js'
+import { NAMES, type PlaceNamed, type Token, topicsOf } from './tokens.js'
 import { refuseIf } from './plan-words.js'
 import type { ReadAs } from './reading.js'
 import {

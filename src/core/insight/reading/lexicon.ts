@@ -1,75 +1,17 @@
 /** The words of a question as edges of the chart: names of the catalogue and of the index, numbers, units of measure and cues. */
-import { unitOfMeasureAt, unitOfMeasureNamed } from '../../numbers/index.js'
-import { LEVEL_NOUNS, type UnitLevel, UNIT_LEVELS } from '../../place.js'
-import { placeName } from '../../place-name.js'
+import { unitOfMeasureAt } from '../../numbers/index.js'
+import { LEVEL_NOUNS, UNIT_LEVELS } from '../../place.js'
 import { defined } from '../../defined.js'
 import type { Catalogue } from './catalogue.js'
 import type { Edge, Skip } from './chart.js'
-import { CUES, cuesAt, isArticle, isFreeWord, levelCalled, ORDERS } from './cues.js'
+import { CUES, cuesAt, isWordOfLanguage, levelCalled, ORDERS } from './cues.js'
 import { framesOfCall, restated, type Whole } from './frames-of-call.js'
+import { hasCue, isIdle, periodsAt, verbsOfNames } from './idle-words.js'
 import { type NameMeaning, namesIn } from './names.js'
-import type { NamedPlace } from './reading.js'
 import { comparable, numberAt, numberIn } from './spelling.js'
-import { hasYear, isAdded, isOfUnits, newestYear, type Topic, yesAndNo } from './topic.js'
+import type { ClassNamed, PlaceNamed, Token } from './tokens.js'
+import { hasYear, isOfUnits, newestYear, type Topic, yesAndNo } from './topic.js'
 import { fold, plainWordsOf, type Word } from './words.js'
-
-/**
- * A word of the question; a mark is a word of its own. `near`: it is read as the word, for a slip of the keyboard.
- * `isGuess`: another word is spelled as nearly.
- */
-export type Token = {
-  word: string
-  text: string
-  before: string
-  isFree: boolean
-  at: number
-  near?: string
-  isGuess?: true
-}
-export type ClassNamed = { topic: Topic; value: string }
-/** The levels that have units of the name, the largest first. A zone is no unit of the index. */
-export type PlaceNamed = NamedPlace & { levels: { level: UnitLevel; names: string[] }[] }
-
-export const NAMES: ReadonlySet<string> = new Set([
-  'place', 'series', 'category', 'features', 'property', 'flag', 'kind', 'class', 'feature-class',
-]) // prettier-ignore
-/** The topics that a word names. */
-export const topicsOf = ({ category, value }: Pick<Edge, 'category' | 'value'>): Topic[] =>
-  category === 'place'
-    ? []
-    : category === 'class' || category === 'feature-class'
-      ? [(value as ClassNamed).topic]
-      : Array.isArray(value)
-        ? (value as Topic[])
-        : [value as Topic]
-
-/** "Without an estimate" is no "without". */
-const OF_RECORD = /^(estimates?|values?|data|figures?)$/
-const isDenied = (words: readonly Word[], at: number) =>
-  words.slice(Math.max(0, at - 5), at).some(({ word }) => /^(without|lack|lacks|lacking|no|missing|null)$/.test(word))
-
-const MARKS = { weak: ',', strong: ';' } as const
-
-export function tokensOf(catalogue: Catalogue, words: readonly Word[]): Token[] {
-  const compared = comparable(catalogue, words)
-  return words.flatMap(({ text, mark, isSlashed }, at): Token[] => {
-    const { word = '', isGuess = false, isNear = false } = compared[at] ?? {}
-    const isAsked = /^whom?$/.test(word) && (at === 0 || mark !== '' || words[at - 1]?.word === 'and')
-    const isPolite = /^(could|would|may|might)$/.test(word) && [words[at - 1], words[at + 1]].some((each) => /^(you|i|we)$/.test(each?.word ?? '')) // prettier-ignore
-    const own: Token = {
-      word,
-      text,
-      before: words[at - 1]?.word ?? '',
-      isFree: (isFreeWord(word) && !isAsked && !(OF_RECORD.test(word) && isDenied(words, at))) || isPolite,
-      at,
-      ...(isNear && { near: catalogue.slips?.has(words[at]?.word ?? '') ? placeName(word.toUpperCase()) : word }),
-      ...(isGuess && { isGuess }),
-    }
-    const isMarked = mark !== '' && !isSlashed && at > 0
-    const sign = isMarked ? [{ word: MARKS[mark], text: MARKS[mark], before: '', isFree: false, at: -1 }] : []
-    return isArticle(word) ? sign : [...sign, own]
-  })
-}
 
 /** `verbs`: the topics whose verb a word is. */
 export type Lexicon = {
@@ -94,8 +36,11 @@ export function lexiconOf(
     if (hasCue(tokens, at + 1, /^(most|least|more|fewer|bound)$/) || /^\d/.test(tokens[at + 1]?.word ?? ''))
       edges.push({ from: at, to: at + 1, category: 'with', value: tokens[at]?.word, cost: 0, lost: [] })
   }
+  const periods = tokens.flatMap((_, at) => periodsAt(tokens, edges, at))
+  for (const { from, topics } of periods) verbs.set(from, topics)
   const skips = tokens.map(({ isFree }, at): Skip[] => [
     ...(isFree || isIdle(tokens, at) || verbs.has(at) ? [{ to: at + 1, cost: 0 }] : []),
+    ...periods.flatMap(({ from, to }) => (from === at ? [{ to, cost: 0 }] : [])),
     ...framesOfCall(catalogue, tokens, at, whole).map((to) => ({ to, cost: 0 })),
     ...restated(catalogue, tokens, at, whole).map((to) => ({ to, cost: 0 })),
   ])
@@ -117,71 +62,13 @@ export function lexiconOf(
 const isOtherYear = ({ topics }: Catalogue, token: Token | undefined): boolean =>
   /^(19|20)\d\d$/.test(token?.word ?? '') && !topics.some((topic) => hasYear(topic, Number(token?.word)))
 
-/** "Languages spoken": the verb of a name that stands beside it. */
-const verbsOfNames = (
-  { names: { verbs } }: Catalogue,
-  tokens: readonly Token[],
-  edges: readonly Edge[],
-  at: number,
-): [at: number, topics: readonly Topic[]][] => {
-  const topics = verbs.get(tokens[at]?.word ?? '')
-  if (!topics) return []
-  const own = edges.filter(
-    ({ category, value }) =>
-      NAMES.has(category) && topicsOf({ category, value }).some((topic) => topics.includes(topic)),
-  )
-  // "How many languages are spoken in Marembe" asks for no average of its frames.
-  const isOfFrames = tokens.some((_, i) => hasCue(tokens, i, OF_SINGLES))
-  // "How much rain falls" does.
-  const hasMean = own.some(({ category, value }) => category === 'series' && !(value as Topic[]).some((topic) => isAdded(topic) || unitOfMeasureNamed(topic.unit))) // prettier-ignore
-  return own.length > 0 && (isOfFrames || !hasMean) ? [[at, topics]] : []
-}
-const OF_SINGLES = /^(average|median|highest|lowest|most|least|frames|each|by)$/
-const MOVED = /^(change|grow|loss|gained)$/
-const MOVING = /^(travel|travels|travelling|walk|walks|go|drive|drives|cycle|journey)$/
-const hasCue = (tokens: readonly Token[], at: number, kinds: RegExp): boolean =>
-  cuesAt(tokens.slice(at).map(({ word }) => word), 0).some(({ cue }) => kinds.test(cue.kind)) // prettier-ignore
-const isOfArea = (tokens: readonly Token[], at: number) =>
-  unitOfMeasureAt(
-    tokens.map(({ word }) => word),
-    at,
-  )?.unit.dimension === 'area'
-/** The next word that is not free. */
-const nextAt = (tokens: readonly Token[], at: number) => tokens.findIndex(({ isFree, at: place }, i) => i > at && !(isFree && place >= 0)) // prettier-ignore
-
-/** "And clinics?", "how many schools does the state have", "which LGA are we in", "no people at all". */
-function isIdle(tokens: readonly Token[], at: number): boolean {
-  const { word } = tokens[at] ?? { word: '' }
-  const next = nextAt(tokens, at)
-  const isPerfect = /^(have|has|had)$/.test(word) && tokens.some((_, i) => i > at && hasCue(tokens, i, MOVED))
-  if (isPerfect && at === 0) return true
-  // "Have to travel over 20 km", "have grown", "have between them".
-  if (MOVING.test(word)) return hasCue(tokens, next, /^bound$/) || /^\d/.test(tokens[next]?.word ?? '')
-  if (
-    /^(have|has|had)$/.test(word) &&
-    next > 0 &&
-    (hasCue(tokens, next, /^(change|grow|loss|gained|total|average)$/) ||
-      (/^(to|must)$/.test(tokens[next]?.word ?? '') && MOVING.test(tokens[nextAt(tokens, next)]?.word ?? '')))
-  )
-    return true
-  if (/^(must|to)$/.test(word) && MOVING.test(tokens[next]?.word ?? '')) return true
-  const rest = tokens.slice(at + 1)
-  const end = rest.findIndex((token) => token.at === -1)
-  const isLast = rest.slice(0, end < 0 ? rest.length : end).every(({ isFree }) => isFree)
-  if (at === 0) return word === 'and' && rest.length > 0
-  if (word === 'of' && tokens[at - 1]?.word === 'which') return true
-  return (
-    (/^(have|has|around|get|receive|hold)$/.test(word) && isLast) ||
-    (word === 'in' &&
-      isLast &&
-      /^(which|what|#count (states?|lgas?|wards?))/.test(`${tokens[0]?.word} ${tokens[1]?.word}`)) ||
-    (/^covers?$/.test(word) &&
-      isLast &&
-      (/^(this|it|they)$/.test(tokens[at]?.before ?? '') ||
-        tokens.some((_, i) => hasCue(tokens, i, /^(land|size)$/) || isOfArea(tokens, i)))) ||
-    (word === 'to' && rest.length > 0 && rest[0]?.isFree === true) ||
-    (word === 'at' && rest[0]?.word === 'all')
-  )
+const ADVERB = /^(still|yet|already|currently|now|really)$/
+/** The cues that begin there. An adverb may stand between their words: "dont yet have". */
+function phrasesAt({ names, placeCues }: Catalogue, tokens: readonly Token[], at: number): ReturnType<typeof cuesAt> {
+  const places = tokens.flatMap(({ word }, i) => (i === at || (i > at && !ADVERB.test(word)) ? [i] : []))
+  const plain = places.map((i) => tokens[i]?.word ?? '')
+  const found = [CUES, names.cues, placeCues].flatMap((cues) => cuesAt(plain, 0, cues))
+  return found.map(({ cue, length }) => ({ cue, length: (places[length - 1] ?? at) + 1 - at }))
 }
 
 function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[] {
@@ -190,11 +77,10 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
   const add = ([from, length]: readonly [number, number], category: string, value: unknown, cost = 0) =>
     edges.push({ from, to: from + length, category, value, cost, lost: tokens[from]?.isGuess ? [from] : [] })
   for (const [at, token] of tokens.entries()) {
-    const { names, placeCues } = catalogue
-    for (const { cue, length } of [CUES, names.cues, placeCues].flatMap((cues) => cuesAt(plain, at, cues))) {
+    for (const { cue, length } of phrasesAt(catalogue, tokens, at)) {
       const { kind, ...own } = cue
       const value =
-        'bound' in cue ? cue.bound : 'name' in cue ? own : /^(away|with|or)$/.test(kind) ? token.word : (ORDERS[kind] ?? true) // prettier-ignore
+        'bound' in cue ? cue.bound : 'name' in cue ? own : /^(away|with|or)$/.test(kind) ? token.word :  (ORDERS[kind] ?? true) // prettier-ignore
       const isOther = isOtherwise(kind, tokens, at + length) || isOtherUnit(kind, token)
       if (isOther) add([at, length], 'other', true)
       else add([at, length], kind, value)
@@ -208,7 +94,7 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
       for (const kind of ['year', 'lastYear']) add([at, 2], kind, String(newestYear(catalogue) - 1))
     // The catalogue or PLACE_WORDS may have the word.
     const level = levelCalled(token.word)
-    const isOwn = placeCues.has(token.word) || catalogue.topics.some((topic) => topic.names.some((name) => levelCalled(fold(name)) === level)) // prettier-ignore
+    const isOwn = catalogue.placeCues.has(token.word) || catalogue.topics.some((topic) => topic.names.some((name) => levelCalled(fold(name)) === level)) // prettier-ignore
     if (level && !isOwn)
       edges.push({ from: at, to: at + 1, category: level, value: level, cost: 0, lost: [], readAs: LEVEL_NOUNS[level] })
     const number = numberAt(plain, at)
@@ -229,6 +115,8 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
     }
     const measure = unitOfMeasureAt(plain, at)
     if (measure) add([at, measure.length], 'measure', measure.unit)
+    if (measure && /^an?$/.test(token.before))
+      add([at, measure.length], 'quantity', { number: '1', unit: measure.unit })
   }
   return edges
 }
@@ -249,7 +137,8 @@ const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 function edgesOfNames(catalogue: Catalogue, words: readonly Word[], tokens: readonly Token[]): Edge[] {
   const tokenAt = new Map(tokens.map(({ at }, i) => [at, i]))
   const spans = namesIn(comparable(catalogue, words), catalogue.names, catalogue.units)
-  return spans.flatMap((span, place): Edge[] => {
+  const isInstitution = institutions(tokens, (at) => spans.some(({ start, end }) => start <= at && at < end))
+  const edges = spans.flatMap((span, place): Edge[] => {
     const { start, end, meanings, kind } = span
     const same = spans.filter((each) => each.start === start && each.end === end)
     const isFirst = spans.findIndex((each) => same.includes(each)) === place
@@ -260,7 +149,15 @@ function edgesOfNames(catalogue: Catalogue, words: readonly Word[], tokens: read
     const lost = tokens.flatMap(({ isGuess, at }, i) =>
       (isGuess || span.isGuess) && at >= start && at < end ? [i] : [],
     )
-    const all = [...fragmentsOf(meanings, same.flatMap((each) => each.meanings), text), ...(isFirst ? placesNamed(same.flatMap((each) => each.meanings), text) : [])] // prettier-ignore
+    const placed = isFirst && !isInstitution(last + 1) ? placesNamed(same.flatMap((each) => each.meanings), text) : [] // prettier-ignore
+    const all = [
+      ...fragmentsOf(
+        meanings,
+        same.flatMap((each) => each.meanings),
+        text,
+      ),
+      ...placed,
+    ]
     const isPart = spans.some((each) => isIn(each, start, end) && each.kind !== 'dataset' && !each.meanings.some(({ topic }) => meanings.some((own) => own.topic.series === topic.series))) // prettier-ignore
     const readAs = span.isHead ? meanings[0]?.topic.label : undefined
     return all.map((each) => ({
@@ -272,6 +169,37 @@ function edgesOfNames(catalogue: Catalogue, words: readonly Word[], tokens: read
       ...defined({ readAs }),
     }))
   })
+  return edges.flatMap((edge) => {
+    const nouns = edges.filter((noun) => isNounOf(noun, edge) && !isOpenShare(tokens, edge.from, noun.to))
+    return [edge, ...nouns.map(({ to, lost }) => ({ ...edge, to, lost: [...edge.lost, ...lost] }))]
+  })
+}
+
+/** "Elderly people": behind another name of people, the noun of their unit says nothing more. */
+function isNounOf(noun: Edge, { category, value, to }: Edge): boolean {
+  if (category !== 'series' || noun.category !== 'series' || noun.from !== to) return false
+  const [[own], [other]] = [value as Topic[], noun.value as Topic[]]
+  const { unit, names = [], counted = [], series } = other ?? {}
+  return unit !== undefined && own?.unit === unit && own.series !== series && [...names, ...counted].includes(unit)
+}
+
+/** "Share of elderly people" may be one of people; that of those who live somewhere is none. */
+function isOpenShare(tokens: readonly Token[], from: number, to: number): boolean {
+  const plain = tokens.map(({ word }) => word)
+  const isShare = plain.some((_, at) =>
+    cuesAt(plain, at).some(({ cue, length }) => cue.kind === 'share' && at + length === from),
+  )
+  return isShare && !/^(live|lives|living|are|have)$/.test(plain[to] ?? '')
+}
+
+/** "The Marembe Herald" is no place: an unknown word with a capital follows the name. In a title, all words have one. */
+function institutions(tokens: readonly Token[], isNamed: (at: number) => boolean) {
+  const isCapital = ({ text }: Token) => /^\p{Lu}\p{Ll}/u.test(text)
+  const isTitle = tokens.every((token) => token.isFree || token.at <= 0 || isCapital(token))
+  return (next: number) => {
+    const token = tokens[next]
+    return !isTitle && !!token && isCapital(token) && !isNamed(token.at) && !isWordOfLanguage(token.word)
+  }
 }
 
 const isIn = (other: { start: number; end: number }, start: number, end: number) =>

@@ -193,7 +193,7 @@ function headsOf(topics: readonly Topic[], stemmed: (text: string) => string): {
       for (const word of stemmed(name).split(' ')) users.set(word, (users.get(word) ?? new Set()).add(series))
   return topics.flatMap((topic) => {
     const [label = ''] = topic.label.split(',')
-    const plain = nameWords(label.split(PREPOSITION)[0] ?? '')
+    const plain = nameWords(label.replaceAll('_', ' ').split(PREPOSITION)[0] ?? '')
     const [before = '', last = ''] = plain.slice(-2)
     const head = plain.length === 2 && GENERAL.test(last) ? before : last
     const isOwn = users.get(stemmed(head))?.size === 1 && !topic.names.some((name) => stemmed(name) === stemmed(head))

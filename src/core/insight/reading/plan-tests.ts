@@ -21,7 +21,7 @@ import {
   type Things,
   withThings,
 } from './fragments.js'
-import type { PlaceNamed } from './lexicon.js'
+import type { PlaceNamed } from './tokens.js'
 import type { UnitMeanings } from './names.js'
 import type { PlannedTest, PlannedTests } from './plan.js'
 import { atLevel, inPlaces } from './productions.js'

@@ -6,7 +6,7 @@ import type { Catalogue } from './catalogue.js'
 import type { Rule } from './chart.js'
 import type { Adjective, Bound, CueName, Orders } from './cues.js'
 import type { Amount, Calculation, Condition, FigureFragment, Grouping, Things } from './fragments.js'
-import type { ClassNamed, PlaceNamed } from './lexicon.js'
+import type { ClassNamed, PlaceNamed } from './tokens.js'
 import type { Topic } from './topic.js'
 
 /** "3 to 5 km". */
@@ -56,6 +56,7 @@ export type Values = { [Cue in Exclude<CueName, 'away' | 'with' | 'or' | keyof O
     range: Bounds
     openRanges: Bounds[]
     'measured-range': Range
+    sized: Condition
     ranges: Range[]
     part: Bounds
     level: UnitLevel

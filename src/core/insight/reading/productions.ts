@@ -35,7 +35,7 @@ import {
   standingOn,
   withThings,
 } from './fragments.js'
-import type { ClassNamed, PlaceNamed } from './lexicon.js'
+import type { ClassNamed, PlaceNamed } from './tokens.js'
 import { type Places, type Production, type Range, row } from './production.js'
 import { chosenTopics, type Topic, layerOf, yesAndNo } from './topic.js'
 

@@ -7,7 +7,8 @@ import type { Catalogue } from './catalogue.js'
 import { cuesAt } from './cues.js'
 import { type Condition, type FigureFragment, isAverageOfNothing, limitedCalculation, nameOf } from './fragments.js'
 import type { Ask, NamedPlace, ReadAs, Reading } from './reading.js'
-import type { Token } from './lexicon.js'
+import { lexiconOf } from './lexicon.js'
+import { type Token, tokensOf } from './tokens.js'
 import { type Asked, QUIET, type Segment, segmentsOf, textOf } from './segments.js'
 import { plainWordsOf, type Word, wordsOf } from './words.js'
 
@@ -30,13 +31,22 @@ export function readQuestion(catalogue: Catalogue, question: string, asked: Aske
   return { ...reading, readAs: [{ words }, ...(reading.readAs ?? [])] }
 }
 
-const OF_ASKER = /^(hello|hi|dear|as|i|im|ive|we|my|our|for (our|my)) /
-/** "Our office plans wells: how many people": up to a mark, the asker says who asks. What limits a figure is no such part. */
+const OF_ASKER = /^(hello|hi|dear|as|i|im|ive|we|my|our|for (our|my)|according to) /
+const ASKING = /^(how|#count|what|whats|which|where|who|whether|if)$/
+/** "The Marembe Herald asks". */
+const ASKS = / (asks?|asked|wonders?|wondered|(wants?|wanted|would like) to know)$/
+/**
+ * "Our office plans wells: how many people": up to a mark, or to how it asks, the asker says who asks. What limits a figure
+ * is no such part, and nor is a place.
+ */
 function preambleEnd(catalogue: Catalogue, words: readonly Word[], asked: Asked): number {
-  const end = words.findIndex(({ mark }, i) => i > 2 && mark !== '')
+  const textTo = (at: number) => words.slice(0, at).map(({ word }) => word).join(' ') // prettier-ignore
+  const asking = words.findIndex(({ word }, i) => ASKING.test(word) && ASKS.test(textTo(i)))
+  const end = asking > 0 ? asking : words.findIndex(({ mark }, i) => i > 2 && mark !== '')
   const part = words.slice(0, end)
-  const text = part.map(({ word }) => word).join(' ') // prettier-ignore
-  if (end < 0 || !OF_ASKER.test(text) || /\d/.test(text)) return 0
+  const text = textTo(end)
+  if (end < 0 || !(OF_ASKER.test(text) || asking > 0) || /\d/.test(text)) return 0
+  if (asking > 0 && lexiconOf(catalogue, part, tokensOf(catalogue, part), asked).edges.some(({ category }) => category === 'place')) return 0 // prettier-ignore
   const isAsked = segmentsOf(catalogue, part, asked).some(
     ({ lead, figures, lost }) => lead.length > 0 || (figures.length > 0 && lost.length === 0),
   )
@@ -111,6 +121,44 @@ function sharedPlace(
   })
 }
 
+const VERB = /^(live|lives|living|is|are|was|were|have|has|here|there|exist)$/
+/**
+ * "Population and shops in urban frames", "how many people and how many schools are in towns": what limits the frames of the
+ * last figure limits those before it, which have no verb.
+ */
+function sharedFrames(
+  sections: readonly Section[],
+  segment: Segment,
+  figures: readonly FigureFragment[],
+): FigureFragment[] {
+  const same = sections.filter((each) => each.segment.tokens === segment.tokens)
+  const last = same.at(-1)
+  const own = last?.figures.at(-1)
+  const words = segment.tokens.slice(segment.from, segment.to)
+  const verb = words.findIndex(({ word }, i) => VERB.test(word) && (last?.segment !== segment || words.slice(0, i).some((each) => !each.isFree && !QUIET.test(each.word)))) // prettier-ignore
+  const isClosed = verb >= 0 && (last?.segment !== segment || words.slice(verb).some(({ word }) => /^(and|,)$/.test(word))) // prettier-ignore
+  const others = same.flatMap((each) => each.figures).filter((figure) => figure !== own)
+  const isUnlimited = (figure: FigureFragment) => !figure.order && !figure.having && testsOf(figure.of).length === 0
+  if (!own || isClosed || own.of.isNamed || !others.every(isUnlimited) || (own.of.is === 'count' && own.of.things.of !== 'features')) return [...figures] // prettier-ignore
+  // The urban share of people is one of all people.
+  const whole = own.to && JSON.stringify(testsOf(own.to))
+  const tests = testsOf(own.of).filter((test) => whole === undefined || whole.includes(JSON.stringify(test)))
+  return figures.map((figure) =>
+    figure === own || sameAmount(figure, own)
+      ? figure
+      : tests.reduce<FigureFragment>((each, test) => ({ ...each, ...limitedCalculation(each, test) }), figure),
+  )
+}
+/** What is tested of the frames of an amount, or of where its features stand. */
+const testsOf = ({ things: { of, where, among } }: FigureFragment['of']): Condition[] =>
+  [...(of === 'frames' ? where : [...among, ...where.filter((filter) => 'near' in filter)])]
+    .filter((filter) => !('said' in filter) && !('recorded' in filter))
+    .map((filter) =>
+      'near' in filter ? { frames: filter, features: { layer: undefined, filter } } : { frames: filter },
+    )
+const sameAmount = ({ of: one }: FigureFragment, { of: other }: FigureFragment) =>
+  one.is === other.is && one.topic === other.topic
+
 /** "How many people live there": the part points at the frames of the one before it. "Are there" does not. */
 const pointsBack = ({ tokens, from, to }: Segment): boolean =>
   /\b(them|those|it|their|its|they)\b|(?<!\b(is|are|was|were) )\bthere\b(?! (is|are)\b)/.test(
@@ -149,7 +197,7 @@ function readingOf(catalogue: Catalogue, read: readonly Segment[]): Reading {
   const sections = withLeads(read)
   for (const { segment, figures, isLost } of sections) {
     if (segment.isFirst) earlier = []
-    const own = sharedPlace(sections, segment, figures)
+    const own = sharedPlace(sections, segment, sharedFrames(sections, segment, figures))
     const { tokens, from, to } = segment
     const lost = wordsLost(catalogue, segment, own)
     const text = textOf(tokens.slice(from, to))

@@ -4,9 +4,10 @@ import type { Catalogue } from './catalogue.js'
 import { chartOf, type Edge, grammarOf, leavesOf, type Skip } from './chart.js'
 import { isKept, withOtherDatasets } from './chosen-figures.js'
 import { OF_CALCULATIONS } from './figure-productions.js'
-import type { Condition, FigureFragment } from './fragments.js'
+import { type Condition, type FigureFragment, nameOf } from './fragments.js'
 import { OF_GROUPS, OF_LISTS, OF_ORDERS } from './group-productions.js'
-import { type ClassNamed, type Lexicon, lexiconOf, type Token, tokensOf, topicsOf } from './lexicon.js'
+import { type Lexicon, lexiconOf } from './lexicon.js'
+import { type ClassNamed, type Token, tokensOf, topicsOf } from './tokens.js'
 import { isOfLabel } from './names.js'
 import type { Production } from './production.js'
 import { OF_CLASSES, OF_NUMBERS, OF_PLACES, OF_THINGS } from './productions.js'
@@ -144,11 +145,14 @@ function segmentsAt(sentence: Sentence, from: number, to: number): Priced[] {
   return kinds.flatMap((each) => each ?? [])
 }
 
-/** A verb asks for nothing more beside its own subject alone. */
+/** A verb, or "per year", asks for nothing more beside its own subject alone. */
 function hasVerbs(edge: Edge, { verbs }: Lexicon): boolean {
   const leaves = leavesOf(edge)
+  const text = JSON.stringify(edge.value)
+  // "Over 40 hours per week" has no name of the hours.
+  const isTested = (topic: Topic) => nameOf(topic) !== '' && text.includes(`{"name":"${nameOf(topic)}"`)
   const isOf = (topics: readonly Topic[]) =>
-    leaves.some((leaf) => topicsOf(leaf).some((topic) => topics.includes(topic)))
+    leaves.some((leaf) => topicsOf(leaf).some((topic) => topics.includes(topic))) || topics.some(isTested)
   return [...verbs].every(
     ([at, topics]) =>
       at < edge.from ||

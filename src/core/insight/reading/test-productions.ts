@@ -27,7 +27,7 @@ import {
 import type { Bounds } from '../../figures/index.js'
 import { inTwoYears, ofAdjective } from './calculations.js'
 import type { Catalogue } from './catalogue.js'
-import { type Amount, type Condition, combined, denied, ownProperty, withThings } from './fragments.js'
+import { type Amount, type Condition, combined, denied, limited, ownProperty, withThings } from './fragments.js'
 import type { Adjective } from './cues.js'
 import { topicNamed } from './names.js'
 import { inPlaces } from './productions.js'
@@ -45,12 +45,19 @@ export const OF_TESTS: Production[] = [
   row('condition < with? more|fewer amount than amount', 'How many frames have more buildings than people?', ([_with, order, one, _than, other]) => moreAmount(one, other, MORE[order])),
   row('condition < with|of range amount', 'How many frames have at least five thousand people?', ([own, range, amount]) => ownedBy(own, tested(amount, range))),
   row('condition < with number amount boundBehind', 'How many wards have 30,000 people or more?', ([own, number, amount, bound]) => ownedBy(own, tested(amount, bounded(bound, number)))),
-  row('condition < with|of measured-range of amount yearly?', 'How many wards have over 1,000 feet of elevation?', ([_with, range, _of, amount, yearly]) => (!yearly || amount.topic?.unit?.endsWith(' per year')) && measured(amount, range), 0),
+  row('condition < with|of measured-range of amount', 'How many wards have over 1,000 feet of elevation?', ([_with, range, _of, amount]) => measured(amount, range), 0),
   row('condition < with|verb amount of? range|measured-range', 'How many wards have a population over 30,000?', ([own, amount, _of, range]) => ownedBy(own, inRange(amount, range))),
   row('condition < amount measured-range', 'How many frames are forest, slope over 3 degrees and uninhabited?', ([amount, range]) => amount.is === 'attribute' && measured(amount, range), 2),
   row('condition < condition and|or range amount', 'Which wards have no clinic and more than 10,000 people?', ([one, joint, range, amount]) => (joint === 'or' ? eitherOf2 : bothOf)(one, ownedBy('with', tested(amount, range)))),
   row('condition < condition and amount of? range|measured-range', 'Which wards have no clinic and a population over 10,000?', ([one, _and, amount, _of, range]) => bothOf(one, inRange(amount, range))),
-  row('condition < with|without number? property', 'How many secondary schools have pupils?', ([own, number, topic], catalogue) => (own !== true || number === undefined) && tested(ownProperty(catalogue, topic), own === true ? NONE : number === undefined ? SOME : bounded('equals', number))),
+  row('condition < with|without property', 'How many secondary schools have pupils?', ([own, topic], catalogue) => tested(ownProperty(catalogue, topic), own === true ? NONE : SOME)),
+  row('sized < number property', 'How many clinics of 20 beds are there?', ([number, topic], catalogue) => tested(ownProperty(catalogue, topic), bounded('equals', number)), 0),
+  row('sized < range property', 'How many schools under 100 pupils are there?', ([range, topic], catalogue) => tested(ownProperty(catalogue, topic), range), 0),
+  row('sized < number property boundBehind', 'How many schools of 500 pupils or more are there?', ([number, topic, bound], catalogue) => tested(ownProperty(catalogue, topic), bounded(bound, number)), 0),
+  row('sized < property of? number property', 'How many schools have an enrolment of 500 pupils?', ([topic, _of, number, unit], catalogue) => topic === unit && tested(ownProperty(catalogue, topic), bounded('equals', number)), 0),
+  row('condition < in|of|with sized', 'How many clinics of 20 beds are there?', ([_of, condition]) => condition),
+  row('things < sized things', 'How long are the 2-lane roads?', ([condition, things]) => things.of === 'features' && limited(things, condition)),
+  row('things < things sized', 'How many schools over 500 pupils are there?', ([things, condition]) => things.of === 'features' && limited(things, condition)),
   row('condition < with|without amount', 'Which frames have people but no clinic?', ([own, amount]) => isPlainTotal(amount) && ownedBy(own === true ? 'with' : own, tested(amount, own === true ? NONE : SOME)), 2),
   row('condition < with common category classes', 'How many people live in wards whose main land cover is wetland?', ([_with, _common, topic, classes]) => mostly(topic, classes)),
   row('condition < in series measured-range', 'How many people live on slopes above 3 degrees?', ([_in, series, range]) => rangeOf(series, range), 1),

@@ -1,0 +1,153 @@
+/** Kinds of words that strangers used, by a catalogue that has what the invented country has not. */
+import assert from 'node:assert/strict'
+import { readQuestion } from '../../src/core/insight/reading/read.js'
+import { attribute, catalogueOf, category, features, property, topicOf } from './made-catalogue.js'
+import { textOfReading } from './seen.js'
+
+const people = { unit: 'people', counted: ['people'], names: ['population', 'people', 'residents', 'how many people'] }
+const number = (layerId: string, name: string, unit?: string) =>
+  topicOf({ kind: 'property', layerId, property: name }, name, { kind: 'points', unit })
+const catalogue = catalogueOf([
+  attribute('pop_25', 'Population, 2025 estimate', { ...people, years: [2025] }),
+  attribute('pop_26', 'Population, 2026 estimate', { ...people, years: [2026] }),
+  attribute('old_65', 'Aged 65 and over', { unit: 'people', names: ['elderly'] }),
+  attribute('sun_h', 'Sunshine', { unit: 'hours per year', summary: 'mean' }),
+  attribute('crop_t', 'Rice harvest', { unit: 't per year', names: ['rice'] }),
+  attribute('shop_ct', 'Shops', { unit: 'shops' }),
+  features('stops', 'Bus stops', { names: ['stop'] }),
+  property('stops', 'lit', ['no', 'yes']),
+  property('stops', 'sheltered', ['no', 'yes']),
+  features('libraries', 'Libraries', { names: ['library'] }),
+  property('libraries', 'wifi', ['no', 'yes']),
+  number('libraries', 'hours_per_week', 'hours per week'),
+  features('lines', 'Power lines', { kind: 'lines', names: ['line'] }),
+  number('lines', 'voltage', 'kV'),
+  category('rur_rur', 'Rural or urban', ['Rural', 'Urban']),
+  category('adm_state', 'State', ['MAREMBE']),
+])
+
+const KINDS: readonly (readonly [kind: string, ...rows: (readonly [question: string, reads: string])[]])[] = [
+  [
+    'two negations joined',
+    [
+      'How many bus stops are neither lit nor sheltered?',
+      'figure stops {"figure":{"of":{"things":"stops","where":{"not":{"any":[{"name":"lit","is":["yes"]},{"name":"sheltered","is":["yes"]}]}},"how":"count"}}}',
+    ],
+    [
+      'Bus stops that are neither sheltered nor lit in Marembe',
+      'figure stops {"figure":{"of":{"things":"stops","among":{"units":"state","named":["MAREMBE"]},"where":{"not":{"any":[{"name":"sheltered","is":["yes"]},{"name":"lit","is":["yes"]}]}},"how":"count"}}}',
+    ],
+    [
+      "Bus stops that aren't lit and aren't sheltered",
+      'figure stops {"figure":{"of":{"things":"stops","where":{"all":[{"not":{"name":"lit","is":["yes"]}},{"not":{"name":"sheltered","is":["yes"]}}]},"how":"count"}}}',
+    ],
+  ],
+  [
+    'adverbs, and apostrophes left out',
+    ['Which libraries still dont have wifi?', 'class libraries.wifi {"value":"no"}'],
+    ['Which libraries already have wifi?', 'class libraries.wifi {"value":"yes"}'],
+    [
+      'Which districts dont yet have a library?',
+      'figure libraries {"figure":{"of":{"things":"libraries","how":"count"},"by":{"level":"lga"},"having":{"equals":"0"}}}',
+    ],
+    ['Stops yet to be lit', 'near class stops.lit {"value":"yes"} | not "yet"'],
+  ],
+  [
+    'a noun of people behind another name of people',
+    ['How many elderly people live in Marembe?', 'usual old.old_65 in Marembe'],
+    ['What share of elderly people live in Marembe?', 'portion old.old_65 in Marembe'],
+    ['Share of elderly people in Marembe', 'near portion old.old_65 in Marembe | not "people"'],
+  ],
+  [
+    'a number with the unit of a property',
+    [
+      'How many power lines run at 132 kV?',
+      'figure lines {"figure":{"of":{"things":"lines","where":{"name":"voltage","equals":"132"},"how":"count"}}}',
+    ],
+    [
+      'Length of the 132 kV lines',
+      'figure lines {"figure":{"of":{"things":"lines","where":{"name":"voltage","equals":"132"},"how":"sum","subject":{"extent":true}}}}',
+    ],
+    [
+      'Power lines over 100 kV',
+      'figure lines {"figure":{"of":{"things":"lines","where":{"name":"voltage","above":"100"},"how":"count"}}}',
+    ],
+    [
+      'Power lines of 100 kV or more',
+      'figure lines {"figure":{"of":{"things":"lines","where":{"name":"voltage","atLeast":"100"},"how":"count"}}}',
+    ],
+    [
+      'How many power lines have a voltage of 132 kV?',
+      'figure lines {"figure":{"of":{"things":"lines","where":{"name":"voltage","equals":"132"},"how":"count"}}}',
+    ],
+  ],
+  [
+    'a period that is in the unit',
+    ['How many hours of sunshine per year?', 'usual sun.sun_h'],
+    [
+      'Libraries with more than 40 hours per week',
+      'figure libraries {"figure":{"of":{"things":"libraries","where":{"name":"hours_per_week","above":"40"},"how":"count"}}}',
+    ],
+    [
+      'Libraries with over 40 hours a week',
+      'figure libraries {"figure":{"of":{"things":"libraries","where":{"name":"hours_per_week","above":"40"},"how":"count"}}}',
+    ],
+    [
+      'Tonnes of rice a year by state',
+      'figure crop.crop_t {"figure":{"of":{"how":"sum","subject":{"of":"crop","name":"crop_t"}},"by":{"level":"state"}}}',
+    ],
+    ['How many libraries are there per year?', 'near usual libraries | not "per year"'],
+    ['Sunshine per week', 'near usual sun.sun_h | not "per week"'],
+  ],
+  [
+    'up or down',
+    [
+      'Did the population of Marembe go up or down between 2025 and 2026?',
+      'change pop.pop_26 {"other":"pop.pop_25"} in Marembe',
+    ],
+  ],
+  [
+    'an institution with the name of a place',
+    ['The Marembe Herald asks how many libraries there are', 'usual libraries'],
+    ['According to the Marembe Herald, how many people live in Marembe?', 'usual pop.pop_26 in Marembe'],
+    [
+      'A reader in Marembe asks how many libraries there are',
+      'near usual libraries in Marembe | not "reader" | not "asks"',
+    ],
+  ],
+  [
+    'a limit behind several figures',
+    [
+      'Population and shops in urban frames',
+      'usual pop.pop_26 where rur.rur_rur class Urban | usual shop.shop_ct where rur.rur_rur class Urban',
+    ],
+    [
+      'How many people and how many libraries are in urban frames?',
+      'usual pop.pop_26 where rur.rur_rur class Urban | usual libraries where rur.rur_rur class Urban',
+    ],
+    [
+      'How many people live here and how many libraries are in urban frames?',
+      'usual pop.pop_26 | usual libraries where rur.rur_rur class Urban',
+    ],
+    ['Shops and rural population', 'usual shop.shop_ct | usual pop.pop_26 where rur.rur_rur class Rural'],
+    [
+      'Population and share of shops in urban frames',
+      'usual pop.pop_26 | portion shop.shop_ct where rur.rur_rur class Urban',
+    ],
+  ],
+  [
+    'an article that is one, and a way on foot',
+    [
+      'Stops within a kilometre of a library',
+      'figure stops {"figure":{"of":{"things":"stops","where":{"near":"libraries","metres":1000},"how":"count"}}}',
+    ],
+  ],
+]
+
+describe('the reading of kinds of words', () => {
+  for (const [kind, ...rows] of KINDS)
+    it(kind, () => {
+      for (const [question, reads] of rows)
+        assert.equal(textOfReading(readQuestion(catalogue, question, { level: 'country' })), reads, question)
+    })
+})
