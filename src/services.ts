@@ -1,4 +1,5 @@
 /** Opens and closes, in one place, everything that a request needs. */
+import { callLevels } from './core/place.js'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import {
   authorityFinder,
@@ -157,6 +158,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const unknownWords = countUnknownWords(primary, reports, everyMs)
   const files = openFileStore(hosts.target, config.filesDir)
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, reports)
+  callLevels(config.placeWords ?? [])
   return {
     primary,
     hosts,

@@ -1,5 +1,5 @@
 /** Where: frames by their ids, all frames of a unit, or all that touch a box or a shape. */
-import { noun } from './counted.js'
+import { manyOf, noun } from './counted.js'
 import { groupThousands, isQueryNumber } from './decimal.js'
 import { invalid, invalidBox, shortened } from './errors.js'
 import { placeName } from './place-name.js'
@@ -19,7 +19,14 @@ export type UnitLevel = (typeof UNIT_LEVELS)[number]
 export type PlaceWord = readonly [level: UnitLevel | 'country', word: string]
 export const isUnitLevel = (name: string): name is UnitLevel => UNIT_LEVELS.some((level) => level === name)
 export const levelOf = (unit: UnitPath): UnitLevel | 'country' => UNIT_LEVELS[unit.length - 1] ?? 'country'
-export const LEVEL_NOUNS = { country: 'index', state: 'state', lga: 'LGA', ward: 'ward' } as const
+const LEVEL_NOUNS = { country: 'index', state: 'state', lga: 'LGA', ward: 'ward' }
+let levelNouns: Readonly<typeof LEVEL_NOUNS> = LEVEL_NOUNS
+/** A process serves one country: sentences call its levels what the setting PLACE_WORDS says. */
+export function callLevels(words: readonly PlaceWord[]): void {
+  levelNouns = { ...LEVEL_NOUNS, ...Object.fromEntries(words.filter(([level]) => level !== 'country')) }
+}
+export const levelNoun = (level: UnitLevel | 'country'): string => levelNouns[level]
+export const levelPlural = (level: UnitLevel | 'country'): string => manyOf(levelNouns[level])
 
 /** SQL takes a place as this text: ids, or a name of the place (sql/functions/frame_set.sql). */
 export function setOf(place: Place): string[] {
@@ -35,7 +42,7 @@ export const unitText = (unit: UnitPath): string => placeName(unit.toReversed().
 export function placeText(place: Place): string {
   if ('frames' in place) return `${groupThousands(String(place.frames.length))} ${noun(place.frames.length, 'frame')}`
   if (!('unit' in place)) return `the frames of a ${'box' in place ? 'box' : 'shape'}`
-  return place.unit.length === 0 ? 'the whole index' : `the ${LEVEL_NOUNS[levelOf(place.unit)]} ${unitText(place.unit)}`
+  return place.unit.length === 0 ? 'the whole index' : `the ${levelNoun(levelOf(place.unit))} ${unitText(place.unit)}`
 }
 
 /** Statements compare names in this form, too: case and blanks make no difference. */

@@ -2,7 +2,7 @@
 import type { Response, Request, RequestHandler } from 'express'
 import { framesById } from '../../core/db/statements.js'
 import { FRAME_IDS_MAX } from '../../core/insight/index.js'
-import { LEVEL_NOUNS, levelOf, placeText, type UnitPath } from '../../core/place.js'
+import { levelNoun, levelOf, placeText, type UnitPath } from '../../core/place.js'
 import type { Services } from '../../services.js'
 import { answerAboutPlace, type PlaceAnswer } from './place-answer.js'
 import { html, type Html } from '../shell/html.js'
@@ -79,7 +79,7 @@ export function placeAsked(view: MapView, frames?: number): string {
 
 function placeName({ pick }: MapView, frames?: number): string {
   if (!pick) return placeText({ unit: [] })
-  if ('unit' in pick) return `this ${LEVEL_NOUNS[levelOf(pick.unit)]}`
+  if ('unit' in pick) return `this ${levelNoun(levelOf(pick.unit))}`
   if (!('frames' in pick)) return `the frames of this ${'box' in pick ? 'box' : 'shape'}`
   const named = frames ?? pick.frames.length
   return named === 1 ? 'this frame' : `these ${count(named, 'frame', 'frames')}`

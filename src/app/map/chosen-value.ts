@@ -4,7 +4,7 @@ import type { FrameRecords } from '../../core/datasets/index.js'
 import type { FrameAmong, UnitFacts } from './rows.js'
 import type { FrameRow } from '../../core/db/index.js'
 import { placeName } from '../../core/place-name.js'
-import { LEVEL_NOUNS, levelOf, setOf } from '../../core/place.js'
+import { levelOf, levelPlural, setOf } from '../../core/place.js'
 import { html, type Html } from '../shell/html.js'
 import type { Colour, MapData } from './data.js'
 import { interval as intervalOf, profileByUnit } from '../../core/db/statements.js'
@@ -85,7 +85,7 @@ export async function chosenOfUnit(
   const isByDensity = isSum && showsDensity(colour, data.view)
   const place = (units: readonly UnitFigure[], where: string) => {
     const { rank, among } = rankOf(own, units, isByDensity ? densityOf : totalOf)
-    return `${rank.toLocaleString('en')} of ${where === '' ? 'all ' : ''}${among.toLocaleString('en')} ${LEVEL_NOUNS[levelOf(unit)]}s${where}`
+    return `${rank.toLocaleString('en')} of ${where === '' ? 'all ' : ''}${among.toLocaleString('en')} ${levelPlural(levelOf(unit))}${where}`
   }
   const places = [
     place(siblings, above === undefined ? '' : ` in ${placeName(above)}`),

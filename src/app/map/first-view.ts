@@ -1,5 +1,5 @@
 /** Works out what a person sees first: the level that colours the map, and what the page says to a newcomer. */
-import { type Corners, LEVEL_NOUNS, UNIT_LEVELS, type UnitPath } from '../../core/place.js'
+import { type Corners, levelNoun, UNIT_LEVELS, type UnitPath } from '../../core/place.js'
 import type { LegendRow, Outline } from './rows.js'
 import { type MapData, mapLink } from './data.js'
 import { outlineOfIndex } from './statements.js'
@@ -50,7 +50,7 @@ export function questionsOfUnit(data: MapData, unit: UnitPath, frames: number): 
   const below = UNIT_LEVELS[unit.length]
   return questionList(data, [
     ...(things && frames <= RANKED_MAX ? [`Which 5 frames have the most ${things}?`] : []),
-    ...(things && below ? [`Which ${LEVEL_NOUNS[below]} has the most ${things}?`] : []),
+    ...(things && below ? [`Which ${levelNoun(below)} has the most ${things}?`] : []),
   ])
 }
 
@@ -73,8 +73,10 @@ function questionsFor(data: MapData): string[] {
   const things = thingsOf(data)
   const features = data.colours.find(({ dataset }) => dataset.kind === 'points')?.dataset.name.toLowerCase()
   return [
-    ...(things ? [`How many ${things} are there?`, `Which state has the most ${things}?`] : []),
-    ...(features === undefined ? [] : [`Which LGA has the most ${features}?`, `How many ${features} are there?`]),
+    ...(things ? [`How many ${things} are there?`, `Which ${levelNoun('state')} has the most ${things}?`] : []),
+    ...(features === undefined
+      ? []
+      : [`Which ${levelNoun('lga')} has the most ${features}?`, `How many ${features} are there?`]),
     ...(things ? [`${things} per square kilometre`] : []),
   ].slice(0, QUESTIONS_MOST)
 }

@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express'
 import { profileByUnit } from '../../core/db/statements.js'
 import type { Profile, UnitFigure } from '../../core/figures/index.js'
-import { LEVEL_NOUNS, placeText, setOf, UNIT_LEVELS, type UnitPath } from '../../core/place.js'
+import { levelNoun, levelPlural, placeText, setOf, UNIT_LEVELS, type UnitPath } from '../../core/place.js'
 import { placeName } from '../../core/place-name.js'
 import type { Services } from '../../services.js'
 import { countText } from '../shell/amounts.js'
@@ -103,7 +103,7 @@ const levelBelow = ({ above }: Pick<DrawnUnits, 'above'>) => UNIT_LEVELS[above.l
 function pictureSection(drawn: DrawnUnits): Html {
   const { above, picked, units, geometries, legend } = drawn
   const level = levelBelow(drawn)
-  const title = `${legend.title} by ${LEVEL_NOUNS[level]}, ${placeText({ unit: above })}`
+  const title = `${legend.title} by ${levelNoun(level)}, ${placeText({ unit: above })}`
   return html`<figure class="picture">
     ${unitPicture(units, geometries, { title, level, paint: legend.paint, picked })}
     <figcaption>
@@ -122,7 +122,7 @@ function rankingSection(drawn: DrawnUnits): Html | false {
   if (shown.length < 2) return false
   const { label, unit, interval } = colour.attribute
   const hasIntervals = interval === 'draws'
-  const noun = `${LEVEL_NOUNS[levelBelow(drawn)]}s`
+  const noun = levelPlural(levelBelow(drawn))
   const count =
     shown.length < units.length ? `The first ${shown.length} of ${countText(units.length, noun, noun)}` : noun
   return html`<table class="dense">

@@ -1,6 +1,6 @@
 /** Says a figure of the algebra in a sentence: the words around its value. Undefined where its label says it better. */
 import { defined } from '../defined.js'
-import { LEVEL_NOUNS } from '../place.js'
+import { isUnitLevel, levelNoun, levelPlural } from '../place.js'
 import type { Figure, Measure, Subject } from './algebra.js'
 import {
   boundsOfThings,
@@ -14,7 +14,7 @@ import {
   rateText,
   thingsName,
 } from './composed-text.js'
-import { insideSentence, singularName } from './figure-text.js'
+import { insideSentence, singularName, withArticle } from './figure-text.js'
 import { nameText, nounsOf } from './nouns.js'
 import type { GroupWords, Named, Said } from './typed.js'
 
@@ -178,11 +178,11 @@ function phraseOf(names: Names, measure: Measure, op?: Figure['op']): Phrase | u
 /** "average number of clinics of an LGA" */
 function ofUnits(names: Names, { things = '', how, where, among }: Measure, figure: Figure): Phrase | undefined {
   const inner = figure.op === undefined ? phraseOf(names, figure.of) : undefined
-  const unit = LEVEL_NOUNS[things as keyof typeof LEVEL_NOUNS]
+  const unit = isUnitLevel(things) ? levelNoun(things) : undefined
   const mean = how === undefined ? undefined : HOW[how]
   if (!inner || mean === undefined || unit === undefined || where || (among && !('named' in among))) return undefined
   const scope = joined(inner.scope, among ? filterText(names, among) : '')
-  const head = `${mean} ${inner.head} of ${unit === 'LGA' ? 'an' : 'a'} ${unit}`
+  const head = `${mean} ${inner.head} of ${unit === 'LGA' ? 'an LGA' : withArticle(unit)}`
   return { head, scope, counted: inner.counted }
 }
 
@@ -267,7 +267,7 @@ export function groupWordsOf(own: Names, figure: Figure, { measure, unit }: Told
   const [one, other] = [phraseOf(names, of), to && phraseOf(names, to)]
   const subject = subjectOf(names, figure)
   if (!one || subject === undefined) return undefined
-  const unitsIn = by && 'level' in by ? `in ${LEVEL_NOUNS[by.level]}s ` : ' '
+  const unitsIn = by && 'level' in by ? `in ${levelPlural(by.level)} ` : ' '
   const more = having && by && 'level' in by ? moreText(names, { units: by.level, figure, ...having }) : undefined
   const things = measure === undefined || isByLand(figure) ? thingsOf(names, figure, measure) : undefined
   const part =

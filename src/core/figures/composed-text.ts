@@ -4,7 +4,7 @@ import { defined } from '../defined.js'
 import type { Bounds, Figure, Filter, Groups, Measure, Subject } from './algebra.js'
 import type { DatasetRow } from '../db/index.js'
 import { extentKind, insideSentence, singularName, withArticle, withUnit } from './figure-text.js'
-import { LEVEL_NOUNS } from '../place.js'
+import { isUnitLevel, levelNoun, levelPlural } from '../place.js'
 import { placeName } from '../place-name.js'
 import { testOfBounds } from './conditions.js'
 import { FROM_MIDDLE, nearText as nearDistance, passingWords, pluralOf } from './facet-text.js'
@@ -27,7 +27,6 @@ const HOW: Partial<Record<NonNullable<Measure['how']>, string>> = {
   sum: 'total', mean: 'average', weighted_mean: 'weighted average', median: 'median', min: 'lowest', max: 'highest',
   mode: 'most common', distinct: 'number of classes',
 } // prettier-ignore
-const LEVELS = { state: 'states', lga: 'LGAs', ward: 'wards' } as const
 
 /** Undefined where no dataset of the call has a subject. */
 export async function textOfFigure(
@@ -117,7 +116,7 @@ function figureText(names: Names, figure: Figure, measure?: string): LabelledFig
     ...groups.filter((text) => text !== ''),
     ...(having && !isOfUnits ? [passingText(names, figure, unit, named)] : []),
     ...(order ? [nth === undefined ? orderText(order, n) : `number ${nth} from the ${order}`] : []),
-    ...(inEach ? [`of each ${LEVEL_NOUNS[inEach]}`] : []),
+    ...(inEach ? [`of each ${levelNoun(inEach)}`] : []),
   ]
   return { label: parts.join(', '), unit, of: own.unit, ...(other && { to: other.unit }), ...defined({ by: named }) }
 }
@@ -198,11 +197,11 @@ function measureText(
 
 export function thingsName(names: Names, things: string): string {
   if (things === 'frames') return 'Frames'
-  return things in LEVELS ? LEVELS[things as keyof typeof LEVELS] : names({ of: things }).label
+  return isUnitLevel(things) ? levelPlural(things) : names({ of: things }).label
 }
 
 function groupText(names: Names, by: Groups, things?: string): string {
-  if ('level' in by) return `by ${LEVEL_NOUNS[by.level]}`
+  if ('level' in by) return `by ${levelNoun(by.level)}`
   if ('class' in by) {
     const { label, named } = names(by.class, things)
     return `by ${insideSentence(label)}${named?.isFromMiddle && things !== undefined ? FROM_MIDDLE : ''}`
@@ -255,7 +254,7 @@ type OfUnits = { things: string | undefined; isNegated: boolean }
 
 function unitsText(names: Names, filter: Extract<Filter, { units: string }>, { things, isNegated }: OfUnits): string {
   if ('named' in filter) return `${isNegated ? 'outside' : 'in'} ${filter.named.map(placeName).join(' or ')}`
-  const those = things === filter.units ? '' : `in ${LEVELS[filter.units]} `
+  const those = things === filter.units ? '' : `in ${levelPlural(filter.units)} `
   const { label, unit } = figureText(names, filter.figure)
   const some = 'is' in filter ? undefined : someText(filter, isNegated)
   if (some && isCount(filter.figure)) return `${those}${some} ${names.said ? insideSentence(label) : label}`

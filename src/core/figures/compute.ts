@@ -2,7 +2,7 @@
 import { figuresOfFrames } from '../db/statements.js'
 import type { FigureRow } from '../db/index.js'
 import { defined } from '../defined.js'
-import { isUnitLevel, UNIT_LEVELS, type UnitLevel, type UnitPath } from '../place.js'
+import { isUnitLevel, levelNoun, UNIT_LEVELS, type UnitLevel, type UnitPath } from '../place.js'
 import { placeName } from '../place-name.js'
 import { NAMED_MAX, scopeOf } from './facet-text.js'
 import { type Computed, type Facet, facetOf, writtenNames } from './facets.js'
@@ -92,7 +92,7 @@ async function figureOfUnit(
   const set = await setInPlace(reads, { unit: path })
   const facet = set.count === 0 ? undefined : await figureFrom(reads, set, figure)
   const ward = placeName(path.at(-1) ?? '')
-  const label = `${facet?.label}, of the ward ${ward}`
+  const label = `${facet?.label}, of the ${levelNoun('ward')} ${ward}`
   return (
     facet && {
       ...facet,

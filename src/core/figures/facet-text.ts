@@ -1,4 +1,5 @@
 /** The words that labels, values and sentences share: statistics, rates, groups, lists of names, and conditions. */
+import { manyOf } from '../counted.js'
 import { groupThousands } from '../decimal.js'
 import { NUMBER_WORDS, unitOfMeasureNamed } from '../numbers/index.js'
 import type { FigureStatistic, Named, NamedTest, Ranked, Test } from './typed.js'
@@ -53,7 +54,7 @@ export function labelsApart(from: string, to: string): { shared: string; from: s
 export const FROM_MIDDLE = ' from the middle of the frame'
 
 export const pluralOf = ({ type, label }: Named) =>
-  type === 'unit' ? `${insideSentence(label)}s` : `classes of ${insideSentence(label)}`
+  type === 'unit' ? manyOf(insideSentence(label)) : `classes of ${insideSentence(label)}`
 
 /** "Per school", "per 10,000 people". */
 export function perText({ unit, label }: Named, times = '1'): string {

@@ -89,6 +89,8 @@ export function unitOfOne(unit: string): string {
 /** "An average", "a slope" */
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
 
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** "Market stalls" is "market stalls" inside a sentence, and "LGA" stays. */
 export const insideSentence = (name: string): string =>
   /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name

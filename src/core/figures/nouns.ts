@@ -1,10 +1,12 @@
 /** Gives sentences their parts: the names of what a figure is of, the frames that it is over, and its typed values. */
+import { levelNoun } from '../place.js'
 import { groupThousands } from '../decimal.js'
 import type { DatasetRow } from '../db/index.js'
 import { UNIT_OF_SPELLING } from '../numbers/index.js'
 import { boundsWords, FROM_MIDDLE, nearText, placeAndRest } from './facet-text.js'
 import {
   betweenText,
+  capital,
   frameCountText,
   groupedCount,
   insideSentence,
@@ -147,7 +149,7 @@ export const saidText = (list: readonly string[], more: number): string =>
  */
 export function refOf(typed: Pick<TypedFigure, 'scope' | 'frames' | 'ward' | 'place'>) {
   const { scope, frames, ward } = typed
-  if (ward !== undefined) return placeRef(`the ward ${nameText(ward)}`)
+  if (ward !== undefined) return placeRef(`the ${levelNoun('ward')} ${nameText(ward)}`)
   const { place: unit, rest } = placeAndRest(scope)
   const place = unit ?? typed.place
   if (place !== undefined && rest.length === 0) return placeRef(place)
@@ -164,8 +166,6 @@ export function refOf(typed: Pick<TypedFigure, 'scope' | 'frames' | 'ward' | 'pl
 }
 
 export const allOf = (count: number) => (count === 2 ? 'both' : `all ${groupedCount(count)}`)
-
-export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const placeRef = (name: string) => ({
   name,

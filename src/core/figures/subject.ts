@@ -1,8 +1,9 @@
 /** Gives the subject of a figure its names for SQL and for people. */
+import { isUnitLevel, levelNoun } from '../place.js'
 import { defined } from '../defined.js'
 import type { AttributeEntry, DatasetRow } from '../db/index.js'
 import type { FrameSet } from './frame-set.js'
-import { insideSentence, singularName } from './figure-text.js'
+import { capital, insideSentence, singularName } from './figure-text.js'
 import type { Reads } from './reads.js'
 import type { Figure, FigureStatistic, FigureSubject, Named, Source } from './typed.js'
 
@@ -140,13 +141,10 @@ function describedProperty(entry: AttributeEntry, property: string, dataset: Dat
 const INDEX_NAMES: Readonly<Record<string, [label: string, unit: string | null]>> = {
   frame_id: ['Frames', 'frames'],
   geom: ['Area', 'km²'],
-  state: ['State', null],
-  lga: ['LGA', null],
-  ward: ['Ward', null],
 }
 
 export function describedIndex(attribute: string): Description | undefined {
-  const [label, unit = null] = INDEX_NAMES[attribute] ?? []
+  const [label, unit = null] = isUnitLevel(attribute) ? [capital(levelNoun(attribute))] : (INDEX_NAMES[attribute] ?? [])
   if (label === undefined) return undefined
   const isUnit = unit === null
   return {

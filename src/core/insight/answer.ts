@@ -31,7 +31,7 @@ import {
   type Source,
   type Subject,
 } from '../figures/index.js'
-import { type Area, foldName, LEVEL_NOUNS, type Place, UNIT_LEVELS, type UnitLevel, type UnitPath } from '../place.js'
+import { type Area, foldName, levelNoun, type Place, UNIT_LEVELS, type UnitLevel, type UnitPath } from '../place.js'
 import { type Findings, findingsFor, layerOfSubject, paidFindings, unansweredIn } from './findings.js'
 import { type Confidence, confidenceOf, headlineOf, NO_FRAMES } from './headline.js'
 import type { Notes } from './notes.js'
@@ -249,7 +249,7 @@ type RankedSubject = { name: string; level?: UnitLevel } | undefined
 function rankedIn({ count, place }: FrameSet): RankedSubject {
   if (!place) return count > 1 ? { name: 'frame' } : undefined
   const level = 'unit' in place ? UNIT_LEVELS[place.unit.length] : undefined
-  return level && { name: LEVEL_NOUNS[level], level }
+  return level && { name: levelNoun(level), level }
 }
 
 /** Another figure of the question's subject comes first, then a figure of each dataset: of those behind it, then of the others. */

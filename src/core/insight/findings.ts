@@ -15,7 +15,7 @@ import {
   type Subject,
   unitOf,
 } from '../figures/index.js'
-import { levelOf, placeText, type UnitPath } from '../place.js'
+import { isUnitLevel, levelNoun, levelOf, placeText, type UnitPath } from '../place.js'
 import { quotedWords } from './notes.js'
 import { answerAsk } from './ask.js'
 import { placedAsks, type Placing, placingOf } from './placing.js'
@@ -125,7 +125,9 @@ export const unansweredIn = ({ reading, answered, catalogue }: Findings): string
 
 const subjectLabel = (subject: Subject, { topics }: Catalogue) =>
   subject.kind === 'index'
-    ? INDEX_WORDS[subject.figure]
+    ? isUnitLevel(subject.figure)
+      ? levelNoun(subject.figure)
+      : INDEX_WORDS[subject.figure]
     : (topics.find((topic) => JSON.stringify(topic.subject) === JSON.stringify(subject))?.label ?? 'Frames')
 
 /** "Mean elevation, total", "Buildings, by ward": a figure as its label names it. */
@@ -137,7 +139,7 @@ function askText({ subject, operation }: Ask, catalogue: Catalogue): string {
   return `${subjectLabel(subject, catalogue)}, ${words}`
 }
 
-const INDEX_WORDS = { frames: 'Frames', area: 'Area', state: 'state', lga: 'LGA', ward: 'ward' } as const
+const INDEX_WORDS = { frames: 'Frames', area: 'Area' } as const
 
 /**
  * Drops what the credits did not cover. It keeps the asks of a priced dataset that records nothing on these frames: they

@@ -107,7 +107,8 @@ export const SERVICE_SETTINGS = {
     read: (text) => (/^\d{1,7}$/.test(text) ? Number(text) : undefined),
   },
   PLACE_WORDS: {
-    meaning: 'what questions call the country and its units, such as `country=Velmora,state=province,lga=district`',
+    meaning:
+      'what questions and answers call the country and its units, such as `country=Velmora,state=province,lga=district`',
     unset: 'state, LGA, ward',
     accepts: 'country, state, lga or ward, each with a word behind =, separated by commas, is accepted',
     read: readPlaceWords,

@@ -11,7 +11,7 @@ import {
 } from '../../core/frame-file/index.js'
 import { nameFile, withPart } from './part.js'
 import { didYouMean } from '../../core/nearest.js'
-import { type Area, foldName, LEVEL_NOUNS, unitText } from '../../core/place.js'
+import { type Area, foldName, levelNoun, unitText } from '../../core/place.js'
 import { missingUnit } from '../../core/place-reads.js'
 
 export type ExportOptions = WhatToRead & Pick<TableForm, 'guards'> & { file: string; format: FileForm; place: Area }
@@ -61,5 +61,5 @@ async function reasonFor(db: Database, place: Area): Promise<string> {
   const inside = above.length === 0 ? '' : ` in ${unitText(above)}`
   // The nearest name, else all: a unit has few.
   const all = known.length === 0 ? '' : ` There are ${known.join(', ')}.`
-  return `There is no ${LEVEL_NOUNS[level]} "${name}"${inside}.${didYouMean(foldName(name), known) || all}`
+  return `There is no ${levelNoun(level)} "${name}"${inside}.${didYouMean(foldName(name), known) || all}`
 }

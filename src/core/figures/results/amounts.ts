@@ -10,8 +10,8 @@ export const amount: Kind<'amount'> = {
   label: (named) => {
     const { figure, subject, set } = named
     const { statistic } = figure
-    const { dataset, label, summary, weight } = subject
-    if (subject.named.type === 'unit' && statistic === 'count') return `${insideSentence(label)}s`
+    const { dataset, summary, weight } = subject
+    if (subject.named.type === 'unit' && statistic === 'count') return pluralOf(subject.named)
     if (statistic === 'extent') return labelled(named, `${extentKind(dataset).kind} inside the frames`)
     if (statistic === 'weighted_mean' && weight === 'area') return labelled(named, 'average by area')
     if (statistic !== 'mean') return plainLabel(named)
@@ -26,7 +26,7 @@ export const amount: Kind<'amount'> = {
   sentences: (told, { number }, phrases) => {
     const { source, typed } = told
     if (isOfUnits(told)) {
-      const units = `${groupThousands(number)} ${insideSentence(typed.named.label)}${number === '1' ? '' : 's'}`
+      const units = `${groupThousands(number)} ${number === '1' ? insideSentence(typed.named.label) : pluralOf(typed.named)}`
       return phrases.isPlace ? `${phrases.start} has ${units}.` : `${phrases.start} ${phrases.lie} in ${units}.`
     }
     if (source.layerId === INDEX.layerId && source.attribute === 'frame_id' && source.statistic === 'count')

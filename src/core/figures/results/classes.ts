@@ -1,6 +1,7 @@
 /** Results that are classes or count them: the most common, a share, all of them, the only one, and what is recorded. */
 import { countedNoun, namesText } from '../facet-text.js'
 import {
+  capital,
   frameCountText,
   groupedCount,
   insideSentence,
@@ -11,7 +12,7 @@ import {
   tiedNames,
   tiedText,
 } from '../figure-text.js'
-import { allOf, capital, passingText, type Told } from '../nouns.js'
+import { allOf, passingText, type Told } from '../nouns.js'
 import type { Description } from '../subject.js'
 import type { ResultOf } from '../typed.js'
 import { featurePhrases, isOfUnits, type Kind, labelled, plainLabel } from './kind.js'

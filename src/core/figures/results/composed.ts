@@ -1,9 +1,9 @@
 /** A figure of the algebra: its label says in words what it measures. */
 import { defined } from '../../defined.js'
 import { unitText, wholeUnitText } from '../facet-text.js'
-import { frameCountText, unnamedText } from '../figure-text.js'
+import { capital, frameCountText, unnamedText } from '../figure-text.js'
 import { NUMBER_OF } from '../composed-sentence.js'
-import { capital, saidText, type Told } from '../nouns.js'
+import { saidText, type Told } from '../nouns.js'
 import type { ResultOf } from '../typed.js'
 import type { Kind } from './kind.js'
 

@@ -6,6 +6,7 @@ import { groupThousands } from '../../decimal.js'
 import { ordinalOf } from '../composed-sentence.js'
 import { boundsWords, groupValue, moreText, pluralOf, unitText, wholeUnitText } from '../facet-text.js'
 import {
+  capital,
   groupedCount,
   insideSentence,
   listText,
@@ -17,8 +18,8 @@ import {
   withArticle,
 } from '../figure-text.js'
 import { isOfFew } from '../frame-set.js'
-import { capital, nounsOf, passingText, rankedText, type Told } from '../nouns.js'
-import { LEVEL_NOUNS } from '../../place.js'
+import { nounsOf, passingText, rankedText, type Told } from '../nouns.js'
+import { levelNoun } from '../../place.js'
 import type { Grouped, GroupWords, Ranked, ResultOf, Test } from '../typed.js'
 import type { Kind, Phrases } from './kind.js'
 
@@ -99,7 +100,7 @@ export const groups: Kind<'groups'> = {
     if (order !== undefined && (result.nth !== undefined || (by.type === 'unit' && phrases.isPlace))) {
       const list = ranked.map((each) => `${each.name} (${value(each.number)})`)
       const isOne = list.length + result.more === 1
-      const each = inEach === undefined ? '' : ` in each ${LEVEL_NOUNS[inEach]}`
+      const each = inEach === undefined ? '' : ` in each ${levelNoun(inEach)}`
       return `The ${isOne ? kind : pluralOf(by)} of ${name} with ${mostText(result, phrases)}${each} ${isOne ? 'is' : 'are'} ${rankedText(list, result, value)}${end}`
     }
     if (order === undefined && things) {

@@ -1,7 +1,16 @@
 /** Results that name features, units, and frames that pass conditions. */
-import { countedNoun, framesText, moreText, namesText, passingWords, placeAndRest, scopeOf } from '../facet-text.js'
-import { groupedCount, insideSentence, listText, percentText, shareText } from '../figure-text.js'
-import { capital, conditionsText, predicateText } from '../nouns.js'
+import {
+  countedNoun,
+  framesText,
+  moreText,
+  namesText,
+  passingWords,
+  placeAndRest,
+  pluralOf,
+  scopeOf,
+} from '../facet-text.js'
+import { capital, groupedCount, listText, percentText, shareText } from '../figure-text.js'
+import { conditionsText, predicateText } from '../nouns.js'
 import type { ResultOf, TypedFigure } from '../typed.js'
 import { isOfUnits, type Kind, plainLabel } from './kind.js'
 
@@ -24,7 +33,7 @@ function unitsSentence(
   list: string,
   { start, name, isPlace }: { start: string; name: string; isPlace: boolean },
 ) {
-  const units = `${insideSentence(named.label)}s`
+  const units = pluralOf(named)
   return isPlace ? `${start} has these ${units}: ${list}.` : `The ${units} that ${name} lie in are ${list}.`
 }
 

@@ -1,4 +1,5 @@
 /** The words of the language that productions are made of, by kind. Names and numbers come from the lexicon. */
+import { manyOf } from '../../counted.js'
 import type { Bounds } from '../../figures/index.js'
 import type { UnitLevel } from '../../place.js'
 import type { Side } from './topic.js'
@@ -239,12 +240,10 @@ export const isFreeWord = (word: string): boolean => isFree.has(word) || isArtic
 export const isWordOfLanguage = (word: string): boolean =>
   isFreeWord(word) || WORDS_OF_LANGUAGE.has(word) || levelCalled(word) !== undefined
 export const cueKinds = (word: string): readonly string[] => (CUES.get(word) ?? []).map(({ kind }) => kind)
-const pluralOf = (word: string) =>
-  /(ch|sh|x|s)$/i.test(word) ? `${word}es` : /[^aeiou]y$/i.test(word) ? word.replace(/y$/i, 'ies') : `${word}s`
 /** `lga=district`: what people call the country, its states, LGAs and wards. The name of the country is no subject. */
 export function cuesOfPlaces(words: readonly (readonly [level: string, word: string])[]): Cues {
   const phrases = words.flatMap(([level, word]) =>
-    [word, pluralOf(word)].map((text) => [plainWordsOf(text).join(' '), level] as const),
+    [word, manyOf(word)].map((text) => [plainWordsOf(text).join(' '), level] as const),
   )
   return new Map(phrases.map(([text, level]) => [text, [{ kind: (level === 'country' ? 'other' : level) as CueName }]]))
 }

@@ -5,7 +5,7 @@
  * changes the figure is refused.
  */
 import { placeName } from '../../place-name.js'
-import { isUnitLevel } from '../../place.js'
+import { isUnitLevel, levelPlural, UNIT_LEVELS } from '../../place.js'
 import type { Edge } from './chart.js'
 import { NAMES, type PlaceNamed, type Token, topicsOf } from './tokens.js'
 import { refuseIf } from './plan-words.js'
@@ -240,7 +240,7 @@ function isNamed({ edges, tokens, catalogue: { stemOf } }: Judged, { topics, val
   const [topic] = topics
   const [value] = values
   // A place stands in the question by its name.
-  if (!topic) return NAMED_BY[name]?.some((cue) => edges.some(({ category }) => category === cue)) ?? true
+  if (!topic) return namedBy(name)?.some((cue) => edges.some(({ category }) => category === cue)) ?? true
   const own = value ? { topics: [], values: [value] } : { topics: [topic], values: [] }
   const asked = new Set(tokens.map(({ word }) => stemOf(word)))
   const names = value ? [value.value] : [...topic.names, topic.unit ?? '', topic.label.split(',')[0] ?? '']
@@ -252,7 +252,5 @@ function isNamed({ edges, tokens, catalogue: { stemOf } }: Judged, { topics, val
 const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   Frames: ['frames'],
   Area: ['land', 'size', 'extent'],
-  States: ['state'],
-  LGAs: ['lga'],
-  Wards: ['ward'],
 }
+const namedBy = (name: string) => NAMED_BY[name] ?? UNIT_LEVELS.flatMap((level) => (levelPlural(level) === name ? [[level]] : []))[0] // prettier-ignore

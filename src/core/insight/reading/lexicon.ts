@@ -1,6 +1,6 @@
 /** The words of a question as edges of the chart: names of the catalogue and of the index, numbers, units of measure and cues. */
 import { unitOfMeasureAt } from '../../numbers/index.js'
-import { LEVEL_NOUNS, UNIT_LEVELS } from '../../place.js'
+import { levelNoun, UNIT_LEVELS } from '../../place.js'
 import { defined } from '../../defined.js'
 import type { Catalogue } from './catalogue.js'
 import type { Edge, Skip } from './chart.js'
@@ -96,7 +96,7 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
     const level = levelCalled(token.word)
     const isOwn = catalogue.placeCues.has(token.word) || catalogue.topics.some((topic) => topic.names.some((name) => levelCalled(fold(name)) === level)) // prettier-ignore
     if (level && !isOwn)
-      edges.push({ from: at, to: at + 1, category: level, value: level, cost: 0, lost: [], readAs: LEVEL_NOUNS[level] })
+      edges.push({ from: at, to: at + 1, category: level, value: level, cost: 0, lost: [], readAs: levelNoun(level) })
     const number = numberAt(plain, at)
     const isYear = /^(19|20)\d\d$/.test(number?.value ?? '')
     if (number && isYear) add([at, number.length], 'year', number.value)

@@ -28,7 +28,7 @@ import { planFacts } from './plan-facts.js'
 import {
   DOES_NOT_FIT,
   fits,
-  INDEX_NAMES,
+  indexName,
   isOfFeatures,
   isOfIndex,
   numberOfQuestion,
@@ -154,7 +154,7 @@ function elementOf(words: string, own: readonly ReturnType<typeof subjectOf>[], 
   const name = first && (first.value === undefined ? first.name : `${first.name}: ${first.value}`)
   return {
     words,
-    name: name ?? INDEX_NAMES[id] ?? id,
+    name: name ?? indexName(id) ?? id,
     topics: own.map(({ topic }) => topic),
     values: own.flatMap(({ topic, value }) => (value === undefined ? [] : [{ topic, value }])),
     does: [],

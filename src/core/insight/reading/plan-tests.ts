@@ -1,7 +1,7 @@
 /** Reads the tests of a plan: each is a condition of frames, of features and of units. */
 import type { Bounds, Filter } from '../../figures/index.js'
 import { unitOfMeasureAt, unitOfMeasureNamed, type UnitOfMeasure } from '../../numbers/index.js'
-import { UNIT_LEVELS, type UnitLevel } from '../../place.js'
+import { isUnitLevel, levelPlural, UNIT_LEVELS, type UnitLevel } from '../../place.js'
 import { farFrom, inUnitOf, moreAmount, moreOf, ofClass, ofKind, recorded, tested } from './conditions.js'
 import {
   type Amount,
@@ -71,16 +71,9 @@ export const ownerOf = ({ subjects }: PlanContext, topic: Topic): Topic =>
 
 export const isOfFeatures = ({ subject }: Topic) => subject.kind === 'property'
 
-export const INDEX_NAMES: Readonly<Record<string, string>> = {
-  frames: 'Frames',
-  land: 'Area',
-  state: 'States',
-  lga: 'LGAs',
-  ward: 'Wards',
-  each: 'Each',
-  place: 'Place',
-}
-export const isOfIndex = (id: string): boolean => Object.hasOwn(INDEX_NAMES, id)
+const INDEX_NAMES: Readonly<Record<string, string>> = { frames: 'Frames', land: 'Area', each: 'Each', place: 'Place' }
+export const isOfIndex = (id: string): boolean => isUnitLevel(id) || Object.hasOwn(INDEX_NAMES, id)
+export const indexName = (id: string) => (isUnitLevel(id) ? levelPlural(id) : INDEX_NAMES[id])
 
 export const testSubjects = ({ subject, only = '', value = '' }: PlannedTest, context: PlanContext) =>
   [subject, only, ...(context.subjects.some(({ id }) => id === value) ? [value] : [])]

@@ -2,6 +2,7 @@
  * Numbers that are figures only behind some words of a text: a change, a bound of a condition, and a year of a label.
  * The source of a figure says which of its numbers these are.
  */
+import { levelPlural, UNIT_LEVELS } from '../../place.js'
 import { compareDecimals, trimDecimal } from '../../decimal.js'
 import { type Source, type Test, WHOLE_FROM } from '../../figures/index.js'
 import { type ReadNumber, readNumbers } from '../../numbers/index.js'
@@ -157,7 +158,8 @@ export function isRankOf(word: string, sentence: string, facets: readonly Stated
 
 /** "The three largest LGAs": so many does a list name that its label says is in order. */
 export const isLengthOfList = (value: string, after: string, facets: readonly StatedFacet[]): boolean =>
-  /^ (?:\p{L}+ )?(?:states|LGAs|wards|frames|largest|highest|lowest|smallest)\b/u.test(after) &&
+  (/^ (?:\p{L}+ )?(?:frames|largest|highest|lowest|smallest)\b/u.test(after) ||
+    UNIT_LEVELS.some((level) => after.includes(` ${levelPlural(level)}`))) &&
   facets.some(
     ({ label, value: list }) =>
       /\b(?:highest|lowest)\b/.test(label) && [...list.matchAll(ITEM)].length === Number(value),
