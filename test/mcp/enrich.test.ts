@@ -206,6 +206,7 @@ describe('POST /tools/enrich', function () {
       ['[{"frame":"1"}, 7]', json, /^400 invalid_body: Row 2 is no JSON object/],
       ['[]', json, /^400 invalid_body: The body has no rows/],
       ['frame\n1', { 'content-encoding': 'gzip' }, /^400 invalid_body: The table cannot be read/],
+      ['frame\n1', { 'content-encoding': 'br' }, /^400 invalid_body: Content-Encoding: gzip is accepted/],
       [
         'frame\n1',
         { 'content-type': 'text/plain' },

@@ -25,6 +25,8 @@ export async function enrich(services: Services, call: Call, req: Request, res: 
   refuseUnknown(asked, ['columns', 'price', ...PLACES])
   const isJson = Boolean(req.is('application/json'))
   if (!isJson && !req.is('text/csv')) throw invalidBody('Content-Type: text/csv or application/json is accepted.')
+  const coding = req.get('Content-Encoding')?.toLowerCase() ?? 'identity'
+  if (coding !== 'gzip' && coding !== 'identity') throw invalidBody('Content-Encoding: gzip is accepted.')
   const asksPrice = priceParam(asked)
   const reader = services.readerForRequest(deadline)
   const datasets = await visibleDatasets(withDeadline(services.authorityReader, deadline), reader, caller)
@@ -36,7 +38,7 @@ export async function enrich(services: Services, call: Call, req: Request, res: 
   const hangUp = call.hangUp()
   await withFolder(async (fileIn) => {
     const path = fileIn('came')
-    const source = req.get('Content-Encoding') === 'gzip' ? unzipped(req) : req
+    const source = coding === 'identity' ? req : unzipped(req)
     // Destroyed, the request could not be answered.
     const hash = await keepBytes(source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, path)
     const buckets = bucketsFor(services, caller, 'frame.read')
