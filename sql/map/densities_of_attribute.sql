@@ -1,15 +1,17 @@
--- densities_of_attribute: how the totals of an attribute for each km² spread over states and LGAs.
+-- densities_of_attribute: how the totals of an attribute for each km² spread over states, LGAs and wards.
 --   $1 layer      text
 --   $2 attribute  text  as in unit_total
--- index: unit_once, unit_total_pkey
--- budget: buffers <= 600, rows read <= 15000
+-- index: unit_total_pkey
+-- budget: buffers <= 600, rows read <= 20000
 -- example: 'lyr_population', 'pop_demest26'
+-- reads all of: unit
+-- Reads the whole table, which is small.
 -- Breaks and bins are made as function spread_enter makes those of totals.
--- kind: level lga|state
-with part as materialized (  -- the states and LGAs, and their land
+-- kind: level lga|state|ward
+with part as materialized (  -- the units, and their land
   select unit_id, level, km2
   from unit
-  where level in ('state', 'lga')
+  where level in ('state', 'lga', 'ward')
 ), total as materialized (  -- one row for each unit with a total: one range of the index has them
   select unit_id, number
   from unit_total

@@ -2,7 +2,7 @@
 import { statement } from '../../core/db/index.js'
 
 export const classesCounted = statement<[layers: string[]], { layer: string; attribute: string; classes: number }>('map/classes_counted')
-export const densitiesOfAttribute = statement<[layer: string, attribute: string], { level: 'lga' | 'state'; lowest: number; highest: number; breaks: number[]; bins: number[] }>('map/densities_of_attribute')
+export const densitiesOfAttribute = statement<[layer: string, attribute: string], { level: 'lga' | 'state' | 'ward'; lowest: number; highest: number; breaks: number[]; bins: number[] }>('map/densities_of_attribute')
 export const extentOfIndex = statement<[], { minLon: number | null; minLat: number | null; maxLon: number | null; maxLat: number | null; runs: number; isGrid: boolean }>('map/extent_of_index')
 export const featureDescribed = statement<[layer: string, no: number, id: string, most: number], { geometry: string; properties: string; minLon: number; minLat: number; maxLon: number; maxLat: number; frames: string[] }>('map/feature_described')
 export const frameAmong = statement<[id: string | number, state: string, lga: string, layer: string, subject: string | null, most: number], { number: string; place: number | null; frames: number; mean: string | null }>('map/frame_among')
