@@ -142,6 +142,36 @@ const KINDS: readonly (readonly [kind: string, ...rows: (readonly [question: str
       'figure stops {"figure":{"of":{"things":"stops","where":{"near":"libraries","metres":1000},"how":"count"}}}',
     ],
   ],
+  [
+    'a rate behind several counts',
+    [
+      'How many stops and libraries per 1,000 people?',
+      'per stops {"other":"pop.pop_26","times":"1000"} | per libraries {"other":"pop.pop_26","times":"1000"}',
+    ],
+    [
+      'How many stops and how many libraries per 1,000 people?',
+      'usual stops | per libraries {"other":"pop.pop_26","times":"1000"}',
+    ],
+  ],
+  [
+    'either of two',
+    [
+      'Are there more people in urban frames or in rural frames?',
+      'usual pop.pop_26 where rur.rur_rur class Urban | usual pop.pop_26 where rur.rur_rur class Rural',
+    ],
+    [
+      'Are there more libraries in urban areas or in rural areas?',
+      'usual libraries where rur.rur_rur class Urban | usual libraries where rur.rur_rur class Rural',
+    ],
+    [
+      'People in urban frames and in rural frames with a library',
+      'usual pop.pop_26 where rur.rur_rur class Urban | usual pop.pop_26 where libraries any, rur.rur_rur class Rural',
+    ],
+    [
+      'How many urban frames and rural frames have a library?',
+      'class rur.rur_rur {"value":"Urban"} | near frames libraries where libraries any, rur.rur_rur class Rural | not "rural frames have library"',
+    ],
+  ],
 ]
 
 describe('the reading of kinds of words', () => {

@@ -216,8 +216,11 @@ export function isContrary(
 ): boolean {
   if (isPlace && more.isPlace && !isDenied && !more.isDenied)
     return one !== undefined && other !== undefined && !('not' in one) && !('not' in other)
-  if (!one || !other || !('is' in one) || !('is' in other) || !('name' in one) || !('name' in other)) return false
-  return one.of === other.of && one.name === other.name
+  const classesIn = (filter: Filter | undefined): Filter[] =>
+    !filter ? [] : 'all' in filter ? filter.all.flatMap(classesIn) : 'is' in filter && 'name' in filter ? [filter] : []
+  const keyOf = (filter: Filter) => JSON.stringify({ ...filter, is: [] })
+  const known = classesIn(one).map(keyOf)
+  return classesIn(other).some((filter) => known.includes(keyOf(filter)))
 }
 
 export const bothOf = (one: Condition | undefined, other: Condition | undefined) =>

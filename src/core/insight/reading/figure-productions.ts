@@ -61,6 +61,7 @@ export const OF_CALCULATIONS: Production[] = [
   row('calculation < common classes', 'Is it mainly forest?', ([_common, classes]) => shareOfFrames(classes), 2),
   row('calculation < difference amount between place and place', 'What is the difference in population between Marembe and N\'Dara?', ([_difference, amount, _between, one, _and, other]) => inTwo('difference', amount, [one, other]), 2),
   row('calculation < count more amount condition than condition|place', 'How many more people live in villages than in towns?', ([_count, _more, amount, one, _than, other]) => inBoth(amount, one, 'levels' in other ? inPlaces([other]) : other)),
+  row('calculation < count more amount place with than place', 'How many more schools does Marembe have than N\'Dara?', ([_count, _more, amount, one, _with, _than, other]) => inTwo('difference', amount, [one, other]), 0),
   row('calculation < count more things than things', 'How many more schools are there than clinics?', ([_count, _more, one, _than, other]) => compared('difference', countOf(one), countOf(other))),
   row('calculation < amount in|of places joint|total', 'How many people live in Lakeside and Lagoon combined?', ([amount, _in, { places }]) => asFigure(limitedBy(amount, inPlaces(places))), 0),
   row('calculation < amount and amount joint', 'How many schools and clinics are there together?', ([one, _and, other]) => compared('sum', one, other), 0),

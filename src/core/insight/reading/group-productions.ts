@@ -283,7 +283,7 @@ function beside(all: readonly Calculation[], one: Calculation): Calculation[] | 
   const tests = ({ of: { things } }: Calculation) =>
     (things.of === 'frames' ? things.where : things.among).filter((filter) => !('said' in filter))
   const isOpen = all.some((each) => each.of.things.isDenied || tests(each).length > 0 || each.op === 'percent')
-  const isAlike = tests(one).length > 0 && all.every(({ of, op }) => of.is === one.of.is && op === one.op)
+  const isAlike = tests(one).length > 0 && all.every((each) => each.of.is === one.of.is && each.op === one.op && tests(each).length === tests(one).length) // prettier-ignore
   return isOpen && !isAlike ? undefined : [...all, one]
 }
 const joint = (calculations: readonly (Calculation | undefined)[]) => {
@@ -306,11 +306,12 @@ export const OF_LISTS: Production[] = [
   row('items < amount in? year and|compare year', 'population 2025 and 2026', ([amount, _in, one, _and, other], catalogue) => inYears(catalogue, amount, [one, other])),
   row('items < compare places by calculation', 'Compare Kofa (North), Kofa (South) and Hillcrest by number of pupils', ([_compare, places, _by, one]) => eachPlace(one, places)),
   row('items < more? calculation condition compare|than place', 'Do more people live in Marembe than N\'Dara?', ([_more, one, condition, _than, place]) => condition.isPlace && eachPlaces(one, condition, inPlaces([{ ...place, isListed: true }])), 0),
-  row('items < more calculation in places', 'Do more people live in Kofa (North) or in Kofa (South)?', ([_more, one, _in, places]) => eachPlace(one, { ...places, isEither: false }), 0),
+  row('items < more calculation in places', 'Do more people live in Marembe or N\'Dara?', ([_more, one, _in, places]) => eachPlace(one, { ...places, isEither: false }), 0),
   row('items < calculation condition bound condition', 'Is the population density of Marembe higher than that of N\'Dara?', ([one, condition, bound, other]) => /^(above|below)$/.test(bound) && condition.isPlace && other.isPlace && eachPlaces(one, listedOf(condition), listedOf(other)), 0),
+  row('items < more amount condition or condition', 'Are there more people in towns or in villages?', ([_more, amount, one, _or, other]) => eachOf(amount, [one, other]), 0),
   row('items < which with more calculation comma places', 'Which has more people, Marembe or N\'Dara?', ([_which, _with, _more, calculation, _comma, { places }]) => eachPlace(calculation, { places, isEither: false }), 0),
   row('items < place with more|fewer calculation than place', 'Does Marembe have more schools than N\'Dara?', ([one, _with, _more, calculation, _than, other]) => eachPlace(calculation, { places: [one, other], isEither: false }), 0),
-  row('items < more calculation or more? calculation', 'Are there more schools or clinics?', ([_more, one, _or, _too, other]) => beside([one], other), 0),
+  row('items < more calculation or more? calculation', 'Are there more schools or clinics?', ([_more, one, _or, _too, other]) => one.of.things.of === other.of.things.of && beside([one], other), 0),
   row('items < place bigger place', 'Is Marembe bigger than N\'Dara?', ([one, _bigger, other]) => eachPlace(asFigure({ is: 'land', things: framesOf() }), { places: [one, other], isEither: false }), 0),
   row('items < place more-than than place', 'Is Marembe steeper than N\'Dara?', ([one, { name }, _than, other], catalogue) => eachPlace(adjectiveOf(catalogue, name), { places: [one, other], isEither: false }), 0),
   row('figures < items', 'How many people live in Lakeside and Lagoon?', ([all]) => all, 0),

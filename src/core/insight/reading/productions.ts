@@ -80,6 +80,7 @@ export const OF_NUMBERS: Production[] = [
   row('years < from|between year to|and year', 'population growth from 2025 to 2026', ([_from, from, _to, to]) => [from, to], 0),
   row('years < year year', 'population growth 2025 2026', ([from, to]) => [from, to], 1),
   row('dated < in year', 'How many people lived in each state in 2025?', ([_in, year]) => year, 0),
+  row('dated < lastYear', 'What was the population of Marembe last year?', ([year]) => year, 0),
   row('dated < dated comma|which', 'In 2025, which LGA had the most people?', ([year]) => year, 0),
   row('since < from year', 'How many reserves were founded since 1995?', ([_from, year]) => ({ atLeast: year }), 0),
   row('since < in year', 'How many nature reserves were founded in 1995?', ([_in, year]) => ({ equals: year }), 0),

@@ -121,6 +121,17 @@ function sharedPlace(
   })
 }
 
+/** "How many schools and clinics per 1,000 people": behind one "how many", the rate of the last is that of those before it. */
+function sharedRate({ tokens, from, to }: Segment, figures: readonly FigureFragment[]): FigureFragment[] {
+  const words = tokens.slice(from, to).map(({ word }) => word)
+  const last = figures.at(-1)
+  const isOfOne = words.filter((word) => /^(#count|number)$/.test(word)).length === 1
+  const isRate = isOfOne && words.slice(words.lastIndexOf('and')).includes('per')
+  if (!last || !isRate || last.op !== 'ratio') return [...figures]
+  const { of: _of, ...rate } = last
+  return figures.map((each) => (each.op === undefined && each.of.is === last.of.is ? { ...each, ...rate } : each))
+}
+
 const VERB = /^(live|lives|living|is|are|was|were|have|has|here|there|exist)$/
 /**
  * "Population and shops in urban frames", "how many people and how many schools are in towns": what limits the frames of the
@@ -197,7 +208,7 @@ function readingOf(catalogue: Catalogue, read: readonly Segment[]): Reading {
   const sections = withLeads(read)
   for (const { segment, figures, isLost } of sections) {
     if (segment.isFirst) earlier = []
-    const own = sharedPlace(sections, segment, sharedFrames(sections, segment, figures))
+    const own = sharedRate(segment, sharedPlace(sections, segment, sharedFrames(sections, segment, figures)))
     const { tokens, from, to } = segment
     const lost = wordsLost(catalogue, segment, own)
     const text = textOf(tokens.slice(from, to))
