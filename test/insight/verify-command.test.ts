@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { callLevels } from '../../src/core/place.js'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { temporaryFolder } from '../load/files.js'
 import { frames } from '../support/cli.js'
@@ -50,6 +51,18 @@ describe('frames verify', function () {
       assert.equal(ran.status, 0, ran.err)
       assert.deepEqual(JSON.parse(ran.out), { ok: true, numbers: [], figures: [] })
     }
+  })
+
+  it('takes the words of units from the setting that the service has', async () => {
+    const { url, secret } = { url: service().url, secret: (await mint(service().db)).secret }
+    const ids = answers[0]?.data.frameIds ?? []
+    const answer = await insightOf({ url, secret }, { frameIds: ids, question: 'how many people live in each LGA' })
+    const county = JSON.parse(JSON.stringify(answer).replaceAll('LGA', 'county')) as object
+    const other = await frames(['verify', file(county), '--replay'], env)
+    assert.match(other.err, /by county was given, the database gives .*by LGA/)
+    const ran = await frames(['verify', file(answer), '--replay'], { ...env, PLACE_WORDS: 'lga=county' })
+    callLevels([])
+    assert.match(ran.err, /by LGA was given, the database gives .*by county/)
   })
 
   type Data = {

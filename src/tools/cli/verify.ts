@@ -10,6 +10,7 @@ import {
   unaccountedNumbers,
   verifyCite,
 } from '../../core/insight/index.js'
+import { callLevels } from '../../core/place.js'
 import { fileText } from '../load/input-file.js'
 import { type Command, flag, form, operand, type Output } from './command.js'
 import { withDatabase } from './open-database.js'
@@ -26,9 +27,12 @@ export const verifyCommand: Command = {
         anyValue('FILE', 'JSON, or - for standard input; or a cite'),
         'an answer of POST /v1/frames/insight, with its envelope or without; or the line that sources[].cite of it has',
       ),
-      replay: flag('computes every figure again from the database, and compares; the datasets may have changed since'),
+      replay: flag(
+        'computes every figure again from the database, and compares; the datasets may have changed since, and PLACE_WORDS is that of the service',
+      ),
     },
     run: async (config, { file, replay: isReplayed }, output) => {
+      callLevels(config.placeWords ?? [])
       if (isCite(file)) return await verifyLine(config, file, output)
       const answer = readAnswer(file)
       const numbers = unaccountedNumbers(answer.narrative ?? '', factsOf(answer))

@@ -27,7 +27,7 @@ import type { PlannedTest, PlannedTests } from './plan.js'
 import { atLevel, inPlaces } from './productions.js'
 import { canonical, needed, refuseIf, spanOf } from './plan-words.js'
 import { layerOf, type Topic } from './topic.js'
-import { plainWordsOf } from './words.js'
+import { fold, plainWordsOf } from './words.js'
 
 type PlanClass = { id: string; value: string }
 /**
@@ -187,6 +187,10 @@ function farFromFeatures(test: PlannedTest, topic: Topic, context: PlanContext):
   return fits(farFrom(featuresOfTest(test, topic, context), { bounds, unit }))
 }
 
+/** "30 %" of a subject in "% of households", "132 kV" of one in kV: a unit of the catalogue that is no unit of measure. */
+const isOwnUnit = ({ unit }: Topic, text: string, { question }: PlanContext) =>
+  unit !== undefined && (unit === text || unit.startsWith(`${text} of `)) && fold(question).includes(fold(text))
+
 type Bounding = { bounds: Bounds; context: PlanContext }
 function boundsOn(test: PlannedTest, topic: Topic, { bounds, context }: Bounding): Condition {
   const { unit = '', only = '' } = test
@@ -197,7 +201,10 @@ function boundsOn(test: PlannedTest, topic: Topic, { bounds, context }: Bounding
   refuseIf(only !== '', DOES_NOT_FIT)
   refuseIf(topic.type === 'category', 'a test that its subject does not have')
   const amount = isOfFeatures(topic) ? fits(propertyOf(topic, featuresOf(ownerOf(context, topic)))) : amountOf(topic)
-  const isOther = unit !== '' && unitOfMeasureNamed(topic.unit)?.name !== unitOf(unit, context).name
+  const isOther =
+    unit !== '' &&
+    !isOwnUnit(topic, unit, context) &&
+    unitOfMeasureNamed(topic.unit)?.name !== unitOf(unit, context).name
   const own = isOther ? fits(inUnitOf(amount.topic?.unit, { bounds, unit: unitOf(unit, context) })) : bounds
   return fits(tested(amount, own))
 }
