@@ -12,9 +12,10 @@ import { placeName } from '../../core/place-name.js'
 /** Only these figures have an interval of their own: rankings, lists of units and ratios have none. */
 const HAVE_INTERVALS: readonly Result['is'][] = ['amount', 'density', 'portion']
 
-/** Says how sure the figures of the headline are, where a model has made them. */
-export function intervalsPart({ shown: { facets, named } }: InsightAnswer): Html | false {
-  const intervals = facets.filter(({ typed }) => typed.result.is === 'interval')
+/** Says how sure the figures of the headline are, where a model has made them and the headline says nothing of it. */
+export function intervalsPart({ headline, shown: { facets, named } }: InsightAnswer): Html | false {
+  const isSaid = (value: string) => headline.includes(/^between \S+ and \S+/.exec(value)?.[0] ?? value)
+  const intervals = facets.filter(({ typed, value }) => typed.result.is === 'interval' && !isSaid(value))
   return (
     named.some(({ typed }) => HAVE_INTERVALS.includes(typed.result.is)) &&
     intervals.length > 0 &&
