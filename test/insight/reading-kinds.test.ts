@@ -22,6 +22,7 @@ const catalogue = catalogueOf([
   number('libraries', 'hours_per_week', 'hours per week'),
   features('lines', 'Power lines', { kind: 'lines', names: ['line'] }),
   number('lines', 'voltage', 'kV'),
+  property('lines', 'rank', ['Main', 'Other']),
   category('rur_rur', 'Rural or urban', ['Rural', 'Urban']),
   category('adm_state', 'State', ['MAREMBE']),
 ])
@@ -57,6 +58,11 @@ const KINDS: readonly (readonly [kind: string, ...rows: (readonly [question: str
     ['How many elderly people live in Marembe?', 'usual old.old_65 in Marembe'],
     ['What share of elderly people live in Marembe?', 'portion old.old_65 in Marembe'],
     ['Share of elderly people in Marembe', 'near portion old.old_65 in Marembe | not "people"'],
+  ],
+  [
+    'a class that is a word of the language, beside its features',
+    ['How many main power lines are there?', 'class lines.rank {"value":"Main"}'],
+    ['main libraries', 'near usual libraries | not "main"'],
   ],
   [
     'a number with the unit of a property',

@@ -7,10 +7,10 @@ import type { Edge, Skip } from './chart.js'
 import { CUES, cuesAt, isWordOfLanguage, levelCalled, ORDERS } from './cues.js'
 import { framesOfCall, restated, type Whole } from './frames-of-call.js'
 import { hasCue, isIdle, periodsAt, verbsOfNames } from './idle-words.js'
-import { type NameMeaning, namesIn } from './names.js'
+import { isOfLanguage, type NameMeaning, namesIn } from './names.js'
 import { comparable, numberAt, numberIn } from './spelling.js'
 import type { ClassNamed, PlaceNamed, Token } from './tokens.js'
-import { hasYear, isOfUnits, newestYear, type Topic, yesAndNo } from './topic.js'
+import { hasYear, isOfUnits, layerOf, newestYear, type Topic, yesAndNo } from './topic.js'
 import { fold, plainWordsOf, type Word } from './words.js'
 
 /** `verbs`: the topics whose verb a word is. */
@@ -169,10 +169,31 @@ function edgesOfNames(catalogue: Catalogue, words: readonly Word[], tokens: read
       ...defined({ readAs }),
     }))
   })
-  return edges.flatMap((edge) => {
+  return [...edges, ...edges.flatMap((edge) => classesBefore(catalogue, tokens, edge))].flatMap((edge) => {
     const nouns = edges.filter((noun) => isNounOf(noun, edge) && !isOpenShare(tokens, edge.from, noun.to))
     return [edge, ...nouns.map(({ to, lost }) => ({ ...edge, to, lost: [...edge.lost, ...lost] }))]
   })
+}
+
+/** "Main roads": a word of the language is a class beside the features that it is a class of. */
+function classesBefore({ topics }: Catalogue, tokens: readonly Token[], { category, value, from }: Edge): Edge[] {
+  const { word = '' } = tokens[from - 1] ?? {}
+  if (category !== 'features' || !isOfLanguage(word)) return []
+  const isOwn = ({ subject, type }: Topic) => subject.kind === 'property' && type === 'category' && subject.layerId === layerOf(value as Topic) // prettier-ignore
+  return topics
+    .filter(isOwn)
+    .flatMap((topic) =>
+      topic.classes
+        .filter((each) => fold(each) === word)
+        .map((own) => ({
+          from: from - 1,
+          to: from,
+          category: 'feature-class',
+          value: { topic, value: own },
+          cost: 0,
+          lost: [],
+        })),
+    )
 }
 
 /** "Elderly people": behind another name of people, the noun of their unit says nothing more. */
