@@ -178,6 +178,21 @@ const KINDS: readonly (readonly [kind: string, ...rows: (readonly [question: str
       'class rur.rur_rur {"value":"Urban"} | near frames libraries where libraries any, rur.rur_rur class Rural | not "rural frames have library"',
     ],
   ],
+  [
+    'what is behind one of two alike',
+    [
+      'How many wards have no library but a stop?',
+      'figure frames {"figure":{"of":{"things":"ward","where":{"all":[{"units":"ward","figure":{"of":{"things":"libraries","how":"count"}},"equals":"0"},{"units":"ward","figure":{"of":{"things":"stops","how":"count"}},"above":"0"}]},"how":"count"}}}',
+    ],
+    [
+      'Which districts have no library, and how many stops?',
+      'figure libraries {"figure":{"of":{"things":"libraries","how":"count"},"by":{"level":"lga"},"having":{"equals":"0"}}} | usual stops',
+    ],
+    [
+      'Lit stops and sheltered stops within 1 km of a library',
+      'class stops.lit {"value":"yes"} | near figure stops {"figure":{"of":{"things":"stops","where":{"all":[{"near":"libraries","metres":1000},{"name":"sheltered","is":["yes"]}]},"how":"count"}}} | not "sheltered stops within 1 km of library"',
+    ],
+  ],
 ]
 
 describe('the reading of kinds of words', () => {

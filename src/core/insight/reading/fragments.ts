@@ -289,6 +289,13 @@ export function onFrames(amount: Amount): Amount | undefined {
   return { is: 'attribute', topic, things: { ...things, of: 'frames', where: things.among, among: [] } }
 }
 
+/** "Paved roads and gravel roads over 20 km": the length may be that of both. */
+export const isUneven = ({ of: one, op }: Calculation, { of: other, ...more }: Calculation): boolean => {
+  const [tests, others] = [one, other].map(({ things }) => [...things.where, ...things.among].filter((filter) => !('said' in filter)).length) // prettier-ignore
+  const isAlike = one.is === other.is && one.topic === other.topic && op === more.op
+  return isAlike && tests !== undefined && others !== undefined && tests > 0 && tests < others
+}
+
 export const isCountable = (amount: Amount): boolean =>
   amount.how === undefined && ['sum', 'count'].includes(usualOf(amount) ?? '')
 

@@ -40,6 +40,7 @@ import {
   type FigureFragment,
   framesOf,
   isOfUnits,
+  isUneven,
   limitedCalculation,
   nameOf,
   standingOn,
@@ -284,7 +285,7 @@ function beside(all: readonly Calculation[], one: Calculation): Calculation[] | 
     (things.of === 'frames' ? things.where : things.among).filter((filter) => !('said' in filter))
   const isOpen = all.some((each) => each.of.things.isDenied || tests(each).length > 0 || each.op === 'percent')
   const isAlike = tests(one).length > 0 && all.every((each) => each.of.is === one.of.is && each.op === one.op && tests(each).length === tests(one).length) // prettier-ignore
-  return isOpen && !isAlike ? undefined : [...all, one]
+  return (isOpen && !isAlike) || all.some((each) => isUneven(each, one)) ? undefined : [...all, one]
 }
 const joint = (calculations: readonly (Calculation | undefined)[]) => {
   const found = calculations.flatMap((each) => each ?? [])

@@ -180,20 +180,18 @@ function classesBefore({ topics }: Catalogue, tokens: readonly Token[], { catego
   const { word = '' } = tokens[from - 1] ?? {}
   if (category !== 'features' || !isOfLanguage(word)) return []
   const isOwn = ({ subject, type }: Topic) => subject.kind === 'property' && type === 'category' && subject.layerId === layerOf(value as Topic) // prettier-ignore
-  return topics
-    .filter(isOwn)
-    .flatMap((topic) =>
-      topic.classes
-        .filter((each) => fold(each) === word)
-        .map((own) => ({
-          from: from - 1,
-          to: from,
-          category: 'feature-class',
-          value: { topic, value: own },
-          cost: 0,
-          lost: [],
-        })),
-    )
+  return topics.filter(isOwn).flatMap((topic) =>
+    topic.classes
+      .filter((each) => fold(each) === word)
+      .map((own) => ({
+        from: from - 1,
+        to: from,
+        category: 'feature-class',
+        value: { topic, value: own },
+        cost: 0,
+        lost: [],
+      })),
+  )
 }
 
 /** "Elderly people": behind another name of people, the noun of their unit says nothing more. */

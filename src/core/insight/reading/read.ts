@@ -5,7 +5,14 @@
 import { asksOf } from './asks.js'
 import type { Catalogue } from './catalogue.js'
 import { cuesAt } from './cues.js'
-import { type Condition, type FigureFragment, isAverageOfNothing, limitedCalculation, nameOf } from './fragments.js'
+import {
+  type Condition,
+  type FigureFragment,
+  isAverageOfNothing,
+  isUneven,
+  limitedCalculation,
+  nameOf,
+} from './fragments.js'
 import type { Ask, NamedPlace, ReadAs, Reading } from './reading.js'
 import { lexiconOf } from './lexicon.js'
 import { type Token, tokensOf } from './tokens.js'
@@ -187,8 +194,9 @@ function isElliptic({ tokens, from, to, figures }: Segment, earlier: readonly Fi
   // "People within 3 km of a school and on flooded land": the second limits the first.
   const asks = tokens.slice(from, to).some(({ word }) => /^(#count|which|what|how|number)$/.test(word))
   if (/^(on|in|at|with|within|without|of|outside|near)$/.test(first?.word ?? '') && !asks) return true
+  if (earlier.some((one) => figures.some((other) => isUneven(one, other)))) return true
   const isOfFrames = figures.some(({ of }) => of.is === 'count' && of.things.of === 'frames')
-  const isLimited = earlier.some(({ of, op }) => op === 'percent' || [...(of.things.of === 'frames' ? of.things.where : of.things.among)].some((filter) => !('said' in filter))) // prettier-ignore
+  const isLimited = earlier.some(({ of, op, having }) => op === 'percent' || having !== undefined || [...(of.things.of === 'frames' ? of.things.where : of.things.among)].some((filter) => !('said' in filter))) // prettier-ignore
   return (
     earlier.some(({ of }) => of.things.isDenied === true) || (isLimited && (isOfFrames || !figures.some(limitsFrames)))
   )

@@ -41,6 +41,7 @@ export const OF_TESTS: Production[] = [
   row('condition < without things or things', 'How many wards have no school or clinic?', ([_without, one, _or, other]) => bothOf(withNone(one), withNone(other))),
   row('condition < without things comma things or things', 'people without a clinic, a school or a road', ([_without, one, _comma, other, _or, third]) => bothOf(bothOf(withNone(one), withNone(other)), withNone(third))),
   row('condition < with things but|and not things', 'Which wards have a school but not a clinic?', ([_with, one, _but, _not, other]) => bothOf(withSome(one), withNone(other))),
+  row('condition < without things but things', 'How many wards have no clinic but a school?', ([_without, one, _but, other]) => bothOf(withNone(one), withSome(other))),
   row('condition < with neither things nor things measured-range?', 'How many wards have neither a school nor a clinic?', ([_with, _neither, one, _nor, other, range], catalogue) => (range ? bothOf(without(catalogue, one, range), without(catalogue, other, range)) : bothOf(withNone(one), withNone(other))), 0),
   row('condition < with things but without things measured-range', 'people with a school but no clinic within 1 km', ([_with, one, _but, _without, other, range], catalogue) => bothOf(farFrom(one, range, catalogue), without(catalogue, other, range)), 0),
   row('condition < with? more|fewer amount than amount', 'How many frames have more buildings than people?', ([_with, order, one, _than, other]) => moreAmount(one, other, MORE[order])),
