@@ -14,6 +14,7 @@ const catalogue = catalogueOf([
   attribute('sun_h', 'Sunshine', { unit: 'hours per year', summary: 'mean' }),
   attribute('crop_t', 'Rice harvest', { unit: 't per year', names: ['rice'] }),
   attribute('shop_ct', 'Shops', { unit: 'shops' }),
+  attribute('access_pct', 'Electricity access', { unit: '% of households', summary: 'weighted_mean' }),
   features('stops', 'Bus stops', { names: ['stop'] }),
   property('stops', 'lit', ['no', 'yes']),
   property('stops', 'sheltered', ['no', 'yes']),
@@ -58,6 +59,30 @@ const KINDS: readonly (readonly [kind: string, ...rows: (readonly [question: str
     ['How many elderly people live in Marembe?', 'usual old.old_65 in Marembe'],
     ['What share of elderly people live in Marembe?', 'portion old.old_65 in Marembe'],
     ['Share of elderly people in Marembe', 'near portion old.old_65 in Marembe | not "people"'],
+  ],
+  [
+    'a bound of a share that the catalogue records',
+    [
+      'How many people live where electricity access is below 30%?',
+      'usual pop.pop_26 where access.access_pct bounds 30',
+    ],
+    [
+      'frames where electricity access is above 30 percent',
+      'frames access.access_pct where access.access_pct bounds 30',
+    ],
+    [
+      'Which districts have at least 40% of their people in urban frames?',
+      'figure pop.pop_26 {"figure":{"of":{"where":{"of":"rur","name":"rur_rur","is":["Urban"]},"how":"sum","subject":{"of":"pop","name":"pop_26"}},"op":"percent","to":{"how":"sum","subject":{"of":"pop","name":"pop_26"}},"by":{"level":"lga"},"having":{"atLeast":"40"}}}',
+    ],
+    ['What share of people live in urban frames, in percent?', 'portion pop.pop_26 where rur.rur_rur class Urban'],
+    [
+      'Which districts have an electricity access over 90%?',
+      'figure access.access_pct {"figure":{"of":{"how":"weighted_mean","subject":{"of":"access","name":"access_pct"}},"by":{"level":"lga"},"having":{"above":"90"}}}',
+    ],
+    [
+      'frames with less than 20 percent electricity access',
+      'frames access.access_pct where access.access_pct bounds 20',
+    ],
   ],
   [
     'a class that is a word of the language, beside its features',

@@ -1,5 +1,6 @@
 /** Tests that every number of a narrative is a figure of its answer: in the check itself, and over HTTP. */
 import assert from 'node:assert/strict'
+import type { Figure } from '../../src/core/figures/algebra.js'
 import { factsOf, unaccountedNumbers } from '../../src/core/insight/verify/verify.js'
 import { seeded } from '../faults/seeded.js'
 import { sample } from '../support/sample.js'
@@ -54,6 +55,22 @@ describe('the check of numbers', () => {
     // Without its notes, a headline may quote any number.
     for (const other of [answer, { ...answer, notes: NO_NOTES }])
       assert.notDeepEqual(unaccountedNumbers(headlineFigures, factsOf(other)), [])
+  })
+
+  it('takes the number of a condition for one of the condition alone', () => {
+    const where = { name: 'voltage', equals: '132' }
+    const figure: Figure = { of: { things: 'lyr_lines', place: [], where, how: 'sum', subject: { extent: true } } }
+    const source = { statistic: 'figure', figure } as const
+    const facet = { label: 'Power lines, length, where Voltage is 132 kV', value: '77.25 km', source }
+    const wrong = (text: string) =>
+      unaccountedNumbers(text, { ...sets.place, facets: [facet], headlineFigures: '' }).length > 0
+    assert.ok(!wrong('The length of power lines whose voltage is 132 kV is 77.25 km.'))
+    for (const text of [
+      'The length of power lines is 132 km.',
+      'The length of power lines whose voltage is 132 kV is 132 km.',
+      'The length of power lines whose voltage is 133 kV is 77.25 km.',
+    ])
+      assert.ok(wrong(text), text)
   })
 
   it(`catches 99.5 % of ${PLANTED} errors planted in faithful sentences`, () => {

@@ -1,6 +1,6 @@
 /** Units of measure: what they measure, and how many of them are one of the first unit of their kind. */
 
-type Dimension = 'length' | 'area' | 'mass' | 'time' | 'angle'
+type Dimension = 'length' | 'area' | 'mass' | 'time' | 'angle' | 'share'
 export type UnitOfMeasure = { name: string; dimension: Dimension; factor: string }
 
 /** The name that answers say, its spellings, and how many are one metre, square metre, kilogram, minute or degree: turned round. */
@@ -29,6 +29,7 @@ const UNITS: Readonly<Record<Dimension, readonly [name: string, spellings: strin
     ['hours', 'hour hours hr hrs', '60'],
   ],
   angle: [['degrees', 'degree degrees', '1']],
+  share: [['%', '', '1']],
 }
 
 const SQUARES: Readonly<Record<string, string>> = { m: 'm²', km: 'km²', feet: 'square feet', miles: 'square miles' }
@@ -54,6 +55,6 @@ export function unitOfMeasureAt(
   return unit && { unit, length: isSquare ? 2 : 1 }
 }
 
-/** The unit of a figure, as the catalogue writes it. */
+/** The unit of a figure, as the catalogue writes it: "% of households" is one of shares. */
 export const unitOfMeasureNamed = (name: string | null | undefined): UnitOfMeasure | undefined =>
-  byName.get(name ?? '') ?? bySpelling.get(name ?? '')
+  byName.get(name?.replace(/^% of .*/, '%') ?? '') ?? bySpelling.get(name ?? '')

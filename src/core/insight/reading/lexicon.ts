@@ -1,5 +1,5 @@
 /** The words of a question as edges of the chart: names of the catalogue and of the index, numbers, units of measure and cues. */
-import { unitOfMeasureAt } from '../../numbers/index.js'
+import { unitOfMeasureAt, unitOfMeasureNamed } from '../../numbers/index.js'
 import { levelNoun, UNIT_LEVELS } from '../../place.js'
 import { defined } from '../../defined.js'
 import type { Catalogue } from './catalogue.js'
@@ -73,6 +73,10 @@ function phrasesAt({ names, placeCues }: Catalogue, tokens: readonly Token[], at
 
 function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[] {
   const plain = tokens.map(({ word }) => word)
+  // "Above 30%" is a bound of a share that the catalogue records, and else one of a share that the question forms.
+  const percent = catalogue.topics
+    .map(({ unit }) => unitOfMeasureNamed(unit))
+    .find((unit) => unit?.dimension === 'share')
   const edges: Edge[] = []
   const add = ([from, length]: readonly [number, number], category: string, value: unknown, cost = 0) =>
     edges.push({ from, to: from + length, category, value, cost, lost: tokens[from]?.isGuess ? [from] : [] })
@@ -107,6 +111,8 @@ function edgesOfLanguage(catalogue: Catalogue, tokens: readonly Token[]): Edge[]
     const own = glued?.unit ? unitOfMeasureAt([glued.unit], 0) : undefined
     if (glued && own) add([at, 1], 'quantity', { number: glued.number, unit: own.unit })
     if (glued?.unit === '%') add([at, 1], 'percentage', glued.number)
+    if (glued?.unit === '%' && percent) add([at, 1], 'quantity', { number: glued.number, unit: percent })
+    if (token.word === 'percent' && percent) add([at, 1], 'measure', percent)
     if (glued && /^(st|nd|rd|th)$/.test(glued.unit) && Number(glued.number) > 0)
       add([at, 1], 'ordinal', Number(glued.number))
     for (const [value, end, isBefore] of namesAt(tokens, at)) {

@@ -47,7 +47,7 @@ export const OF_TESTS: Production[] = [
   row('condition < with? more|fewer amount than amount', 'How many frames have more buildings than people?', ([_with, order, one, _than, other]) => moreAmount(one, other, MORE[order])),
   row('condition < with|of range amount', 'How many frames have at least five thousand people?', ([own, range, amount]) => ownedBy(own, tested(amount, range))),
   row('condition < with number amount boundBehind', 'How many wards have 30,000 people or more?', ([own, number, amount, bound]) => ownedBy(own, tested(amount, bounded(bound, number)))),
-  row('condition < with|of measured-range of amount', 'How many wards have over 1,000 feet of elevation?', ([_with, range, _of, amount]) => measured(amount, range), 0),
+  row('condition < with|of measured-range of? amount', 'How many wards have over 1,000 feet of elevation?', ([_with, range, _of, amount]) => measured(amount, range), 0),
   row('condition < with|verb amount of? range|measured-range', 'How many wards have a population over 30,000?', ([own, amount, _of, range]) => ownedBy(own, inRange(amount, range))),
   row('condition < amount measured-range', 'How many frames are forest, slope over 3 degrees and uninhabited?', ([amount, range]) => amount.is === 'attribute' && measured(amount, range), 2),
   row('condition < condition and|or range amount', 'Which wards have no clinic and more than 10,000 people?', ([one, joint, range, amount]) => (joint === 'or' ? eitherOf2 : bothOf)(one, ownedBy('with', tested(amount, range)))),

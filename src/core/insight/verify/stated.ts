@@ -97,11 +97,15 @@ function boundsOf(test: Test): Bound[] {
   ]
 }
 
+/** "Whose voltage is 132 kV": the number of another "is" is none of the condition. */
+const EQUAL = /\b(?:whose|where) (?:(?! is ).)* is $|\bexactly $/i
+
 const COMPARED: Readonly<Record<string, RegExp[]>> = {
   above: [ABOVE],
   atLeast: [ABOVE],
   below: [BELOW],
   atMost: [BELOW],
+  equals: [EQUAL],
   metres: [ABOVE, BELOW],
 }
 
