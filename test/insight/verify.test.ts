@@ -73,6 +73,16 @@ describe('the check of numbers', () => {
       assert.ok(wrong(text), text)
   })
 
+  it('takes the length of a list for nothing but what the list names', () => {
+    const value = 'Alder (9 people); Birch (8 people); Cedar (7 people)'
+    const facets = [{ label: 'Population, total, by ward, 3 highest', value }]
+    const wrong = (text: string) => unaccountedNumbers(text, { ...sets.place, facets, headlineFigures: '' }).length > 0
+    for (const text of ['The 3 wards are Alder, Birch and Cedar.', 'The 3 populous wards are Alder, Birch and Cedar.'])
+      assert.ok(!wrong(text), text)
+    for (const text of ['There are 3 clinics in all of these wards.', 'The 4 wards are Alder, Birch and Cedar.'])
+      assert.ok(wrong(text), text)
+  })
+
   it(`catches 99.5 % of ${PLANTED} errors planted in faithful sentences`, () => {
     // A few errors give another true sentence by chance, so a small sample is the same in each run.
     const seed = Number(process.env['SEED'] ?? sample(20_260_101, Math.floor(Math.random() * 1e9)))

@@ -49,7 +49,7 @@ export async function withFolder<Answer>(use: (fileIn: (name: string) => string)
   }
 }
 
-/** Returns the hash of the bytes. It listens to the source at once: a fault that nobody hears ends the process. */
+/** Returns the hash of the bytes. The source has a listener from the start: an error without one ends the process. */
 export async function keepBytes(source: AsyncIterable<Buffer>, path: string): Promise<string> {
   const hash = createHash('sha256')
   let bytes = 0

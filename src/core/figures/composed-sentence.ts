@@ -157,10 +157,7 @@ function phraseOf(names: Names, measure: Measure, op?: Figure['op']): Phrase | u
   ].join(' ')
   if (!subject)
     return how === undefined || how === 'count' ? { head: `number of ${own}`, scope, counted: true } : undefined
-  if (subject.extent) {
-    const [, kind = ''] = names({ of: things, name: EXTENT }).label.split(', ').slice(-2)
-    return { head: `${kind} of ${own}`, scope, counted: false }
-  }
+  if (subject.extent) return { head: `${extentOf(names, things)} of ${own}`, scope, counted: false }
   if (how === 'distinct') {
     const head = `number of classes of ${nounOf(names(subject, layer).label)}`
     return { head, scope: onFrames(scope, isFrames, place[0]), counted: true }
@@ -193,7 +190,7 @@ function headOf(names: Names, { things = '', how, at = 0, weight }: Measure, { s
   const { label, unit, named } = names(subject, layer)
   const property = insideSentence(layer === undefined ? label : label.split(', ').slice(1).join(', '))
   const counted = layer !== undefined && unit === property
-  // Two years of a population are compared, and not so many people with so many others.
+  // A change is one of the population, and not of the number of people.
   const isCompared = op === 'change' || op === 'difference'
   const nouns = named && layer === undefined && how === 'sum' && !isCompared ? nounsOf(named) : undefined
   if (nouns?.isThings) return { head: NUMBER_OF + nouns.many, counted: true }
@@ -226,6 +223,9 @@ function labelledOf(names: Names, { things = 'frames', subject }: Measure): Labe
   return subject ? names(subject, layer) : { label: own, unit: insideSentence(own) }
 }
 
+/** Of lines or of polygons. */
+const extentOf = (names: Names, things = ''): keyof typeof SIZES =>
+  names({ of: things, name: EXTENT }).label.endsWith(', length') ? 'length' : 'area'
 const SIZES = {
   length: { highest: 'longest', lowest: 'shortest' },
   area: { highest: 'largest', lowest: 'smallest' },
@@ -247,10 +247,7 @@ function saidOfThings(
   if (order === undefined || having) return { form: 'list', one: `the ${one}`, many: `the ${many}` }
   if (!of.subject) return undefined
   if (of.subject.extent) {
-    const [, kind = ''] = names({ ...(of.things && { of: of.things }), name: EXTENT })
-      .label.split(', ')
-      .slice(-2)
-    const size = joined(ordinalOf(nth), SIZES[kind === 'length' ? kind : 'area'][order])
+    const size = joined(ordinalOf(nth), SIZES[extentOf(names, of.things)][order])
     return { form: 'list', one: `the ${size} ${one}`, many: `the ${size} ${many}` }
   }
   const most = `the ${joined(ordinalOf(nth), order)} ${counted ? `number of ${value}` : nounOf(value)}`

@@ -133,7 +133,7 @@ type Told = {
   own: Asked
   label: string
   unit: string | null
-  /** Those of both numbers of a share or a ratio. */
+  /** A share and a ratio have two numbers, each with its unit. */
   units: [Unit, Unit] | undefined
   number: (row: FigureRow) => string | null
   said: Said | undefined

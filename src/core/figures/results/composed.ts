@@ -14,7 +14,7 @@ const partOf = ({ recorded }: Composed) =>
 const endOf = (result: Composed) => (result.both === undefined ? partOf(result) : `: ${result.both}`)
 
 export const composed: Kind<'composed'> = {
-  label: (_, { label }) => label.charAt(0).toUpperCase() + label.slice(1),
+  label: (_, { label }) => capital(label),
   value: (_, result) => {
     const { number, ranked = [], more = 0 } = result
     const text = (decimal: string) => unitText(decimal, result.unit)

@@ -74,8 +74,7 @@ export function shareOf(whole: Amount | undefined, condition: Condition | undefi
 const isInPlace = ({ things }: Amount) => [...things.where, ...things.among].every((filter) => 'said' in filter)
 /** One total in percent of another, of the same frames. A place that only one of them names is that of both. */
 export function shareOfOther(part: Amount, whole: Amount): Calculation | undefined {
-  if (part.is !== 'attribute' || whole.is !== 'attribute') return undefined
-  if (part.topic === whole.topic) return undefined
+  if (part.is !== 'attribute' || whole.is !== 'attribute' || part.topic === whole.topic) return undefined
   const things = unlimited(part) ? whole.things : unlimited(whole) && isInPlace(part) ? part.things : undefined
   return things && compared('percent', { ...part, things }, { ...whole, things })
 }
@@ -208,9 +207,9 @@ export const namesOf = (things: Things): FigureFragment | undefined => {
     : { of: { ...countOf(things), how: 'count' }, by: { each: true } }
 }
 /** Lines in the order of their length, polygons in that of their area. */
-export const rankedExtents = (things: Things, order: 'highest' | 'lowest', n = 1): FigureFragment | undefined =>
-  things.topic && things.of === 'features'
-    ? { of: { is: 'extent', topic: things.topic, things, how: 'sum' }, by: { each: true }, order, n }
+export const rankedExtents = (kind: Topic['kind'], things: Things, order: 'highest' | 'lowest', n = 1) =>
+  things.topic?.kind === kind && things.of === 'features'
+    ? ({ of: { is: 'extent', topic: things.topic, things, how: 'sum' }, by: { each: true }, order, n } as const)
     : undefined
 /** Single features in the order of a property. */
 export function rankedFeatures(things: Things, property: Topic, grouping: Grouping): FigureFragment | undefined {

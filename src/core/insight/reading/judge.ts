@@ -253,4 +253,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   Frames: ['frames'],
   Area: ['land', 'size', 'extent'],
 }
-const namedBy = (name: string) => NAMED_BY[name] ?? UNIT_LEVELS.flatMap((level) => (levelPlural(level) === name ? [[level]] : []))[0] // prettier-ignore
+function namedBy(name: string): readonly string[] | undefined {
+  const level = UNIT_LEVELS.find((each) => levelPlural(each) === name)
+  return NAMED_BY[name] ?? (level && [level])
+}

@@ -167,7 +167,7 @@ function sharedFrames(
       : tests.reduce<FigureFragment>((each, test) => ({ ...each, ...limitedCalculation(each, test) }), figure),
   )
 }
-/** What is tested of the frames of an amount, or of where its features stand. */
+/** The tests that the frames of an amount pass, or the frames that its features lie on. */
 const testsOf = ({ things: { of, where, among } }: FigureFragment['of']): Condition[] =>
   [...(of === 'frames' ? where : [...among, ...where.filter((filter) => 'near' in filter)])]
     .filter((filter) => !('said' in filter) && !('recorded' in filter))

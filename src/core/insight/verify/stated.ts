@@ -161,13 +161,17 @@ export function isRankOf(word: string, sentence: string, facets: readonly Stated
 }
 
 /** "The three largest LGAs": so many does a list name that its label says is in order. */
-export const isLengthOfList = (value: string, after: string, facets: readonly StatedFacet[]): boolean =>
-  (/^ (?:\p{L}+ )?(?:frames|largest|highest|lowest|smallest)\b/u.test(after) ||
-    UNIT_LEVELS.some((level) => after.includes(` ${levelPlural(level)}`))) &&
-  facets.some(
-    ({ label, value: list }) =>
-      /\b(?:highest|lowest)\b/.test(label) && [...list.matchAll(ITEM)].length === Number(value),
+export function isLengthOfList(value: string, after: string, facets: readonly StatedFacet[]): boolean {
+  const listed = ['frames', 'largest', 'highest', 'lowest', 'smallest', ...UNIT_LEVELS.map(levelPlural)]
+  // At most one word stands between the number and what it counts.
+  const behind = [after, after.replace(/^ \p{L}+(?= )/u, '')]
+  const isCount = behind.some((text) =>
+    listed.some((word) => text.startsWith(` ${word}`) && !/^[\p{L}\p{N}_]/u.test(text.slice(1 + word.length))),
   )
+  const isOfLength = ({ label, value: list }: StatedFacet) =>
+    /\b(?:highest|lowest)\b/.test(label) && [...list.matchAll(ITEM)].length === Number(value)
+  return isCount && facets.some(isOfLength)
+}
 
 export const isStated = (text: string, at: number, end: number, { before, after }: Stated): boolean =>
   (before === undefined || before.test(text.slice(Math.max(0, at - 80), at))) &&
